@@ -1,0 +1,45 @@
+"""Money as integer micros (1/1,000,000 of the currency unit), its text form, and the ways books round it. No floats."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from rules.errors import RuleError
+
+MICROS = 1_000_000
+CENT = 10_000
+_TEXT = re.compile(r"-?\d{1,15}(\.\d{1,6})?")
+
+
+def parse_money(text: object, field: str = "amount") -> int:
+    """'2.50' → 2_500_000. Only strings: a JSON number may already have been a float."""
+    if not isinstance(text, str) or not _TEXT.fullmatch(text):
+        raise RuleError(f"money is a string such as '2.50', not {text!r}", field=field)
+    whole, _, part = text.lstrip("-").partition(".")
+    micros = int(whole) * MICROS + int(part.ljust(6, "0") if part else 0)
+    return -micros if text.startswith("-") else micros
+
+
+def format_money(micros: int) -> str:
+    """2_500_000 → '2.50': always at least two decimals, more only where there is something in them."""
+    whole, part = divmod(abs(micros), MICROS)
+    digits = f"{part:06d}"
+    while len(digits) > 2 and digits.endswith("0"):
+        digits = digits[:-1]
+    return f"{'-' if micros < 0 else ''}{whole}.{digits}"
+
+
+def dollars(amount: int) -> int:
+    """Whole currency units as micros; for figures that stand in a rulebook."""
+    return amount * MICROS
+
+
+def floor_to(amount: int | Fraction, unit_micros: int) -> int:
+    """The largest multiple of the unit that is not above the amount."""
+    return int(amount // unit_micros) * unit_micros
+
+
+def ceil_to(amount: int | Fraction, unit_micros: int) -> int:
+    """The smallest multiple of the unit that is not below the amount."""
+    return int(-((-amount) // unit_micros)) * unit_micros
