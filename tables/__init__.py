@@ -1,0 +1,1 @@
+"""Tables, limits, rounds, wagers; the settlement workers; the floor's pages."""
