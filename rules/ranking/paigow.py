@@ -1,0 +1,100 @@
+"""Pai Gow Poker's hands (gb-2011 13.7-13.9): five cards with a joker and a high wheel, and two cards.
+
+How seven cards are set into two hands is the game's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from rules.cards import ACE, JOKER, KING, Card, cards_text
+from rules.errors import RuleError
+from rules.ranking.five import rank
+from rules.ranking.keys import (
+    RANK_KEY_OF,
+    RANK_KEYS,
+    WHEEL_BITS,
+    five_card_tables,
+    rank_bits,
+    top_ranks,
+)
+from rules.ranking.values import CATEGORY_SHIFT, Category, make_value
+
+# Best first. The five-high straight comes second (13.7(c), (g)): its ranks are written as those of a
+# king-high straight with a five after it.
+_STRAIGHTS: tuple[tuple[int, tuple[int, ...]], ...] = (
+    (0b11111 << 10, (ACE,)),
+    (WHEEL_BITS, (KING, 5)),
+    *((0b11111 << top - 4, (top,)) for top in range(KING, 5, -1)),
+)
+_JOKER_AS_ACE_KEY = RANK_KEY_OF[12]
+
+
+def rank_pai_gow(cards: Sequence[Card]) -> int:
+    """The value of the best five of five, six or seven cards, at most one of them the joker."""
+    naturals = [card for card in cards if card != JOKER]
+    if len(naturals) == len(cards):
+        return _with_high_wheel(rank(cards), cards)
+    if len(naturals) != len(cards) - 1 or not 5 <= len(cards) <= 7 or len(set(naturals)) != len(naturals):
+        hint = "five to seven different cards with one joker at most are needed"
+        raise RuleError(f"{hint}, not {cards_text(cards)!r}", field="cards")
+    aces = sum(card >= 48 for card in naturals)
+    if aces == 4:
+        return make_value(Category.FIVE_ACES, ACE)
+    key = sum(RANK_KEYS[card] for card in naturals) + _JOKER_AS_ACE_KEY
+    best = five_card_tables(len(cards)).values[key]
+    bits = rank_bits(naturals)
+    if straight := _straight(bits, missing=1):
+        best = max(best, make_value(Category.STRAIGHT, *straight))
+    for suit in range(4):
+        suited = rank_bits([card for card in naturals if card & 3 == suit])
+        if suited.bit_count() >= 4:
+            best = max(best, _flush_with_joker(suited))
+    return best
+
+
+def rank_low2(cards: Sequence[Card]) -> int:
+    """The value of a two-card hand: a pair or two single cards (13.8), the joker an ace (13.9).
+
+    It compares with five-card values as 13.19 needs: equal so far as it goes, the five-card hand is higher.
+    """
+    if len(cards) != 2:
+        raise RuleError(f"two cards are needed, not {cards_text(cards)!r}", field="cards")
+    low, high = sorted(ACE if card == JOKER else (card >> 2) + 2 for card in cards)
+    if low == high:
+        return make_value(Category.PAIR, high)
+    return make_value(Category.HIGH_CARD, high, low)
+
+
+def _with_high_wheel(value: int, cards: Sequence[Card]) -> int:
+    """The same hand in pai gow's order, where a wheel is above any straight but the ace-high one."""
+    kind = value >> CATEGORY_SHIFT
+    if kind == Category.STRAIGHT:
+        return make_value(Category.STRAIGHT, *_straight(rank_bits(cards), missing=0))
+    if kind == Category.STRAIGHT_FLUSH:
+        suits = (rank_bits([card for card in cards if card & 3 == suit]) for suit in range(4))
+        return make_value(
+            Category.STRAIGHT_FLUSH, *next(filter(None, (_straight(bits, missing=0) for bits in suits)))
+        )
+    return value
+
+
+def _flush_with_joker(suited: int) -> int:
+    """Four or more cards of one suit and the joker, which stands for the best card that is not among them."""
+    straight = _straight(suited, missing=1)
+    if straight == (ACE,):
+        return make_value(Category.ROYAL_FLUSH, ACE)
+    if straight:
+        return make_value(Category.STRAIGHT_FLUSH, *straight)
+    absent = ~suited & 0b111111111111100
+    return make_value(Category.FLUSH, *top_ranks(suited | 1 << absent.bit_length() - 1, 5))
+
+
+@cache
+def _straight(bits: int, *, missing: int) -> tuple[int, ...]:
+    """The deciding ranks of the best straight that lacks at most so many of its ranks; empty if none does."""
+    for straight, ranks in _STRAIGHTS:
+        if (straight & ~bits).bit_count() <= missing:
+            return ranks
+    return ()
