@@ -1,0 +1,63 @@
+"""`python -m rules`: the catalogue, the settlement of a round file, the house edge. Needs nothing but Python."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rules.catalogue import all_games, find_game
+from rules.codec import round_from_json, settlement_to_json
+from rules.errors import RuleError
+from rules.schema import catalogue_entry
+from rules.settlement import settle
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m rules", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    games = commands.add_parser(
+        "games", help="the catalogue as JSON, with a JSON Schema of each game's round"
+    )
+    games.add_argument("game", nargs="?", help="only this game")
+    games.add_argument("--names", action="store_true", help="one line a game instead")
+    one = commands.add_parser("settle", help="round JSON in, settlement JSON out")
+    one.add_argument("file", help="a file with a round, or with a list of rounds; - for standard input")
+    arguments = parser.parse_args(argv)
+    try:
+        return _games(arguments) if arguments.command == "games" else _settle(arguments.file)
+    except RuleError as error:
+        print(json.dumps({"error": error.as_json()}, indent=2), file=sys.stderr)
+        return 2
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    found = [game for game in all_games() if arguments.game in (None, game.name)]
+    if not found:
+        find_game(arguments.game, "")
+    if arguments.names:
+        for game in found:
+            print(f"{game.name:28} {game.rulebook:18} {game.title}")
+    else:
+        print(json.dumps([catalogue_entry(game) for game in found], indent=2))
+    return 0
+
+
+def _settle(path: str) -> int:
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        document = json.loads(text)
+    except (OSError, ValueError) as error:
+        raise RuleError(f"cannot be read as JSON: {error}", field=path) from None
+    if isinstance(document, list):
+        answer = [settlement_to_json(settle(round_from_json(item))) for item in document]
+        print(json.dumps(answer, indent=2))
+    else:
+        print(json.dumps(settlement_to_json(settle(round_from_json(document))), indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Refusals: what a round, its wagers or a decision may not be, said before money moves.
+
+The same declarations serve the terminal (`check_wagers`, `check_decision`) and `settle`, which refuses what is
+wrong in form but settles stakes outside of the limits as the book says: they lie on the table already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.contract import Decision, Round, Wager
+from rules.declare import WagerKind
+from rules.errors import RuleError
+from rules.money import CENT, format_money
+
+
+def check_wagers(round: Round) -> tuple[RuleError, ...]:
+    """Everything that stands against the wagers of a round as far as it has come; empty: all may be taken."""
+    return (*_form_faults(round), *_limit_faults(round))
+
+
+def check_decision(round: Round, decision: Decision, wager: Wager | None = None) -> RuleError | None:
+    """May this be decided now? A decision that costs money comes with its wager. None: yes."""
+    kind = next((k for k in round.game.decisions if k.name == decision.kind), None)
+    if kind is None:
+        known = ", ".join(k.name for k in round.game.decisions) or "none"
+        return RuleError(
+            f"{decision.kind!r} is no decision of this game; known: {known}", field="decision.kind"
+        )
+    if round.game.seats and not any(w.seat == decision.seat for w in standing_and_new(round)):
+        return RuleError(f"seat {decision.seat} has no wager", field="decision.seat", rule=kind.rule)
+    if kind.wager and wager is None and not decision.wager:
+        return RuleError(
+            f"it places a {kind.wager} wager, which is missing", field="decision.wager", rule=kind.rule
+        )
+    if wager is not None:
+        before = set(map(str, check_wagers(round)))
+        widened = replace(round, wagers=(*round.wagers, wager))
+        found = next((fault for fault in check_wagers(widened) if str(fault) not in before), None)
+        if found is not None:
+            return found
+        round = widened
+    return round.game.check_decision(round, decision)
+
+
+def check_form(round: Round) -> None:
+    """Raises the first fault that makes a round impossible to settle."""
+    for fault in _form_faults(round):
+        raise fault
+
+
+def standing_and_new(round: Round) -> Iterator[Wager]:
+    for standing in round.carried.wagers:
+        yield standing.wager
+    yield from round.wagers
+
+
+def _form_faults(round: Round) -> Iterator[RuleError]:
+    game = round.game
+    for name, bounds in round.limits.kinds.items():
+        if bounds.max_payout is not None and name in game.kinds and not game.kinds[name].ceiling_rule:
+            text = f"the book allows no maximum payout for {name}"
+            yield RuleError(text, field=f"limits.kinds.{name}.max_payout", rule=game.kinds[name].rule)
+    seen: set[str] = set()
+    places: dict[tuple[int, str, str], list[int]] = {}
+    for standing in round.carried.wagers:
+        wager = standing.wager
+        seen.add(wager.id)
+        places.setdefault((wager.seat, wager.player, wager.kind), []).append(wager.stake)
+    broken = False
+    for index, wager in enumerate(round.wagers):
+        fault = _lone_fault(round, wager, f"wagers[{index}]", seen)
+        if fault is not None:
+            broken = True
+            yield fault
+            continue
+        seen.add(wager.id)
+        place = (wager.seat, wager.player, wager.kind)
+        kind = game.kinds[wager.kind]
+        if not kind.many and place in places:
+            yield RuleError(
+                f"a second {wager.kind} on the same place", field=f"wagers[{index}]", rule=kind.rule
+            )
+        places.setdefault(place, []).append(wager.stake)
+    for index, wager in enumerate(round.wagers):
+        if wager.kind in game.kinds:
+            yield from _bound_faults(game.kinds[wager.kind], wager, f"wagers[{index}]", places)
+    if not broken:
+        yield from game.check(round)
+
+
+def _lone_fault(round: Round, wager: Wager, field: str, seen: set[str]) -> RuleError | None:
+    game = round.game
+    kind = game.kinds.get(wager.kind)
+    if kind is None:
+        return RuleError(
+            f"{game.title} has no wager {wager.kind!r}; known: {', '.join(game.kinds)}", field=f"{field}.kind"
+        )
+    if wager.id in seen or not wager.id:
+        return RuleError(f"wager id {wager.id!r} is empty or used twice", field=f"{field}.id")
+    if wager.stake <= 0 or wager.stake % CENT:
+        return RuleError(
+            "a stake is a positive number of whole cents", field=f"{field}.stake", rule=kind.rule
+        )
+    if game.seats and not 1 <= wager.seat <= game.seats:
+        return RuleError(
+            f"{wager.seat} is not a seat from 1 to {game.seats}", field=f"{field}.seat", rule=kind.rule
+        )
+    if kind.selection is not None:
+        try:
+            kind.selection.parse(wager.selection, f"{field}.selection")
+        except RuleError as fault:
+            return RuleError(fault.message, field=fault.field, rule=kind.rule)
+    elif wager.selection:
+        return RuleError(f"{kind.name} has nothing to select", field=f"{field}.selection", rule=kind.rule)
+    return None
+
+
+def _bound_faults(
+    kind: WagerKind, wager: Wager, field: str, places: dict[tuple[int, str, str], list[int]]
+) -> Iterator[RuleError]:
+    if kind.needs and not any((wager.seat, wager.player, need) in places for need in kind.needs):
+        needed = " or ".join(kind.needs)
+        yield RuleError(f"{kind.name} needs a {needed} at the same place", field=field, rule=kind.rule)
+    if kind.amount is not None:
+        bases = places.get((wager.seat, wager.player, kind.amount.of), [])
+        faults = [kind.amount.fault(wager.stake, base) for base in bases]
+        if faults and all(faults):
+            text = f"a {kind.name} of {format_money(wager.stake)} {faults[0]} of {format_money(bases[0])}"
+            yield RuleError(text, field=f"{field}.stake", rule=kind.amount_rule or kind.rule)
+
+
+def _limit_faults(round: Round) -> Iterator[RuleError]:
+    provisions = round.game.provisions
+    for index, wager in enumerate(round.wagers):
+        limits, field = round.limits.of(wager), f"wagers[{index}].stake"
+        if wager.stake < limits.minimum:
+            text = f"{format_money(wager.stake)} is under the minimum of {format_money(limits.minimum)}"
+            yield RuleError(text, field=field, rule=provisions.below_rule)
+        elif limits.maximum is not None and wager.stake > limits.maximum:
+            text = f"{format_money(wager.stake)} is over the maximum of {format_money(limits.maximum)}"
+            yield RuleError(text, field=field, rule=provisions.above_rule)
+        elif limits.increment and wager.stake % limits.increment:
+            text = f"{format_money(wager.stake)} is not a multiple of {format_money(limits.increment)}"
+            yield RuleError(text, field=field, rule=provisions.below_rule)

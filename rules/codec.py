@@ -1,0 +1,370 @@
+"""Rounds and settlements as JSON, both ways without loss, validated by the game's own declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.cards import card_text, parse_card
+from rules.catalogue import find_game
+from rules.contract import (
+    OPEN,
+    Carried,
+    Decision,
+    Hit,
+    Irregularity,
+    KindLimits,
+    Limits,
+    Line,
+    Outcome,
+    Round,
+    Settlement,
+    Standing,
+    Wager,
+)
+from rules.declare import Game, PayTable
+from rules.errors import RuleError
+from rules.money import format_money, parse_money
+from rules.odds import Odds, odds
+from rules.shape import ByName, Flag, Int, ListOf, Money, Shape, Struct, Text
+
+_KIND_LIMITS = Struct(
+    optional={"minimum": Money(), "maximum": Money(), "increment": Money(), "max_payout": Money()},
+    about="the sign at the table for one kind of wager",
+)
+LIMITS = Struct(
+    optional={
+        "kinds": ByName(_KIND_LIMITS),
+        "chip": Money("smallest amount payable in chips"),
+        "hand_payout": Money("the most that one hand may win"),
+        "differential": Money("greatest difference between two opposed sides"),
+        "players": ByName(ByName(_KIND_LIMITS)),
+    }
+)
+WAGER = Struct(
+    required={"id": Text(), "kind": Text(), "stake": Money()},
+    optional={"seat": Int(0, 99), "player": Text(), "selection": Text(), "promo": Flag()},
+)
+
+
+class _Anything:
+    """State that only the game itself writes and reads; any JSON value."""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> Any:
+        return value
+
+    def dump(self, value: Any) -> Any:
+        return list(value) if isinstance(value, tuple) else value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+
+CARRIED = Struct(
+    optional={
+        "table": ByName(_Anything()),
+        "wagers": ListOf(Struct(required={"wager": WAGER}, optional={"state": ByName(_Anything())})),
+    },
+    about="what the settlement of the round before handed over, as it was",
+)
+ROUND_FIELDS = [
+    "game",
+    "rulebook",
+    "options",
+    "paytables",
+    "limits",
+    "wagers",
+    "dealt",
+    "decisions",
+    "irregularities",
+    "carried",
+]
+
+
+def round_from_json(document: object, *, partial: bool = False) -> Round:
+    """A round from its JSON document. `partial`: it is still under way, cards and decisions may be missing."""
+    if not isinstance(document, Mapping):
+        raise RuleError("a round is a JSON object", field="round")
+    for name in document:
+        if name not in ROUND_FIELDS:
+            raise RuleError(f"is not known; known: {', '.join(ROUND_FIELDS)}", field=str(name))
+    game = find_game(document.get("game"), document.get("rulebook"))
+    return Round(
+        game=game,
+        wagers=tuple(_wager(w, f"wagers[{i}]") for i, w in enumerate(_list(document, "wagers"))),
+        dealt=game.dealt.parse(
+            document.get("dealt", {}), "dealt", partial=partial or _not_dealt(game, document)
+        ),
+        decisions=tuple(
+            _decision(game, d, f"decisions[{i}]") for i, d in enumerate(_list(document, "decisions"))
+        ),
+        irregularities=tuple(
+            _irregularity(game, v, f"irregularities[{i}]")
+            for i, v in enumerate(_list(document, "irregularities"))
+        ),
+        options=resolve_options(game, document.get("options", {})),
+        paytables=resolve_paytables(game, document.get("paytables", {})),
+        limits=limits_from_json(document.get("limits", {})),
+        carried=carried_from_json(document.get("carried", {})),
+    )
+
+
+def round_to_json(round: Round) -> dict[str, Any]:
+    """The full document, with every option and pay table resolved; reading it back gives an equal round."""
+    game = round.game
+    decided = {kind.name: kind.value for kind in game.decisions}
+    gone_wrong = {kind.name: kind.value for kind in game.irregularities}
+    shapes = {option.name: option.shape for option in game.options}
+    return {
+        "game": game.name,
+        "rulebook": game.rulebook,
+        "options": {name: shapes[name].dump(value) for name, value in round.options.items()},
+        "paytables": {slot: _paytable_to_json(game, table) for slot, table in round.paytables.items()},
+        "limits": limits_to_json(round.limits),
+        "wagers": [wager_to_json(wager) for wager in round.wagers],
+        "dealt": game.dealt.dump(round.dealt),
+        "decisions": [_act_to_json(d, decided[d.kind]) for d in round.decisions],
+        "irregularities": [_act_to_json(i, gone_wrong[i.kind]) for i in round.irregularities],
+        "carried": carried_to_json(round.carried),
+    }
+
+
+def resolve_options(game: Game, given: object) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise RuleError("options are an object by name", field="options")
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise RuleError(
+                f"{name!r} is no option of {game.title}; known: {', '.join(known)}", field="options"
+            )
+    return {
+        name: option.shape.parse(given[name], f"options.{name}") if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def resolve_paytables(game: Game, given: object) -> dict[str, PayTable]:
+    """By slot: a table of the book by its name, or an operator's own odds where the book allows them."""
+    if not isinstance(given, Mapping):
+        raise RuleError("pay tables are an object by slot", field="paytables")
+    slots = game.slots()
+    for slot in given:
+        if slot not in slots:
+            raise RuleError(f"{slot!r} is no pay table slot; known: {', '.join(slots)}", field="paytables")
+    return {
+        slot: _paytable(game, slot, given[slot]) if slot in given else game.default_table(slot)
+        for slot in slots
+    }
+
+
+def _paytable(game: Game, slot: str, given: object) -> PayTable:
+    field, tables = f"paytables.{slot}", game.tables_of(slot)
+    if isinstance(given, str):
+        if given not in tables:
+            raise RuleError(f"{given!r} is not one of {', '.join(tables)}", field=field)
+        return tables[given]
+    rule = game.provisions.own_paytables
+    if not rule:
+        raise RuleError(f"{game.rulebook} fixes the odds; name one of {', '.join(tables)}", field=field)
+    if not isinstance(given, Mapping) or not all(isinstance(text, str) for text in given.values()):
+        raise RuleError("odds are an object of line → '7 to 1'", field=field, rule=rule)
+    least = game.least_odds(slot)
+    for key in given:
+        if key not in least:
+            raise RuleError(
+                f"{key!r} is no line of this pay table; known: {', '.join(least)}", field=field, rule=rule
+            )
+    lines: dict[str, Odds] = {}
+    for key, floor in least.items():
+        if key not in given:
+            raise RuleError(f"the line {key!r} is missing", field=field, rule=rule)
+        lines[key] = odds(given[key])
+        if lines[key].ratio < floor.ratio:
+            raise RuleError(
+                f"{given[key]} is below the minimum of {floor}", field=f"{field}.{key}", rule=rule
+            )
+    return PayTable(slot, "own", rule, lines)
+
+
+def _paytable_to_json(game: Game, table: PayTable) -> str | dict[str, str]:
+    if game.tables_of(table.slot).get(table.name) == table:
+        return table.name
+    return {key: value.text for key, value in table.lines.items()}
+
+
+def limits_from_json(given: object) -> Limits:
+    if not given:
+        return OPEN
+    parsed = LIMITS.parse(given, "limits")
+    parsed["kinds"] = {kind: KindLimits(**bounds) for kind, bounds in parsed.get("kinds", {}).items()}
+    parsed["players"] = {
+        who: {kind: KindLimits(**bounds) for kind, bounds in kinds.items()}
+        for who, kinds in parsed.get("players", {}).items()
+    }
+    return Limits(**parsed)
+
+
+def limits_to_json(limits: Limits) -> dict[str, Any]:
+    out: dict[str, Any] = {"kinds": {kind: _kind_limits(bounds) for kind, bounds in limits.kinds.items()}}
+    if limits.players:
+        out["players"] = {
+            who: {kind: _kind_limits(bounds) for kind, bounds in kinds.items()}
+            for who, kinds in limits.players.items()
+        }
+    for name in ("chip", "hand_payout", "differential"):
+        if getattr(limits, name):
+            out[name] = format_money(getattr(limits, name))
+    return out
+
+
+def _kind_limits(bounds: KindLimits) -> dict[str, str]:
+    named = {name: getattr(bounds, name) for name in ("minimum", "maximum", "increment", "max_payout")}
+    return {name: format_money(micros) for name, micros in named.items() if micros is not None}
+
+
+def carried_from_json(given: object) -> Carried:
+    parsed = CARRIED.parse(given, "carried")
+    standing = (
+        Standing(Wager(**entry["wager"]), entry.get("state", {})) for entry in parsed.get("wagers", ())
+    )
+    return Carried(parsed.get("table", {}), tuple(standing))
+
+
+def carried_to_json(carried: Carried) -> dict[str, Any]:
+    return {
+        "table": dict(carried.table),
+        "wagers": [{"wager": wager_to_json(s.wager), "state": dict(s.state)} for s in carried.wagers],
+    }
+
+
+def wager_to_json(wager: Wager) -> dict[str, Any]:
+    out: dict[str, Any] = {"id": wager.id, "kind": wager.kind, "stake": format_money(wager.stake)}
+    if wager.seat:
+        out["seat"] = wager.seat
+    for name in ("player", "selection", "promo"):
+        if getattr(wager, name):
+            out[name] = getattr(wager, name)
+    return out
+
+
+def wager_from_json(given: object, field: str = "wager") -> Wager:
+    return _wager(given, field)
+
+
+def decision_from_json(game: Game, given: object, field: str = "decision") -> Decision:
+    return _decision(game, given, field)
+
+
+def settlement_to_json(settlement: Settlement) -> dict[str, Any]:
+    return {
+        "lines": [_line_to_json(line) for line in settlement.lines],
+        "hits": [
+            {
+                "wager": wager_to_json(hit.wager),
+                "trigger": hit.trigger,
+                "rule": hit.rule,
+                "cards": [card_text(card) for card in hit.cards],
+                "on_board": hit.on_board,
+                "folded": hit.folded,
+            }
+            for hit in settlement.hits
+        ],
+        "carried": carried_to_json(settlement.carried),
+        "result": dict(settlement.result),
+    }
+
+
+def settlement_from_json(document: Mapping[str, Any]) -> Settlement:
+    hits = tuple(
+        Hit(
+            _wager(hit["wager"], "hits.wager"),
+            hit["trigger"],
+            hit["rule"],
+            tuple(parse_card(card) for card in hit["cards"]),
+            hit["on_board"],
+            hit["folded"],
+        )
+        for hit in document["hits"]
+    )
+    lines = tuple(_line_from_json(line) for line in document["lines"])
+    return Settlement(lines, hits, carried_from_json(document["carried"]), dict(document["result"]))
+
+
+_LINE_MONEY = ("winnings", "returned", "standing", "commission", "rounding")
+
+
+def _line_to_json(line: Line) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "wager": wager_to_json(line.wager),
+        "outcome": line.outcome.value,
+        "odds": line.odds.text if line.odds else None,
+        "rule": line.rule,
+        "also": list(line.also),
+    }
+    for name in _LINE_MONEY:
+        out[name] = format_money(getattr(line, name))
+    return out
+
+
+def _line_from_json(line: Mapping[str, Any]) -> Line:
+    money = {name: parse_money(line[name], name) for name in _LINE_MONEY}
+    return Line(
+        wager=_wager(line["wager"], "lines.wager"),
+        outcome=Outcome(line["outcome"]),
+        rule=line["rule"],
+        odds=odds(line["odds"]) if line["odds"] else None,
+        also=tuple(line["also"]),
+        **money,
+    )
+
+
+def _wager(given: object, field: str) -> Wager:
+    return Wager(**WAGER.parse(given, field))
+
+
+def _decision(game: Game, given: object, field: str) -> Decision:
+    declared = {kind.name: kind.value for kind in game.decisions}
+    fields: dict[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text(), "hand": Int(0, 20)}
+    return Decision(**_act(given, field, declared, fields, "decision"))
+
+
+def _irregularity(game: Game, given: object, field: str) -> Irregularity:
+    declared = {kind.name: kind.value for kind in game.irregularities}
+    fields: dict[str, Shape] = {"seat": Int(0, 99), "wager": Text()}
+    return Irregularity(**_act(given, field, declared, fields, "irregularity"))
+
+
+def _act(
+    given: object, field: str, declared: Mapping[str, Shape | None], fields: Mapping[str, Shape], what: str
+) -> dict[str, Any]:
+    """A decision or an irregularity: a declared kind, who or what it touches, and its value in the kind's shape."""
+    kind = given.get("kind") if isinstance(given, Mapping) else None
+    if kind not in declared:
+        known = ", ".join(declared) or "none"
+        raise RuleError(f"{kind!r} is no {what} of this game; known: {known}", field=f"{field}.kind")
+    shape = declared[str(kind)]
+    optional = {**fields, "value": shape} if shape is not None else fields
+    return Struct({"kind": Text()}, optional).parse(given, field)
+
+
+def _act_to_json(act: Decision | Irregularity, shape: Shape | None) -> dict[str, Any]:
+    out: dict[str, Any] = {"kind": act.kind}
+    for name in ("seat", "player", "wager", "hand"):
+        if getattr(act, name, None):
+            out[name] = getattr(act, name)
+    if act.value is not None and shape is not None:
+        out["value"] = shape.dump(act.value)
+    return out
+
+
+def _not_dealt(game: Game, document: Mapping[str, Any]) -> bool:
+    """A round that an irregularity ended may lack cards; the game checks what it needs."""
+    return bool(document.get("irregularities"))
+
+
+def _list(document: Mapping[str, Any], name: str) -> list[Any]:
+    value = document.get(name, [])
+    if not isinstance(value, list):
+        raise RuleError("expected a list", field=name)
+    return value

@@ -1,0 +1,204 @@
+"""How a game declares itself: wagers, options, pay tables, decisions, irregularities, all as data.
+
+`check_wagers`, `check_decision`, `settle`, the JSON Schema and the catalogue read these same declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rules.contract import Decision, Round
+from rules.errors import RuleError
+from rules.odds import Odds, odds
+from rules.shape import Shape, Struct
+
+if TYPE_CHECKING:
+    from rules.books import Provisions
+    from rules.play import Play
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The stake of one kind measured by another's at the same seat: exactly twice the ante, up to the ante, ..."""
+
+    of: str
+    low: Fraction
+    high: Fraction
+    whole: bool = False
+    """Only whole multiples between the two."""
+
+    def fault(self, stake: int, base: int) -> str | None:
+        if self.low * base <= stake <= self.high * base and not (self.whole and stake % base):
+            return None
+        return f"must be {self}"
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return f"equal to the {self.of}" if self.low == 1 else f"exactly {self.low} times the {self.of}"
+        steps = "a whole multiple of the {0}, " if self.whole else ""
+        return f"{steps}{self.low} to {self.high} times the {self.of}".format(self.of)
+
+
+def times(of: str, multiple: int | Fraction = 1) -> Amount:
+    return Amount(of, Fraction(multiple), Fraction(multiple))
+
+
+def between(of: str, low: int | Fraction, high: int | Fraction, *, whole: bool = False) -> Amount:
+    return Amount(of, Fraction(low), Fraction(high), whole)
+
+
+@dataclass(frozen=True, slots=True)
+class WagerKind:
+    """A wager that the layout offers."""
+
+    name: str
+    rule: str
+    """Where the book permits it, e.g. 'nz-1996 VIII 4.1(a)'."""
+    stage: str = "start"
+    needs: tuple[str, ...] = ()
+    """Kinds of which one must stand at the same seat for the same player. Without them it is refused."""
+    amount: Amount | None = None
+    amount_rule: str = ""
+    selection: Shape | None = None
+    """What can be backed; None where the kind says it all."""
+    many: bool = False
+    """Several of the kind may stand at one seat for one player (with other selections, or in other hands)."""
+    jackpot: bool = False
+    """The stake feeds a progressive; it does not come back with a prize and its winnings are not odds."""
+    fee: bool = False
+    """Not a wager but a price: always kept by the house."""
+    slot: str = ""
+    """The pay table slot that pays it, if it is paid by a table."""
+    ceiling_rule: str = ""
+    """Where the book lets the operator set a maximum payout; '' is nowhere, and then none may be configured."""
+    ceiling_lines: tuple[str, ...] = ()
+    """The lines of the pay table that the ceiling may touch; () is all of them."""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that the book leaves to the operator, or a reading that casinos differ on."""
+
+    name: str
+    shape: Shape
+    default: Any
+    rule: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    """Odds by line, in the order of the book. `minimum`: the least that the book allows, not meant to be played."""
+
+    slot: str
+    name: str
+    rule: str
+    lines: Mapping[str, Odds]
+    minimum: bool = False
+
+    def pays(self, key: str) -> Odds | None:
+        return self.lines.get(key)
+
+
+def paytable(slot: str, name: str, rule: str, lines: Mapping[str, str], *, minimum: bool = False) -> PayTable:
+    """`paytable('bet', 'standard', 'nz-1996 VIII 10.1', {'flush': '5 to 1', ...})`."""
+    return PayTable(slot, name, rule, {key: odds(text) for key, text in lines.items()}, minimum)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionKind:
+    """A choice that the game knows; `value` is the shape of what is chosen, if anything."""
+
+    name: str
+    rule: str
+    value: Shape | None = None
+    wager: str = ""
+    """The kind of wager that it places, if it costs money."""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityKind:
+    """Something that may go wrong and that the book settles."""
+
+    name: str
+    rule: str
+    value: Shape | None = None
+    about: str = ""
+
+
+def _no_faults(_round: Round) -> Iterable[RuleError]:
+    return ()
+
+
+def _any_decision(_round: Round, _decision: Decision) -> RuleError | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game under one rulebook."""
+
+    name: str
+    rulebook: str
+    title: str
+    cites: str
+    """How its rules are cited: 'nz-1996 VIII', 'gb-2011'."""
+    provisions: Provisions
+    wagers: tuple[WagerKind, ...]
+    dealt: Struct
+    settle: Callable[[Play], None]
+    """Gives every wager of the play exactly one line, through the verbs of `rules.play`."""
+    seats: int = 0
+    """How many seats or boxes; 0 where players have none."""
+    stages: tuple[str, ...] = ("start",)
+    """When wagers may be placed, in order; 'start' closes with "no more bets"."""
+    decisions: tuple[DecisionKind, ...] = ()
+    irregularities: tuple[IrregularityKind, ...] = ()
+    options: tuple[Option, ...] = ()
+    paytables: tuple[PayTable, ...] = ()
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    """The pay table used for a slot when none is named; a slot with one playable table needs no entry."""
+    carries: bool = False
+    """Rounds of one table must be settled in their order, because one hands state to the next."""
+    check: Callable[[Round], Iterable[RuleError]] = _no_faults
+    """What the declarations cannot say about wagers, dealt cards and decisions."""
+    check_decision: Callable[[Round, Decision], RuleError | None] = _any_decision
+    kinds: Mapping[str, WagerKind] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", {kind.name: kind for kind in self.wagers})
+        known = (*self.irregularities, *self.provisions.irregularities())
+        object.__setattr__(self, "irregularities", known)
+
+    def rule(self, number: str) -> str:
+        return f"{self.cites} {number}"
+
+    def slots(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(table.slot for table in self.paytables))
+
+    def tables_of(self, slot: str) -> dict[str, PayTable]:
+        return {table.name: table for table in self.paytables if table.slot == slot}
+
+    def default_table(self, slot: str) -> PayTable:
+        tables = self.tables_of(slot)
+        if slot in self.defaults:
+            return tables[self.defaults[slot]]
+        return next((t for t in tables.values() if not t.minimum), next(iter(tables.values())))
+
+    def least_odds(self, slot: str) -> dict[str, Odds]:
+        """The lowest odds that the book allows for each line of a slot (gb-2011 2.6a, 2.7)."""
+        tables = self.tables_of(slot).values()
+        floor = next((t for t in tables if t.minimum), None)
+        if floor is not None:
+            return dict(floor.lines)
+        least: dict[str, Odds] = {}
+        for table in tables:
+            for key, value in table.lines.items():
+                if key not in least or value.ratio < least[key].ratio:
+                    least[key] = value
+        return least

@@ -1,0 +1,1 @@
+"""One module or package a game, or a family of games that share their logic. Each exports `GAMES`."""

@@ -1,0 +1,1 @@
+"""What several games share and no rulebook owns: reading hands by seat, naming them, common faults."""

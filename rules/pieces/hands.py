@@ -1,0 +1,44 @@
+"""Hands dealt by seat: who must hold cards, who may not, and the name under which a pay table knows a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from rules.cards import check_dealt
+from rules.contract import Round
+from rules.errors import RuleError
+from rules.ranking import Category, category
+
+_KEYS = {kind: kind.name.lower().replace("_", "-") for kind in Category}
+
+
+def hand_key(value: int) -> str:
+    """The pay table key of a five-card value: 'royal-flush', 'two-pairs', 'high-card'."""
+    return _KEYS[category(value)]
+
+
+def seat_faults(
+    round: Round,
+    seats: Iterable[int],
+    hands: Mapping[int, Sequence[int]],
+    *,
+    rule: str,
+    spare: Iterable[int] = (),
+) -> Iterator[RuleError]:
+    """Every seat in `seats` holds a hand and nobody else does; `spare`: hands dealt in error that the book discards."""
+    wanted = set(seats)
+    for seat in sorted(wanted - set(hands)):
+        yield RuleError(f"seat {seat} has a wager but no cards", field=f"dealt.seats.{seat}", rule=rule)
+    for seat in sorted(set(hands) - wanted - set(spare)):
+        yield RuleError(f"seat {seat} has cards but no wager", field=f"dealt.seats.{seat}", rule=rule)
+
+
+def pack_fault(
+    named: Iterable[tuple[str, Sequence[int]]], *, rule: str, decks: int = 1, jokers: int = 0
+) -> RuleError | None:
+    """The fault of cards that the pack cannot give, or None."""
+    try:
+        check_dealt(named, decks=decks, jokers=jokers, rule=rule)
+    except RuleError as fault:
+        return fault
+    return None

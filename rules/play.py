@@ -1,0 +1,298 @@
+"""The settlement of one round as it is being worked out: verbs for games, and the general provisions around them.
+
+A game says `play.win(wager, odds, rule)`; limits, ceilings, vouchers and rounding to chips are applied here, once.
+`finish` refuses to end before every wager has exactly one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from rules.contract import (
+    EMPTY,
+    Carried,
+    Hit,
+    Irregularity,
+    Line,
+    Outcome,
+    Round,
+    Settlement,
+    Standing,
+    Wager,
+)
+from rules.declare import PayTable
+from rules.money import CENT, ceil_to
+from rules.odds import EVENS, Odds
+
+BELOW_MINIMUM = "below-minimum"
+"""Key of the table state: who has already had a stake under the minimum count (nz-1996 I 14.2(a))."""
+
+
+class Play:
+    """Built by `rules.settle`; games read `round`, `wagers` and `options` and call the verbs."""
+
+    def __init__(self, round: Round) -> None:
+        self.round = round
+        self.game = round.game
+        self.options = round.options
+        self.dealt = round.dealt
+        self.table: dict[str, Any] = dict(round.carried.table)
+        """The table's state, to be changed in place; what is left in it is carried to the next round."""
+        self.state: dict[str, Mapping[str, Any]] = {s.wager.id: s.state for s in round.carried.wagers}
+        """What earlier rounds remembered of each standing wager."""
+        self._all = (*(s.wager for s in round.carried.wagers), *round.wagers)
+        self._lines: dict[str, Line] = {}
+        self._standing: list[Standing] = []
+        self._hits: list[Hit] = []
+        self._result: dict[str, str] = {}
+        self._excess: dict[str, int] = {}
+        self._chip = max(round.limits.chip, CENT)
+        self._apply_limits()
+
+    # Reading
+
+    @property
+    def wagers(self) -> tuple[Wager, ...]:
+        """All wagers without a line yet, standing ones first."""
+        if not self._lines:
+            return self._all
+        return tuple(wager for wager in self._all if wager.id not in self._lines)
+
+    def of_kind(self, *kinds: str) -> tuple[Wager, ...]:
+        return tuple(wager for wager in self.wagers if wager.kind in kinds)
+
+    def by_seat(self) -> dict[int, list[Wager]]:
+        """Open wagers by seat, in the order of seats from the dealer's left."""
+        seats: dict[int, list[Wager]] = {}
+        for wager in self.wagers:
+            seats.setdefault(wager.seat, []).append(wager)
+        return dict(sorted(seats.items()))
+
+    def is_new(self, wager: Wager) -> bool:
+        return wager.id not in self.state
+
+    def in_play(self, wager: Wager) -> int:
+        """The part of a stake that counts: what exceeds the maximum is void."""
+        return wager.stake - self._excess.get(wager.id, 0)
+
+    def pays(self, slot: str) -> PayTable:
+        return self.round.paytables[slot]
+
+    def irregularity(self, kind: str, seat: int | None = None) -> Irregularity | None:
+        for irregularity in self.round.irregularities:
+            if irregularity.kind == kind and (seat is None or irregularity.seat == seat):
+                return irregularity
+        return None
+
+    def rule(self, number: str) -> str:
+        return self.game.rule(number)
+
+    # Verbs: each gives a wager its line
+
+    def win(
+        self,
+        wager: Wager,
+        odds: Odds,
+        rule: str,
+        *,
+        commission: Fraction | int = 0,
+        on: int | None = None,
+        line: str = "",
+        also: Iterable[str] = (),
+    ) -> None:
+        """Pays a wager. `commission` is an amount in micros kept of the winnings; `on`: odds apply to this
+        part of the stake only (the rest comes back as it is); `line`: the pay table line, for its ceiling."""
+        cited = list(also)
+        stake = self.in_play(wager) if on is None else on
+        won = odds.winnings(stake)
+        ceiling = self._ceiling(wager, line)
+        if ceiling is not None and won > ceiling:
+            won = Fraction(ceiling)
+            cited.append(self.game.kinds[wager.kind].ceiling_rule)
+        kept = Fraction(commission)
+        net = won - kept
+        paid = ceil_to(net, self._chip)
+        kept_micros = int(kept)  # below a micro is the house's loss, and the payout is exact all the same
+        rounding = paid - int(net)
+        if paid != net:
+            cited.append(self.game.provisions.rounding_rule)
+        returned = wager.stake
+        if wager.promo and self.game.provisions.promo_rule:
+            returned = 0
+            cited.append(self.game.provisions.promo_rule)
+        self._add(
+            wager,
+            Outcome.WIN,
+            rule,
+            odds=odds,
+            winnings=paid + kept_micros,
+            returned=returned,
+            commission=kept_micros,
+            rounding=rounding,
+            also=cited,
+        )
+
+    def win_evens(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
+        self.win(wager, EVENS, rule, also=also)
+
+    def pay_or_lose(
+        self, wager: Wager, slot: str, key: str | None, rule: str, *, also: Iterable[str] = ()
+    ) -> None:
+        """By the pay table in force: the odds of the line, or lost where the table has no such line."""
+        odds = None if key is None else self.pays(slot).pays(key)
+        if odds is None:
+            self.lose(wager, rule, also=also)
+        else:
+            self.win(wager, odds, rule, line=key or "", also=also)
+
+    def lose(self, wager: Wager, rule: str, *, returned: int = 0, also: Iterable[str] = ()) -> None:
+        """Takes a wager; `returned`: the part that the book gives back (half on zero, surrender)."""
+        returned += self._excess.get(wager.id, 0)
+        self._add(wager, Outcome.LOSE, rule, returned=returned, also=also)
+
+    def push(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
+        """A stand-off: the stake comes back."""
+        self._add(wager, Outcome.PUSH, rule, returned=wager.stake, also=also)
+
+    def void(self, wager: Wager, rule: str, *, fee_back: int = 0, also: Iterable[str] = ()) -> None:
+        """No bet, or taken down by its owner: the stake comes back, and `fee_back` of a fee paid before."""
+        self._add(wager, Outcome.VOID, rule, returned=wager.stake, commission=-fee_back, also=also)
+
+    def stand(
+        self,
+        wager: Wager,
+        rule: str,
+        state: Mapping[str, Any] = EMPTY,
+        *,
+        fee: int = 0,
+        stake: int | None = None,
+        won: Odds | None = None,
+        also: Iterable[str] = (),
+    ) -> None:
+        """Leaves a wager on the layout for the next round. `fee` is charged now (negative: given back); `stake`
+        is what goes on where a part was taken down; `won`: paid now at these odds and left standing."""
+        onward = self.in_play(wager) if stake is None else stake
+        winnings = rounding = 0
+        if won is not None:
+            exact = won.winnings(self.in_play(wager))
+            winnings = ceil_to(exact, self._chip)
+            rounding = winnings - int(exact)
+        self._add(
+            wager,
+            Outcome.WIN if won is not None else Outcome.STANDS,
+            rule,
+            odds=won,
+            winnings=winnings,
+            returned=wager.stake - onward,
+            standing=onward,
+            commission=fee,
+            rounding=rounding,
+            also=also,
+        )
+        kept = wager if onward == wager.stake else _with_stake(wager, onward)
+        self._standing.append(Standing(kept, dict(state)))
+
+    def hit(
+        self,
+        wager: Wager,
+        trigger: str,
+        rule: str,
+        cards: Iterable[int] = (),
+        *,
+        on_board: bool = False,
+        folded: bool = False,
+    ) -> None:
+        """A jackpot wager that won: the line says so, the meter says how much. The stake stays in the pool."""
+        self._add(wager, Outcome.WIN, rule)
+        self._hits.append(Hit(wager, trigger, rule, tuple(cards), on_board, folded))
+
+    def void_all(self, rule: str, wagers: Iterable[Wager] | None = None) -> None:
+        for wager in tuple(self.wagers if wagers is None else wagers):
+            self.void(wager, rule)
+
+    def say(self, who: str, text: str) -> None:
+        """A result in words, for staff and signs."""
+        self._result[who] = text
+
+    def finish(self) -> Settlement:
+        missing = [wager.id for wager in self._all if wager.id not in self._lines]
+        if missing:
+            raise RuntimeError(
+                f"{self.game.name} ({self.game.rulebook}) left wagers without a line: {missing}"
+            )
+        lines = tuple(self._lines[wager.id] for wager in self._all)
+        carried = Carried(self.table, tuple(self._standing))
+        return Settlement(lines, tuple(self._hits), carried, self._result)
+
+    # Inside
+
+    def _ceiling(self, wager: Wager, line: str) -> int | None:
+        kind = self.game.kinds[wager.kind]
+        if not kind.ceiling_rule or (kind.ceiling_lines and line not in kind.ceiling_lines):
+            return None
+        return self.round.limits.of(wager).max_payout
+
+    def _add(
+        self,
+        wager: Wager,
+        outcome: Outcome,
+        rule: str,
+        *,
+        odds: Odds | None = None,
+        winnings: int = 0,
+        returned: int = 0,
+        standing: int = 0,
+        commission: int = 0,
+        rounding: int = 0,
+        also: Iterable[str] = (),
+    ) -> None:
+        if wager.id in self._lines:
+            raise RuntimeError(f"{self.game.name} ({self.game.rulebook}) settled wager {wager.id} twice")
+        if not rule:
+            raise RuntimeError(
+                f"{self.game.name} ({self.game.rulebook}) settled wager {wager.id} without a rule"
+            )
+        cited = tuple(also)
+        if wager.id in self._excess:
+            cited = (*cited, self.game.provisions.above_rule)
+        line = Line(wager, outcome, rule, odds, winnings, returned, standing, commission, rounding, cited)
+        if line.lost < 0 or returned < 0 or winnings < 0:
+            raise RuntimeError(
+                f"{self.game.name} ({self.game.rulebook}) made money of wager {wager.id}: {line}"
+            )
+        self._lines[wager.id] = line
+
+    def _apply_limits(self) -> None:
+        """Stakes outside of the limits, as the book treats them once they lie on the table."""
+        limits, provisions = self.round.limits, self.game.provisions
+        if not limits.kinds and not limits.players:
+            return
+        voided: set[tuple[int, str, str]] = set()
+        for wager in self.round.wagers:
+            bounds = limits.of(wager)
+            if bounds.maximum is not None and wager.stake > bounds.maximum:
+                self._excess[wager.id] = wager.stake - bounds.maximum
+            elif wager.stake < bounds.minimum and self._refused_below(wager):
+                self.void(wager, provisions.below_rule)
+                voided.add((wager.seat, wager.player, wager.kind))
+        for wager in self.wagers if voided else ():
+            needs = self.game.kinds[wager.kind].needs
+            if needs and all((wager.seat, wager.player, need) in voided for need in needs):
+                self.void(wager, provisions.below_rule)
+
+    def _refused_below(self, wager: Wager) -> bool:
+        provisions = self.game.provisions
+        if provisions.below_minimum != "once":
+            return provisions.below_minimum == "void"
+        who = wager.player or str(wager.seat)
+        before = list(self.table.get(BELOW_MINIMUM, ()))
+        if who in before:
+            return True
+        self.table[BELOW_MINIMUM] = [*before, who]
+        return False
+
+
+def _with_stake(wager: Wager, stake: int) -> Wager:
+    return Wager(wager.id, wager.kind, stake, wager.seat, wager.player, wager.selection, wager.promo)

@@ -1,0 +1,255 @@
+"""Shapes: one declaration that validates a JSON value, parses it, writes it back and yields its JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rules.cards import card_text, parse_card
+from rules.errors import RuleError
+from rules.money import format_money, parse_money
+
+
+class Shape(Protocol):
+    def parse(self, value: object, field: str, *, partial: bool = False) -> Any:
+        """The inner value, or a RuleError that names the field. `partial`: a round that is still being dealt."""
+
+    def dump(self, value: Any) -> Any: ...
+
+    def schema(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A word from a list, or any text of moderate length."""
+
+    choices: tuple[str, ...] = ()
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> str:
+        if not isinstance(value, str) or len(value) > 200:
+            raise RuleError(f"expected text, got {value!r}", field=field)
+        if self.choices and value not in self.choices:
+            raise RuleError(f"{value!r} is not one of {', '.join(self.choices)}", field=field)
+        return value
+
+    def dump(self, value: Any) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"type": "string"}
+        if self.choices:
+            out["enum"] = list(self.choices)
+        return _about(out, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A whole number within bounds."""
+
+    low: int
+    high: int
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+            raise RuleError(
+                f"expected a whole number from {self.low} to {self.high}, got {value!r}", field=field
+            )
+        return value
+
+    def dump(self, value: Any) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return _about({"type": "integer", "minimum": self.low, "maximum": self.high}, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> bool:
+        if not isinstance(value, bool):
+            raise RuleError(f"expected true or false, got {value!r}", field=field)
+        return value
+
+    def dump(self, value: Any) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return _about({"type": "boolean"}, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount that is not negative, as text: '2.50'."""
+
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> int:
+        micros = parse_money(value, field)
+        if micros < 0:
+            raise RuleError(f"an amount of money is not negative here: {value}", field=field)
+        return micros
+
+    def dump(self, value: Any) -> Any:
+        return format_money(value)
+
+    def schema(self) -> dict[str, Any]:
+        return _about({"type": "string", "pattern": r"^\d{1,15}(\.\d{1,6})?$"}, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class CardShape:
+    """One card, as 'As' or 'Td'; 'Jo' where the game has a joker."""
+
+    joker: bool = False
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> int:
+        if not isinstance(value, str):
+            raise RuleError(f"a card is text such as 'As', not {value!r}", field=field)
+        card = parse_card(value, field)
+        if card == 52 and not self.joker:
+            raise RuleError("this game is played without a joker", field=field)
+        return card
+
+    def dump(self, value: Any) -> Any:
+        return card_text(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^([2-9TJQKA][cdhs]" + ("|Jo)$" if self.joker else ")$")}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of one shape; fewer items than `low` are accepted while the round is under way."""
+
+    item: Shape
+    low: int = 0
+    high: int | None = None
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> tuple[Any, ...]:
+        if not isinstance(value, (list, tuple)):
+            raise RuleError(f"expected a list, got {value!r}", field=field)
+        if (len(value) < self.low and not partial) or (self.high is not None and len(value) > self.high):
+            wanted = str(self.low) if self.low == self.high else f"{self.low} to {self.high or 'more'}"
+            raise RuleError(f"expected {wanted} items, got {len(value)}", field=field)
+        return tuple(self.item.parse(v, f"{field}[{i}]", partial=partial) for i, v in enumerate(value))
+
+    def dump(self, value: Any) -> Any:
+        return [self.item.dump(v) for v in value]
+
+    def schema(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"type": "array", "items": self.item.schema(), "minItems": self.low}
+        if self.high is not None:
+            out["maxItems"] = self.high
+        return _about(out, self.about)
+
+
+def cards(low: int, high: int | None = None, *, joker: bool = False, about: str = "") -> ListOf:
+    """`cards(5)`: exactly five; `cards(2, 3)`: two or three."""
+    return ListOf(CardShape(joker), low, low if high is None else high, about)
+
+
+@dataclass(frozen=True, slots=True)
+class BySeat:
+    """One value a seat: {'1': ..., '4': ...}."""
+
+    item: Shape
+    seats: int = 15
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> dict[int, Any]:
+        if not isinstance(value, Mapping):
+            raise RuleError(f"expected an object by seat number, got {value!r}", field=field)
+        out: dict[int, Any] = {}
+        for key, v in value.items():
+            text = str(key)
+            if not text.isdecimal() or not 1 <= int(text) <= self.seats:
+                raise RuleError(f"{key!r} is not a seat from 1 to {self.seats}", field=field)
+            out[int(text)] = self.item.parse(v, f"{field}.{text}", partial=partial)
+        return dict(sorted(out.items()))
+
+    def dump(self, value: Any) -> Any:
+        return {str(k): self.item.dump(v) for k, v in sorted(value.items())}
+
+    def schema(self) -> dict[str, Any]:
+        out = {
+            "type": "object",
+            "patternProperties": {"^[1-9][0-9]?$": self.item.schema()},
+            "additionalProperties": False,
+        }
+        return _about(out, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """One value a name, the names being free or from a list."""
+
+    item: Shape
+    names: tuple[str, ...] = ()
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise RuleError(f"expected an object, got {value!r}", field=field)
+        for key in value:
+            if not isinstance(key, str) or (self.names and key not in self.names):
+                raise RuleError(f"{key!r} is not one of {', '.join(self.names)}", field=field)
+        return {k: self.item.parse(v, f"{field}.{k}", partial=partial) for k, v in sorted(value.items())}
+
+    def dump(self, value: Any) -> Any:
+        return {k: self.item.dump(v) for k, v in sorted(value.items())}
+
+    def schema(self) -> dict[str, Any]:
+        if self.names:
+            return {
+                "type": "object",
+                "properties": {name: self.item.schema() for name in self.names},
+                "additionalProperties": False,
+            }
+        return {"type": "object", "additionalProperties": self.item.schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """Named fields. A required one may be missing only while the round is under way."""
+
+    required: Mapping[str, Shape] = field(default_factory=dict)
+    optional: Mapping[str, Shape] = field(default_factory=dict)
+    about: str = ""
+
+    def parse(self, value: object, field: str, *, partial: bool = False) -> dict[str, Any]:
+        if not isinstance(value, Mapping):
+            raise RuleError(f"expected an object, got {value!r}", field=field)
+        out: dict[str, Any] = {}
+        for name, v in value.items():
+            shape = self.required.get(name) or self.optional.get(name)
+            if shape is None:
+                known = ", ".join([*self.required, *self.optional]) or "no fields"
+                raise RuleError(f"{name!r} is not known here; known: {known}", field=field)
+            out[name] = shape.parse(v, f"{field}.{name}", partial=partial)
+        if not partial:
+            for name in self.required:
+                if name not in out:
+                    raise RuleError("is missing", field=f"{field}.{name}")
+        return out
+
+    def dump(self, value: Any) -> Any:
+        shapes = {**self.required, **self.optional}
+        return {name: shapes[name].dump(v) for name, v in value.items()}
+
+    def schema(self) -> dict[str, Any]:
+        out = {
+            "type": "object",
+            "properties": {n: s.schema() for n, s in {**self.required, **self.optional}.items()},
+            "required": list(self.required),
+            "additionalProperties": False,
+        }
+        return _about(out, self.about)
+
+
+def _about(schema: dict[str, Any], about: str) -> dict[str, Any]:
+    return {**schema, "description": about} if about else schema
