@@ -40,6 +40,9 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
     options = settings.DATABASES["default"].get("OPTIONS", {})
     settings.DATABASES["default"].update(_database(server.url("potline")))
     settings.DATABASES["default"]["OPTIONS"].update(options)
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.MD5PasswordHasher"
+    ]  # a real one takes a second each
     yield server
     server.stop()
 

@@ -1,0 +1,111 @@
+"""Who may do what where: the only questions asked about roles, and their forms for views and the REST API.
+
+A role counts only at its premises. There is no role above the roles: a superuser without a role may do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from people.models import Premises, Role, RoleGrant, User
+
+ANY_ROLE = frozenset(Role)
+
+
+def _as_roles(roles: Role | Iterable[Role]) -> frozenset[Role]:
+    return frozenset([roles]) if isinstance(roles, Role) else frozenset(roles)
+
+
+def roles_at(user: User | AnonymousUser, premises: Premises) -> frozenset[Role]:
+    if not isinstance(user, User) or not user.is_active:
+        return frozenset()
+    grants = RoleGrant.objects.filter(user=user, premises=premises).values_list("role", flat=True)
+    return frozenset(Role(role) for role in grants)
+
+
+def premises_of(user: User | AnonymousUser, roles: Role | Iterable[Role] = ANY_ROLE) -> QuerySet[Premises]:
+    """Where the user has one of the roles."""
+    if not isinstance(user, User) or not user.is_active:
+        return Premises.objects.none()
+    wanted = _as_roles(roles)
+    return Premises.objects.filter(role_grants__user=user, role_grants__role__in=wanted).distinct()
+
+
+def may(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises) -> bool:
+    return not roles_at(user, premises).isdisjoint(_as_roles(roles))
+
+
+def require(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises) -> None:
+    """Raises PermissionDenied with a sentence unless the user has one of the roles at the premises."""
+    if not may(user, roles, premises):
+        raise PermissionDenied(_refusal(user, roles, premises.name))
+
+
+def _refusal(user: Any, roles: Role | Iterable[Role], where: str) -> str:
+    names = " or ".join(sorted(role.label for role in _as_roles(roles)))
+    return f"{user} may not do this at {where}: it takes the role {names}. An administrator can grant it."
+
+
+def role_required(*roles: Role) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """For page views. Where the URL has `<slug:premises>`, the role must hold there and the view gets the Premises;
+    otherwise it must hold at one premises at least. No roles given: any role."""
+    wanted = frozenset(roles) or ANY_ROLE
+
+    def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if "premises" in kwargs:
+                kwargs["premises"] = get_object_or_404(Premises, code=kwargs["premises"])
+                require(request.user, wanted, kwargs["premises"])
+            elif not premises_of(request.user, wanted).exists():
+                raise PermissionDenied(_refusal(request.user, wanted, "any premises"))
+            response: HttpResponseBase = view(request, *args, **kwargs)
+            return response
+
+        guarded.required_roles = wanted  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+class RoleRequiredMixin:
+    """The same for class-based views: set `roles`."""
+
+    roles: frozenset[Role] = ANY_ROLE
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        return role_required(*cls.roles)(super().as_view(**initkwargs))  # type: ignore[misc]
+
+
+class HasRole(BasePermission):
+    """The same for REST views: `permission_classes = [HasRole.of(Role.FINANCE)]`; premises from the URL, if there."""
+
+    roles: frozenset[Role] = ANY_ROLE
+
+    @classmethod
+    def of(cls, *roles: Role) -> type[HasRole]:
+        return type("HasRole", (cls,), {"roles": frozenset(roles) or ANY_ROLE})
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        code = view.kwargs.get("premises")
+        held = premises_of(request.user, self.roles)
+        if code is not None:
+            held = held.filter(code=code)
+        self.message = _refusal(request.user, self.roles, code or "any premises")
+        return held.exists()

@@ -1,0 +1,176 @@
+"""The one two-person primitive: request, approve or reject by another person, use exactly once.
+
+Each app declares its actions at start (`declare`): who may ask for them and who may approve them. The database
+refuses an approval by the requester, a changed request and a second use, whatever the code does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from people import access, audit
+from people.canonical import canonical_json, sha256_of
+from people.models import ApprovalRequest, Premises, Role, User
+
+State = ApprovalRequest.State
+DEFAULT_TTL = timedelta(hours=8)
+
+
+class ApprovalRefused(Exception):
+    """The step is not allowed; the text says why and what to do. `code` is for programs."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Action:
+    """What may be done only by two: a dotted name, words for people, and the roles on both sides."""
+
+    name: str
+    title: str
+    request_roles: frozenset[Role]
+    approve_roles: frozenset[Role]
+
+
+_actions: dict[str, Action] = {}
+
+
+def declare(name: str, title: str, *, request_roles: Iterable[Role], approve_roles: Iterable[Role]) -> Action:
+    """Called at start by the app that owns the verb; a second declaration of the name must say the same."""
+    action = Action(name, title, frozenset(request_roles), frozenset(approve_roles))
+    if _actions.setdefault(name, action) != action:
+        raise ValueError(f"The action {name} is declared twice, differently.")
+    return action
+
+
+def action_named(name: str) -> Action:
+    try:
+        return _actions[name]
+    except KeyError:
+        raise LookupError(f"No app declares the action {name!r}; see people.approvals.declare.") from None
+
+
+def actions_approvable_by(roles: Iterable[Role]) -> list[str]:
+    held = frozenset(roles)
+    return sorted(name for name, action in _actions.items() if action.approve_roles & held)
+
+
+@transaction.atomic
+def request_approval(
+    actor: User,
+    premises: Premises,
+    action: str,
+    payload: Any,
+    reason: str,
+    ttl: timedelta = DEFAULT_TTL,
+    *,
+    ip: str | None = None,
+) -> ApprovalRequest:
+    """Stores what is to be done, exactly, for another person to approve before it expires."""
+    access.require(actor, action_named(action).request_roles, premises)
+    if not reason.strip():
+        raise ApprovalRefused("no_reason", "Say why this is to be done: the second person decides on it.")
+    if ttl <= timedelta(0):
+        raise ApprovalRefused("no_time", "The request would expire at once; give it a positive time to live.")
+    request = ApprovalRequest.objects.create(
+        premises=premises,
+        action=action,
+        payload_json=canonical_json(payload),
+        payload_sha256=sha256_of(payload),
+        reason=reason.strip(),
+        requested_by=actor,
+        expires_at=Now() + ttl,
+    )
+    request.refresh_from_db()
+    _note(actor, "requested", request, request.reason, ip)
+    return request
+
+
+def approve(
+    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
+) -> ApprovalRequest:
+    return _decide(request, approver, State.APPROVED, note, ip)
+
+
+def reject(
+    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
+) -> ApprovalRequest:
+    return _decide(request, approver, State.REJECTED, note, ip)
+
+
+@transaction.atomic
+def _decide(
+    request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str, ip: str | None
+) -> ApprovalRequest:
+    access.require(approver, action_named(request.action).approve_roles, request.premises)
+    if approver.pk == request.requested_by_id:
+        raise ApprovalRefused("same_person", "Another person must decide on it; you requested it yourself.")
+    decided = ApprovalRequest.objects.filter(
+        pk=request.pk, state=State.REQUESTED, expires_at__gt=Now()
+    ).update(state=state, decided_by=approver, decided_at=Now(), decision_note=note.strip())
+    request.refresh_from_db()
+    if not decided:
+        raise _why_not(request)
+    _note(approver, state.value, request, note, ip)
+    return request
+
+
+def use_approval(
+    request: ApprovalRequest, action: str, payload: Any, *, ip: str | None = None
+) -> ApprovalRequest:
+    """Consumes the approval for exactly this action and payload, in the caller's transaction.
+
+    If the caller rolls back, the approval is unused again; of two callers at the same time one waits and is refused.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("use_approval must be called in the transaction of the act that it approves.")
+    if request.action != action or request.payload_sha256 != sha256_of(payload):
+        raise ApprovalRefused(
+            "other_payload", f"The approval is for another act than this {action}: request a new one."
+        )
+    used = ApprovalRequest.objects.filter(
+        pk=request.pk,
+        state=State.APPROVED,
+        expires_at__gt=Now(),
+        action=action,
+        payload_sha256=sha256_of(payload),
+    ).update(state=State.USED, used_at=Now())
+    request.refresh_from_db()
+    if not used:
+        raise _why_not(request)
+    _note(request.requested_by, "used", request, request.reason, ip)
+    return request
+
+
+def _why_not(request: ApprovalRequest) -> ApprovalRefused:
+    """The row did not move: tell by its state and age why."""
+    state = State(request.state)
+    if state == State.USED:
+        return ApprovalRefused("already_used", f"It was used at {request.used_at}; an approval serves once.")
+    if state == State.REJECTED:
+        return ApprovalRefused("rejected", f"{request.decided_by} rejected it; make a new request.")
+    if ApprovalRequest.objects.filter(pk=request.pk, expires_at__lte=Now()).exists():
+        return ApprovalRefused("expired", f"It expired at {request.expires_at}; make a new request.")
+    if state == State.APPROVED:
+        return ApprovalRefused("already_decided", f"{request.decided_by} has approved it already.")
+    return ApprovalRefused("not_approved", "Nobody has approved it yet; another person must do so first.")
+
+
+def _note(actor: User, step: str, request: ApprovalRequest, reason: str, ip: str | None) -> None:
+    audit.record(
+        actor,
+        f"people.approval_{step}",
+        premises=request.premises,
+        subject=request,
+        reason=reason,
+        ip=ip,
+        details={"action": request.action, "payload_sha256": request.payload_sha256},
+    )

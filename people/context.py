@@ -1,0 +1,47 @@
+"""What every page shows of the person before it: premises, roles, navigation, the clock's gaming day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from config import navigation
+from people import access
+from people.gaming_day import day_start, gaming_day
+from people.models import Premises, Role, RoleGrant
+
+SESSION_KEY = "premises"
+
+
+def current_premises(request: HttpRequest) -> Premises | None:
+    """The premises the person works at now: the one chosen in this session, else the first of theirs."""
+    own = list(access.premises_of(request.user))
+    chosen = request.session.get(SESSION_KEY)
+    return next((premises for premises in own if premises.code == chosen), own[0] if own else None)
+
+
+def _house(request: HttpRequest) -> dict[str, Any]:
+    premises = current_premises(request)
+    grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
+    roles = {role for _, role in grants}
+    here = sorted(Role(role).label for at, role in grants if premises and at == premises.pk)
+    house: dict[str, Any] = {
+        "premises": premises,
+        "all_premises": list(access.premises_of(request.user)),
+        "navigation": navigation.entries_for(roles),
+        "roles_here": here,
+    }
+    if premises:
+        day = gaming_day(premises, timezone.now())
+        house |= {"gaming_day": day, "gaming_day_start": day_start(premises, day)}
+    return house
+
+
+def house(request: HttpRequest) -> dict[str, Any]:
+    """The context processor; the queries run only if the page asks."""
+    signed_in = bool(getattr(request, "user", None) and request.user.is_authenticated)
+    return {"house": SimpleLazyObject(lambda: _house(request)) if signed_in else None, "demo": settings.DEMO}

@@ -1,0 +1,46 @@
+"""The people of the demo casino. The passwords are public; config.demo loads this only with POTLINE_DEMO=1."""
+
+from __future__ import annotations
+
+from people.models import Premises, Role, RoleGrant, User
+
+PREMISES = [
+    ("harbour", "Harbour Casino", "NZD", "Pacific/Auckland", 6),
+    ("lakeside", "Lakeside Casino", "NZD", "Pacific/Auckland", 6),
+]
+
+# user name, name, role; all at both premises, so that two people are found for every act
+USERS = [
+    ("supervisor", "Sefa Tuilagi", Role.SUPERVISOR),
+    ("supervisor2", "Grace Whitford", Role.SUPERVISOR),
+    ("manager", "Jan Merriman", Role.JACKPOT_MANAGER),
+    ("manager2", "Kiri Paewai", Role.JACKPOT_MANAGER),
+    ("finance", "Fiona Lachlan", Role.FINANCE),
+    ("finance2", "Tom Okafor", Role.FINANCE),
+    ("auditor", "Arne Lindqvist", Role.AUDITOR),
+    ("admin", "Ada Marsh", Role.ADMINISTRATOR),
+]
+
+
+def password_of(username: str) -> str:
+    return f"{username}-demo-2468"
+
+
+def load() -> str:
+    for code, name, currency, time_zone, rollover_hour in PREMISES:
+        defaults = {
+            "name": name,
+            "currency": currency,
+            "time_zone": time_zone,
+            "rollover_hour": rollover_hour,
+        }
+        Premises.objects.get_or_create(code=code, defaults=defaults)
+    for username, name, role in USERS:
+        user, created = User.objects.get_or_create(username=username, defaults={"name": name})
+        if created:
+            user.set_password(password_of(username))
+            user.save(update_fields=["password"])
+        for code, *_ in PREMISES:
+            RoleGrant.objects.get_or_create(user=user, premises=Premises.objects.get(code=code), role=role)
+    lines = [f"  {username:<12} {password_of(username):<24} {role.label}" for username, _, role in USERS]
+    return "\n".join(["Log-ins of the demo (user name, password, role at both premises):", *lines])
