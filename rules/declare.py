@@ -139,6 +139,10 @@ def _any_decision(_round: Round, _decision: Decision) -> RuleError | None:
     return None
 
 
+def _as_it_is(_play: Play) -> None:
+    """The table's state outlives an invalidated round."""
+
+
 @dataclass(frozen=True)
 class Game:
     """One game under one rulebook."""
@@ -168,6 +172,8 @@ class Game:
     check: Callable[[Round], Iterable[RuleError]] = _no_faults
     """What the declarations cannot say about wagers, dealt cards and decisions."""
     check_decision: Callable[[Round, Decision], RuleError | None] = _any_decision
+    invalidated: Callable[[Play], None] = _as_it_is
+    """What becomes of the table's state once the round is invalidated and all wagers are refunded."""
     kinds: Mapping[str, WagerKind] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -23,6 +23,7 @@ from rules.contract import (
     Wager,
 )
 from rules.declare import PayTable
+from rules.errors import RuleError
 from rules.money import CENT, ceil_to
 from rules.odds import EVENS, Odds
 
@@ -77,6 +78,15 @@ class Play:
         """The part of a stake that counts: what exceeds the maximum is void."""
         return wager.stake - self._excess.get(wager.id, 0)
 
+    def fee_paid(self, wager: Wager) -> int:
+        """Micros charged for it in earlier rounds: what its state keeps as 'fee'."""
+        fee = self.state.get(wager.id, EMPTY).get("fee", 0)
+        if isinstance(fee, bool) or not isinstance(fee, int) or fee < 0:
+            raise RuleError(
+                f"a fee is a number of micros, not {fee!r}", field=f"carried.wagers.{wager.id}.state"
+            )
+        return fee
+
     def pays(self, slot: str) -> PayTable:
         return self.round.paytables[slot]
 
@@ -98,12 +108,15 @@ class Play:
         rule: str,
         *,
         commission: Fraction | int = 0,
+        fee: int = 0,
         on: int | None = None,
+        returned: int | None = None,
         line: str = "",
         also: Iterable[str] = (),
     ) -> None:
-        """Pays a wager. `commission` is an amount in micros kept of the winnings; `on`: odds apply to this
-        part of the stake only (the rest comes back as it is); `line`: the pay table line, for its ceiling."""
+        """Pays a wager. `commission` is an amount in micros kept of the winnings; `fee` is charged on top in this
+        round; `on`: odds apply to this part of the stake only (the rest comes back as it is, unless `returned`
+        says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling."""
         cited = list(also)
         stake = self.in_play(wager) if on is None else on
         won = odds.winnings(stake)
@@ -118,9 +131,9 @@ class Play:
         rounding = paid - int(net)
         if paid != net:
             cited.append(self.game.provisions.rounding_rule)
-        returned = wager.stake
+        back = wager.stake if returned is None else returned
         if wager.promo and self.game.provisions.promo_rule:
-            returned = 0
+            back = 0
             cited.append(self.game.provisions.promo_rule)
         self._add(
             wager,
@@ -128,8 +141,8 @@ class Play:
             rule,
             odds=odds,
             winnings=paid + kept_micros,
-            returned=returned,
-            commission=kept_micros,
+            returned=back,
+            commission=kept_micros + fee,
             rounding=rounding,
             also=cited,
         )
@@ -147,18 +160,23 @@ class Play:
         else:
             self.win(wager, odds, rule, line=key or "", also=also)
 
-    def lose(self, wager: Wager, rule: str, *, returned: int = 0, also: Iterable[str] = ()) -> None:
-        """Takes a wager; `returned`: the part that the book gives back (half on zero, surrender)."""
+    def lose(
+        self, wager: Wager, rule: str, *, returned: int = 0, fee: int = 0, also: Iterable[str] = ()
+    ) -> None:
+        """Takes a wager; `returned`: the part that the book gives back (half on zero, surrender); `fee` is charged
+        on top in this round."""
         returned += self._excess.get(wager.id, 0)
-        self._add(wager, Outcome.LOSE, rule, returned=returned, also=also)
+        self._add(wager, Outcome.LOSE, rule, returned=returned, commission=fee, also=also)
 
     def push(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
         """A stand-off: the stake comes back."""
         self._add(wager, Outcome.PUSH, rule, returned=wager.stake, also=also)
 
-    def void(self, wager: Wager, rule: str, *, fee_back: int = 0, also: Iterable[str] = ()) -> None:
-        """No bet, or taken down by its owner: the stake comes back, and `fee_back` of a fee paid before."""
-        self._add(wager, Outcome.VOID, rule, returned=wager.stake, commission=-fee_back, also=also)
+    def void(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
+        """No bet, or taken down by its owner: the stake comes back, and with it the fee that was paid before."""
+        self._add(
+            wager, Outcome.VOID, rule, returned=wager.stake, commission=-self.fee_paid(wager), also=also
+        )
 
     def stand(
         self,

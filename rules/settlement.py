@@ -15,6 +15,7 @@ def settle(round: Round) -> Settlement:
     for irregularity in round.irregularities:
         if irregularity.kind == INVALIDATED:
             _invalidate(play, set((irregularity.value or {}).get("forfeit", ())))
+            round.game.invalidated(play)
             return play.finish()
         if irregularity.kind == DEVICE:
             _void_for_device(play, irregularity.wager, irregularity.seat)
