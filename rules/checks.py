@@ -64,11 +64,16 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
             yield RuleError(text, field=f"limits.kinds.{name}.max_payout", rule=game.kinds[name].rule)
     seen: set[str] = set()
     places: dict[tuple[int, str, str], list[int]] = {}
-    for standing in round.carried.wagers:
+    broken = False
+    for index, standing in enumerate(round.carried.wagers):
         wager = standing.wager
+        fault = _lone_fault(round, wager, f"carried.wagers[{index}].wager", seen)
+        if fault is not None:
+            broken = True
+            yield fault
+            continue
         seen.add(wager.id)
         places.setdefault((wager.seat, wager.player, wager.kind), []).append(wager.stake)
-    broken = False
     for index, wager in enumerate(round.wagers):
         fault = _lone_fault(round, wager, f"wagers[{index}]", seen)
         if fault is not None:
@@ -141,6 +146,9 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
         elif limits.maximum is not None and wager.stake > limits.maximum:
             text = f"{format_money(wager.stake)} is over the maximum of {format_money(limits.maximum)}"
             yield RuleError(text, field=field, rule=provisions.above_rule)
-        elif limits.increment and wager.stake % limits.increment:
-            text = f"{format_money(wager.stake)} is not a multiple of {format_money(limits.increment)}"
+        elif limits.increment and (wager.stake - limits.minimum) % limits.increment:
+            text = (
+                f"{format_money(wager.stake)} is not the minimum of {format_money(limits.minimum)}"
+                f" and a multiple of {format_money(limits.increment)}"
+            )
             yield RuleError(text, field=field, rule=provisions.below_rule)

@@ -331,7 +331,7 @@ def _decision(game: Game, given: object, field: str) -> Decision:
 
 def _irregularity(game: Game, given: object, field: str) -> Irregularity:
     declared = {kind.name: kind.value for kind in game.irregularities}
-    fields: dict[str, Shape] = {"seat": Int(0, 99), "wager": Text()}
+    fields: dict[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
     return Irregularity(**_act(given, field, declared, fields, "irregularity"))
 
 

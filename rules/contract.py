@@ -71,6 +71,7 @@ class Irregularity:
     seat: int = 0
     wager: str = ""
     value: Any = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,13 @@ class Limits:
     differential: int | None = None
     """The greatest difference between two opposed sides, where the book knows one (baccarat)."""
     players: Mapping[str, Mapping[str, KindLimits]] = field(default_factory=dict)
-    """Exceptions for a player or seat ('3'), as in nz-1996 I 13.4."""
+    """Exceptions for a player or seat ('3'), as in nz-1996 I 13.4; '*' is for kinds that are not named."""
 
     def of(self, wager: Wager) -> KindLimits:
         for who in (wager.player, str(wager.seat)):
-            if who and who in self.players and wager.kind in self.players[who]:
-                return self.players[who][wager.kind]
+            own = self.players.get(who, {}) if who else {}
+            if wager.kind in own or "*" in own:
+                return own.get(wager.kind) or own["*"]
         return self.kinds.get(wager.kind) or self.kinds.get("*") or NO_LIMITS
 
 

@@ -43,7 +43,7 @@ class Play:
         """The table's state, to be changed in place; what is left in it is carried to the next round."""
         self.state: dict[str, Mapping[str, Any]] = {s.wager.id: s.state for s in round.carried.wagers}
         """What earlier rounds remembered of each standing wager."""
-        self._all = (*(s.wager for s in round.carried.wagers), *round.wagers)
+        self.all_wagers: tuple[Wager, ...] = (*(s.wager for s in round.carried.wagers), *round.wagers)
         self._lines: dict[str, Line] = {}
         self._standing: list[Standing] = []
         self._hits: list[Hit] = []
@@ -58,8 +58,8 @@ class Play:
     def wagers(self) -> tuple[Wager, ...]:
         """All wagers without a line yet, standing ones first."""
         if not self._lines:
-            return self._all
-        return tuple(wager for wager in self._all if wager.id not in self._lines)
+            return self.all_wagers
+        return tuple(wager for wager in self.all_wagers if wager.id not in self._lines)
 
     def of_kind(self, *kinds: str) -> tuple[Wager, ...]:
         return tuple(wager for wager in self.wagers if wager.kind in kinds)
@@ -235,12 +235,12 @@ class Play:
         self._result[who] = text
 
     def finish(self) -> Settlement:
-        missing = [wager.id for wager in self._all if wager.id not in self._lines]
+        missing = [wager.id for wager in self.all_wagers if wager.id not in self._lines]
         if missing:
             raise RuntimeError(
                 f"{self.game.name} ({self.game.rulebook}) left wagers without a line: {missing}"
             )
-        lines = tuple(self._lines[wager.id] for wager in self._all)
+        lines = tuple(self._lines[wager.id] for wager in self.all_wagers)
         carried = Carried(self.table, tuple(self._standing))
         return Settlement(lines, tuple(self._hits), carried, self._result)
 
@@ -305,7 +305,9 @@ class Play:
         if provisions.below_minimum != "once":
             return provisions.below_minimum == "void"
         who = wager.player or str(wager.seat)
-        before = list(self.table.get(BELOW_MINIMUM, ()))
+        before = self.table.get(BELOW_MINIMUM, [])
+        if not isinstance(before, (list, tuple)):
+            raise RuleError("expected a list of players", field=f"carried.table.{BELOW_MINIMUM}")
         if who in before:
             return True
         self.table[BELOW_MINIMUM] = [*before, who]

@@ -111,10 +111,11 @@ def _acts(kinds: list[tuple[str, Shape | None, str]], *, with_hand: bool) -> dic
         properties: dict[str, Any] = {
             "kind": {"const": name},
             "seat": {"type": "integer"},
+            "player": {"type": "string"},
             "wager": {"type": "string"},
         }
         if with_hand:
-            properties |= {"player": {"type": "string"}, "hand": {"type": "integer"}}
+            properties["hand"] = {"type": "integer"}
         if value is not None:
             properties["value"] = value.schema()
         choices.append({**_object(properties), "required": ["kind"], "description": about})

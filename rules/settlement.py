@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.books import DEVICE, INVALIDATED
 from rules.checks import check_form
-from rules.contract import Round, Settlement
+from rules.contract import Irregularity, Round, Settlement, Wager
+from rules.errors import RuleError
 from rules.play import Play
 
 
@@ -18,7 +19,7 @@ def settle(round: Round) -> Settlement:
             round.game.invalidated(play)
             return play.finish()
         if irregularity.kind == DEVICE:
-            _void_for_device(play, irregularity.wager, irregularity.seat)
+            _void_for_device(play, irregularity)
     round.game.settle(play)
     return play.finish()
 
@@ -32,7 +33,21 @@ def _invalidate(play: Play, forfeited: set[str]) -> None:
             play.void(wager, rule)
 
 
-def _void_for_device(play: Play, wager_id: str, seat: int) -> None:
+def _void_for_device(play: Play, irregularity: Irregularity) -> None:
+    """One wager by its id, or all of a player, of a seat, of a player at a seat. Never by mistake everybody's."""
+    rule = play.game.provisions.device_rule
+    named = irregularity.wager or irregularity.player or irregularity.seat
+    touched = [wager for wager in play.all_wagers if _named(irregularity, wager)] if named else []
+    if not touched:
+        raise RuleError("name the wager, player or seat that it touches", field="irregularities", rule=rule)
     for wager in play.wagers:
-        if wager.id == wager_id or (not wager_id and wager.seat == seat):
-            play.void(wager, play.game.provisions.device_rule)
+        if wager in touched:
+            play.void(wager, rule)
+
+
+def _named(irregularity: Irregularity, wager: Wager) -> bool:
+    return (
+        irregularity.wager in ("", wager.id)
+        and irregularity.player in ("", wager.player)
+        and irregularity.seat in (0, wager.seat)
+    )
