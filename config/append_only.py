@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import pgtrigger
 
+from config import firm_triggers
+
 REFUSE = (
     "RAISE EXCEPTION '% on % is refused: rows are added, never changed or removed', TG_OP, TG_TABLE_NAME"
     " USING ERRCODE = 'restrict_violation'; RETURN NULL;"
@@ -19,7 +21,9 @@ REFUSE = (
 def refuse(name: str, operation: pgtrigger.Operation) -> pgtrigger.Trigger:
     """A trigger that refuses an operation by row (UPDATE, DELETE) or as a whole (TRUNCATE)."""
     level = pgtrigger.Statement if operation == pgtrigger.Truncate else pgtrigger.Row
-    return pgtrigger.Trigger(name=name, operation=operation, when=pgtrigger.Before, level=level, func=REFUSE)
+    return firm_triggers.Trigger(
+        name=name, operation=operation, when=pgtrigger.Before, level=level, func=REFUSE
+    )
 
 
 def kept_triggers(prefix: str) -> list[pgtrigger.Trigger]:

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
 
-from config import append_only
+from config import append_only, firm_triggers
 
 
 class User(AbstractUser):
@@ -183,17 +183,17 @@ class ApprovalRequest(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.Protect(
+            firm_triggers.Protect(
                 name="approval_begins_requested",
                 operation=pgtrigger.Insert,
                 condition=pgtrigger.Condition("NEW.state <> 'requested'"),
             ),
-            pgtrigger.FSM(
+            firm_triggers.FSM(
                 name="approval_steps",
                 field="state",
                 transitions=[("requested", "approved"), ("requested", "rejected"), ("approved", "used")],
             ),
-            pgtrigger.ReadOnly(
+            firm_triggers.ReadOnly(
                 name="approval_request_fixed",
                 fields=[
                     "premises",
@@ -206,7 +206,7 @@ class ApprovalRequest(models.Model):
                     "expires_at",
                 ],
             ),
-            pgtrigger.Protect(
+            firm_triggers.Protect(
                 name="approval_decision_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
