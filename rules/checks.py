@@ -64,7 +64,9 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
             yield RuleError(text, field=f"limits.kinds.{name}.max_payout", rule=game.kinds[name].rule)
     seen: set[str] = set()
     places: dict[tuple[int, str, str], list[int]] = {}
-    broken = False
+    broken = bool(round.carried.wagers) and not game.carries
+    if broken:
+        yield RuleError(f"no wager of {game.title} stands from round to round", field="carried.wagers")
     for index, standing in enumerate(round.carried.wagers):
         wager = standing.wager
         fault = _lone_fault(round, wager, f"carried.wagers[{index}].wager", seen)
