@@ -37,7 +37,6 @@ class CeleryConfig:
 
     task_acks_late = True
     task_reject_on_worker_lost = True
-    task_acks_on_failure_or_timeout = True
     task_soft_time_limit = SOFT_TIME_LIMIT_S
     task_time_limit = TIME_LIMIT_S
     task_ignore_result = True

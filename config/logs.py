@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from typing import Any
 
 import structlog
@@ -11,16 +13,24 @@ _SHARED: list[Any] = [
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.PositionalArgumentsFormatter(),
-    structlog.stdlib.ExtraAdder(),
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
 
 
+_STAMP: list[Any] = [structlog.processors.TimeStamper(fmt="iso", utc=True)]
+
+
+def _not_a_probe(record: logging.LogRecord) -> bool:
+    # config.health says itself what is wrong; Django's "Service Unavailable" at each probe adds nothing.
+    return getattr(getattr(record, "request", None), "path", "") != "/readyz"
+
+
 def configure(*, json: bool, level: str) -> dict[str, Any]:
     """Sets structlog up and returns Django's LOGGING, so that both write the same lines."""
+    # In development honcho puts the time before each line.
+    shared = _SHARED + (_STAMP if json else [])
     structlog.configure(
-        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -29,22 +39,31 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
     if json:
         ending += [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
     else:
-        ending += [structlog.dev.ConsoleRenderer(colors=True, pad_event_to=30)]
+        colors = os.environ.get("POTLINE_COLORS") == "1"
+        ending += [structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=30)]
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "house": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": _SHARED,
+                "foreign_pre_chain": shared,
                 "processors": ending,
             }
         },
+        "filters": {"not_a_probe": {"()": "django.utils.log.CallbackFilter", "callback": _not_a_probe}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "house"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"handlers": ["console"], "propagate": False},
+            "django.request": {"filters": ["not_a_probe"]},
+            "uvicorn": {"handlers": [], "propagate": True},
+            "uvicorn.error": {"handlers": [], "propagate": True},
             "uvicorn.access": {"level": "WARNING"},  # config.middleware writes the request line, with its id
+            # A line for each tick of each periodic job would hide the others.
+            "celery.beat": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
         },
     }

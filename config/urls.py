@@ -1,5 +1,21 @@
-"""Wires the URLs of all apps."""
+"""Wires the URLs of all apps. An app with pages or an API has urls.py (pages) or api_urls.py (REST, under /api/v1)."""
 
-from django.urls import URLPattern, URLResolver
+from __future__ import annotations
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from importlib.util import find_spec
+
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView
+
+from config import health
+
+APPS = ("people", "ledger", "jackpots", "tables")
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
+    path("api/schema", SpectacularAPIView.as_view(), name="api-schema"),
+]
+urlpatterns += [path("", include(f"{app}.urls")) for app in APPS if find_spec(f"{app}.urls")]
+urlpatterns += [path("api/v1/", include(f"{app}.api_urls")) for app in APPS if find_spec(f"{app}.api_urls")]

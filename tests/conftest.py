@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from config.embedded import Postgres
+    from playwright.sync_api import Browser, Page
+
+    from config.embedded import Postgres, Redis
+    from tests.live import LiveHouse
 
 
 @pytest.fixture(scope="session")
@@ -48,9 +52,21 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(embedded_postgres: Postgres) -> None:
-    """pytest-django's hook before it makes the test database."""
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    embedded_postgres: Postgres,
+    django_test_environment: None,
+    django_db_blocker: Any,
+) -> None:
+    """The migrated test database. pytest-django's own makes none where only committed_db is used; this always does.
+
+    Nothing is torn down: the whole server is thrown away.
+    """
+    from django.test.utils import setup_databases
+
     _let_flush_pass_append_only_triggers()
+    with django_db_blocker.unblock():
+        setup_databases(verbosity=0, interactive=False, aliases=["default"])
 
 
 def _let_flush_pass_append_only_triggers() -> None:
@@ -78,13 +94,146 @@ def redis_server_url(servers_home: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def redis_url(redis_server_url: str, settings: Any) -> str:
+def redis_url(redis_server_url: str, settings: Any) -> Iterator[str]:
     """An empty Redis; settings and Celery point at it."""
     import redis
 
+    from config.celery import app, broker_url
+
     redis.from_url(redis_server_url).flushall()
+    before = app.conf.broker_url
     settings.REDIS_URL = redis_server_url
-    return redis_server_url
+    app.conf.update(broker_url=broker_url())
+    app.pool.force_close_all()  # type: ignore[attr-defined]
+    yield redis_server_url
+    app.conf.update(broker_url=before)
 
 
-CI = os.environ.get("CI", "").lower() in {"1", "true"}
+@pytest.fixture
+def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
+    """A Redis of this test alone, to stop, kill and start again."""
+    from config.embedded import Redis
+
+    server = Redis(tmp_path_factory.mktemp("redis"))
+    server.start()
+    yield server
+    server.stop()
+
+
+APP_ROLE = "potline_app"
+
+
+@pytest.fixture(scope="session")
+def database_template(embedded_postgres: Postgres, django_db_setup: None, django_db_blocker: Any) -> str:
+    """A migrated database with the application role's rights, that committed_db is cloned from."""
+    from django.core.management import call_command
+    from django.db import connection, connections
+
+    with django_db_blocker.unblock():
+        call_command("grant_app_role", APP_ROLE, "--create", verbosity=0)
+        source = connection.settings_dict["NAME"]
+        connections.close_all()
+    _admin(embedded_postgres, f"CREATE DATABASE potline_template TEMPLATE {source}")
+    return "potline_template"
+
+
+def _admin(server: Postgres, statement: str) -> None:
+    import psycopg
+
+    with psycopg.connect(server.url("postgres"), autocommit=True) as admin:
+        admin.execute(statement.encode())
+
+
+@pytest.fixture
+def committed_db(
+    embedded_postgres: Postgres, database_template: str, django_db_blocker: Any
+) -> Iterator[str]:
+    """A fresh database of this test alone, in which everything really commits: for races and real processes.
+
+    Django's connections, in all threads, go to it. Returns its URL as owner. Use it instead of `db`.
+    """
+    from django.conf import settings
+    from django.db import connections
+
+    name = f"clone_{uuid.uuid4().hex[:12]}"
+    _admin(embedded_postgres, f"CREATE DATABASE {name} TEMPLATE {database_template}")
+    default = settings.DATABASES["default"]
+    before = default["NAME"]
+    with django_db_blocker.unblock():
+        connections.close_all()
+        default["NAME"] = name
+        connections["default"].settings_dict["NAME"] = name
+        try:
+            yield embedded_postgres.url(name)
+        finally:
+            connections.close_all()
+            default["NAME"] = connections["default"].settings_dict["NAME"] = before
+            _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def live_house(
+    request: pytest.FixtureRequest,
+    embedded_postgres: Postgres,
+    committed_db: str,
+    redis_url: str,
+    tmp_path: Path,
+) -> Iterator[LiveHouse]:
+    """Real web servers, workers and beat on committed_db and redis_url; all are stopped at the end."""
+    from django.db import connection
+
+    from tests.live import LiveHouse
+
+    name = connection.settings_dict["NAME"]
+    house = LiveHouse(embedded_postgres.url(name, APP_ROLE), redis_url, tmp_path)
+    yield house
+    house.close()
+    print(house.logs())  # pytest shows it where a test failed
+
+
+def _tool(names: list[str], variable: str, what: str) -> str:
+    """The path of an installed program; without it the test skips with a reason, and fails with CI=true."""
+    found = os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
+    if found:
+        return found
+    text = f"{what} is not installed; as root `make test` installs it (Debian package {names[0]})."
+    if os.environ.get("CI", "").lower() in {"1", "true"}:
+        pytest.fail(text)
+    pytest.skip(text)
+
+
+@pytest.fixture(scope="session")
+def hledger() -> str:
+    return _tool(["hledger"], "POTLINE_HLEDGER", "hledger")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium by Playwright. By module, because Playwright's loop bars asyncio tests while it runs."""
+    from playwright.sync_api import sync_playwright
+
+    executable = _tool(["chromium", "chromium-browser", "google-chrome"], "POTLINE_CHROMIUM", "Chromium")
+    flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    flags += " --disable-component-update --disable-sync"
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # its loop runs in our thread; the ORM is not used from it
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=flags.split())
+        yield chromium
+        chromium.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page that fails its test at the end if the console showed an error (a broken script, CSP, a 404)."""
+    context = browser.new_context()
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.console_errors = errors  # type: ignore[attr-defined]
+    yield page
+    context.close()
+    assert not errors, f"the browser's console showed: {errors}"

@@ -1,0 +1,58 @@
+# Two commands matter: `make run` and `make test`. Both make .venv and install the pinned packages first.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help run manage test lint format bench soak pins tools
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
+		|| { echo "Potline needs Python 3.11; say which: PYTHON=/path/to/python3.11 make $(MAKECMDGOALS)"; exit 1; }
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing (Debian: apt-get install python3-venv)."; exit 1; }
+
+.venv/run-installed: requirements.txt | .venv/bin/python
+	@echo "Installing the pinned packages ..."
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+.venv/dev-installed: requirements-dev.txt | .venv/bin/python
+	@echo "Installing the pinned packages, test and lint tools ..."
+	@$(PIP) -r requirements-dev.txt
+	@touch .venv/run-installed $@
+
+run: .venv/run-installed ## the whole casino floor on this machine; PORT=8123 picks another port
+	@$(BIN)/python -m config.house run
+
+manage: .venv/run-installed ## one manage.py command on the embedded servers: make manage ARGS="showmigrations"
+	@$(BIN)/python -m config.house manage $(ARGS)
+
+tools: # the browser and hledger that some tests use: found, or installed where we may
+	@bash .ci/tools
+
+test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k name" for some
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/dev-installed ## ruff, mypy, migrations
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy .
+	@$(BIN)/python manage.py makemigrations --check --dry-run 2>&1 | grep -v -e 'RuntimeWarning' -e 'Is the server running' -e 'warnings.warn'; exit $${PIPESTATUS[0]}
+
+format: .venv/dev-installed ## ruff's formatter and safe fixes
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+bench: .venv/dev-installed ## the benchmarks, one file a question
+	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python -m bench.$$(basename $$file .py); done
+
+soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
+	@$(BIN)/python -m pytest soak $(ARGS)
+
+pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in
+	@$(BIN)/uv pip compile --quiet --upgrade --no-header --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
+	@$(BIN)/uv pip compile --quiet --upgrade --no-header --no-emit-index-url --python-version 3.11 -c requirements.txt requirements-dev.in -o requirements-dev.txt

@@ -1,0 +1,95 @@
+"""/healthz, /readyz and /metrics: is the process up, is the house fit to work, and numbers for Prometheus."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import structlog
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
+
+from config import redis
+
+HEARTBEAT_KEY = "potline:worker-heartbeat"
+HEARTBEAT_EVERY_S = 5
+HEARTBEAT_STALE_S = 30
+HEARTBEAT_KEPT_S = 3600
+
+log = structlog.get_logger(__name__)
+
+worker_heartbeat_age = Gauge(
+    "potline_worker_heartbeat_age_seconds", "Seconds since a worker last did the heartbeat job; -1 if never."
+)
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _check_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _check_redis() -> None:
+    redis.client().ping()
+
+
+def heartbeat_age_s() -> float | None:
+    """Seconds since a worker's last heartbeat, None if there is none on record."""
+    stamp = redis.client().get(HEARTBEAT_KEY)
+    return None if stamp is None else max(0.0, time.time() - float(stamp))
+
+
+def _check_worker() -> None:
+    age = heartbeat_age_s()
+    if age is None:
+        raise RuntimeError("no worker has done its heartbeat job yet; are a worker and beat running?")
+    if age > HEARTBEAT_STALE_S:
+        raise RuntimeError(
+            f"the last heartbeat of a worker is {age:.0f} s old; more than {HEARTBEAT_STALE_S} is too old"
+        )
+
+
+CHECKS: dict[str, Callable[[], None]] = {
+    "database": _check_database,
+    "redis": _check_redis,
+    "worker": _check_worker,
+}
+
+_last_said: dict[str, bool] = {}
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 if database, Redis and a worker answer; else 503 and why, for each of them."""
+    states: dict[str, str] = {}
+    for name, check in CHECKS.items():
+        try:
+            check()
+            states[name] = "ok"
+        except Exception as error:  # whatever a driver raises is the reason to give
+            states[name] = " ".join(str(error).split()) or type(error).__name__
+    ready = all(state == "ok" for state in states.values())
+    if _last_said.get("ready") != ready:  # probes come every few seconds: only changes are news
+        _last_said["ready"] = ready
+        log.info("readiness", ready=ready, **states)
+    return JsonResponse({"ready": ready, **states}, status=200 if ready else 503)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    try:
+        age = heartbeat_age_s()
+    except Exception:  # Redis away: the gauge says so, the other numbers still come
+        age = None
+    worker_heartbeat_age.set(-1 if age is None else age)
+    return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,177 @@
+"""Real processes on a database that really commits: the web server, workers and beat, each killable by its test.
+
+Used through the fixtures of tests/conftest.py: `committed_db`, `live_house`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).resolve().parent.parent
+START_TIMEOUT_S = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Running:
+    """One process of the house, its whole family and its log."""
+
+    name: str
+    popen: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def pid(self) -> int:
+        return self.popen.pid
+
+    def kill(self) -> None:
+        """kill -9 of the process and all its children, as a power cut would."""
+        family = [psutil.Process(self.pid)] if psutil.pid_exists(self.pid) else []
+        for process in [*family, *(child for parent in family for child in parent.children(recursive=True))]:
+            try:
+                process.kill()
+            except psutil.NoSuchProcess:
+                continue
+        self.popen.wait()
+
+    def stop(self) -> None:
+        if self.popen.poll() is None:
+            children = psutil.Process(self.pid).children(recursive=True)
+            self.popen.send_signal(signal.SIGTERM)
+            try:
+                self.popen.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+            for child in psutil.wait_procs(children, timeout=5)[1]:
+                child.kill()
+
+    def log_text(self) -> str:
+        return self.log.read_text(errors="replace")
+
+
+@dataclass
+class LiveHouse:
+    """Starts parts of the house against `database_url` (as the application's role) and `redis_url`."""
+
+    database_url: str
+    redis_url: str
+    folder: Path
+    extra_env: dict[str, str] = field(default_factory=dict)
+    processes: list[Running] = field(default_factory=list)
+
+    @property
+    def env(self) -> dict[str, str]:
+        return os.environ | {
+            "DATABASE_URL": self.database_url,
+            "REDIS_URL": self.redis_url,
+            "POTLINE_DEMO": "1",
+            "POTLINE_SECRET_KEY": "only-for-tests-only-for-tests-only-for-tests-x",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONUNBUFFERED": "1",
+            **self.extra_env,
+        }
+
+    def start(self, name: str, *command: str, **env: str) -> Running:
+        """Any command with the house's environment; `python` stands for this interpreter."""
+        arguments = [sys.executable if part == "python" else part for part in command]
+        log = self.folder / f"{len(self.processes)}-{name}.log"
+        with log.open("wb") as output:
+            popen = subprocess.Popen(
+                arguments, cwd=ROOT, env=self.env | env, stdout=output, stderr=subprocess.STDOUT
+            )
+        running = Running(name, popen, log)
+        self.processes.append(running)
+        return running
+
+    def manage(self, *arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        result = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False)
+        if result.returncode:
+            raise AssertionError(f"manage.py {' '.join(arguments)} failed:\n{result.stdout}{result.stderr}")
+        return result.stdout
+
+    def start_web(self, port: int | None = None, **env: str) -> tuple[str, Running]:
+        """The ASGI server; returns its address once it answers."""
+        port = port or free_port()
+        command = [
+            "python",
+            "-m",
+            "uvicorn",
+            "config.asgi:application",
+            "--host",
+            "127.0.0.1",
+            "--lifespan",
+            "off",
+        ]
+        running = self.start("web", *command, "--port", str(port), "--ws", "websockets", **env)
+        address = f"http://127.0.0.1:{port}"
+        self.wait_for(address + "/healthz", running)
+        return address, running
+
+    def start_worker(self, concurrency: int = 2, **env: str) -> Running:
+        """A Celery worker; returns once it takes work."""
+        name = f"worker{len(self.processes)}"
+        command = ["python", "-m", "celery", "-A", "config.celery", "worker", "--pool", "prefork"]
+        command += [
+            "--concurrency",
+            str(concurrency),
+            "--without-gossip",
+            "--without-mingle",
+            "-n",
+            f"{name}@%h",
+        ]
+        running = self.start(name, *command, **env)
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while " ready." not in running.log_text():
+            self._still_there(running, deadline)
+        return running
+
+    def start_beat(self) -> Running:
+        command = ["python", "-m", "celery", "-A", "config.celery", "beat"]
+        return self.start("beat", *command, "--scheduler", "celery.beat:Scheduler", "--pidfile=")
+
+    def wait_for(self, url: str, running: Running, status: int = 200) -> None:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while True:
+            self._still_there(running, deadline)
+            try:
+                with urllib.request.urlopen(url, timeout=5) as answer:
+                    if answer.status == status:
+                        return
+            except urllib.error.HTTPError as error:
+                if error.code == status:
+                    return
+            except (urllib.error.URLError, OSError):
+                continue
+
+    def _still_there(self, running: Running, deadline: float) -> None:
+        if running.popen.poll() is not None:
+            raise AssertionError(
+                f"{running.name} ended with {running.popen.returncode}:\n{running.log_text()}"
+            )
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{running.name} was not ready in time:\n{running.log_text()}")
+        time.sleep(0.05)
+
+    def close(self) -> None:
+        for running in reversed(self.processes):
+            running.stop()
+
+    def logs(self) -> str:
+        return "\n".join(f"--- {running.name}\n{running.log_text()[-4000:]}" for running in self.processes)
