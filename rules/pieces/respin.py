@@ -1,0 +1,80 @@
+"""A spin without a result: the wagers wait for the re-spin, or come back; until then their owners may take them off.
+
+The re-spin is a round of its own, which inherits the standing wagers. Which causes make a spin void is the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from rules.contract import EMPTY, Round, Wager
+from rules.declare import DecisionKind, IrregularityKind, Option
+from rules.errors import RuleError
+from rules.play import Play
+from rules.shape import Struct, Text
+
+NO_SPIN = "no-spin"
+WITHDRAW = "withdraw"
+
+
+def no_spin(rule: str, causes: Mapping[str, str]) -> IrregularityKind:
+    about = "the spin is void: send no result; the re-spin is the next round"
+    return IrregularityKind(NO_SPIN, rule, Struct({"cause": Text(tuple(causes))}), about)
+
+
+def void_spin_option(rule: str) -> Option:
+    about = "what a void spin does with wagers: they stand for the re-spin, or come back"
+    return Option("void_spin", Text(("stands", "returned")), "stands", rule, about)
+
+
+def withdrawal(rule: str) -> DecisionKind:
+    about = (
+        "takes a wager that a void spin left standing off the layout, before 'no more bets' of the re-spin"
+    )
+    return DecisionKind(WITHDRAW, rule, about=about)
+
+
+def cause_of(round: Round) -> str | None:
+    """Why the spin is void; '' where nobody said; None where it is good."""
+    for irregularity in round.irregularities:
+        if irregularity.kind == NO_SPIN:
+            return str((irregularity.value or EMPTY).get("cause", ""))
+    return None
+
+
+def faults(round: Round, *, rule: str, result: str, bound: Collection[str] = ()) -> Iterator[RuleError]:
+    """A void spin has no result; only what it left standing can be withdrawn; `bound`: kinds that never are."""
+    if cause_of(round) is not None and result in round.dealt:
+        text = "a void spin has no result, wherever the ball or wheel came to rest; the re-spin is the next round"
+        yield RuleError(text, field=f"dealt.{result}", rule=rule)
+    standing = {s.wager.id: s.wager.kind for s in round.carried.wagers}
+    for index, decision in enumerate(round.decisions):
+        if decision.kind != WITHDRAW:
+            continue
+        field = f"decisions[{index}].wager"
+        if decision.wager not in standing:
+            yield RuleError(f"{decision.wager!r} is no wager from a void spin", field=field, rule=rule)
+        elif standing[decision.wager] in bound:
+            yield RuleError(f"a {standing[decision.wager]} wager stays until decided", field=field, rule=rule)
+
+
+def withdraw(play: Play, rule: str) -> None:
+    """Gives back what its owner took off before the re-spin."""
+    taken = {decision.wager for decision in play.round.decisions if decision.kind == WITHDRAW}
+    for wager in play.wagers if taken else ():
+        if wager.id in taken:
+            play.void(wager, rule)
+
+
+def settle_void_spin(play: Play, rule: str, *, bound: Collection[str] = ()) -> None:
+    """Every wager stands for the re-spin with what it remembers, or comes back where the option says so."""
+    stands = play.options["void_spin"] == "stands"
+    for wager in play.wagers:
+        if stands or wager.kind in bound:
+            play.stand(wager, rule, remembered(play, wager))
+        else:
+            play.void(wager, rule)
+
+
+def remembered(play: Play, wager: Wager) -> Mapping[str, object]:
+    return play.state.get(wager.id, EMPTY)
