@@ -1,0 +1,8 @@
+"""Texas Hold'em against the house (gb-2011 11): four games on one board of shared cards.
+
+`table` holds what they share; each game has its own module with its pay tables.
+"""
+
+from rules.games.holdem import casino
+
+GAMES = (casino.GAME,)

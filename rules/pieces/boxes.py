@@ -1,0 +1,153 @@
+"""The playing positions of a poker table: whose they are, which hands they hold, hands that were voided or killed.
+
+What a hand is worth is in `rules.ranking`; what it wins belongs to the games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from rules.cards import Card
+from rules.contract import Decision, Round
+from rules.declare import IrregularityKind, Option, WagerKind
+from rules.errors import RuleError
+from rules.pieces.hands import pack_fault
+from rules.play import Play
+from rules.shape import ListOf, Text
+
+SIDE_WAGERS = "side-wagers"
+
+_GB_DISCRETION = "gb-2011 1.5"
+GB_HANDS = (
+    IrregularityKind(
+        "void-hand", _GB_DISCRETION, about="the hand of the seat is declared void: its wagers are returned"
+    ),
+    IrregularityKind("dead-hand", _GB_DISCRETION, about="the hand of the seat is dead: its wagers are lost"),
+)
+"""gb-2011 has no rule for a hand that was misdealt or interfered with and leaves such matters to the operator."""
+
+
+def side_wagers(rule: str, *kinds: str) -> Option:
+    """The optional wagers that a table offers; the books leave each of them to the licence holder."""
+    return Option(SIDE_WAGERS, ListOf(Text(kinds)), kinds, rule, "the optional wagers that the table offers")
+
+
+def position_faults(round: Round, rule: str, *, one_position: bool = True) -> Iterator[RuleError]:
+    """One player a position and, where the book says so, one position a player."""
+    owners: dict[int, str] = {}
+    positions: dict[str, int] = {}
+    for index, wager in enumerate(round.wagers):
+        field = f"wagers[{index}]"
+        if owners.setdefault(wager.seat, wager.player) != wager.player:
+            text = f"seat {wager.seat} is played by {owners[wager.seat] or 'its own player'} already"
+            yield RuleError(text, field=f"{field}.player", rule=rule)
+        elif one_position and wager.player:
+            first = positions.setdefault(wager.player, wager.seat)
+            if first != wager.seat:
+                text = f"{wager.player} plays seat {first} already, and may play no other"
+                yield RuleError(text, field=f"{field}.seat", rule=rule)
+
+
+def offer_faults(round: Round) -> Iterator[RuleError]:
+    """Side wagers that this table does not offer."""
+    option = next((o for o in round.game.options if o.name == SIDE_WAGERS), None)
+    if option is None:
+        return
+    offered = round.options[SIDE_WAGERS]
+    for index, wager in enumerate(round.wagers):
+        kind: WagerKind = round.game.kinds[wager.kind]
+        if wager.kind in option.default and wager.kind not in offered:
+            text = f"this table does not offer {wager.kind}"
+            yield RuleError(text, field=f"wagers[{index}].kind", rule=kind.rule)
+
+
+def decision_faults(round: Round) -> Iterator[RuleError]:
+    """Decisions of seats without a wager, and those that name a wager which they did not place."""
+    seats = {wager.seat for wager in round.wagers}
+    by_id = {wager.id: wager for wager in round.wagers}
+    kinds = {kind.name: kind for kind in round.game.decisions}
+    for index, decision in enumerate(round.decisions):
+        kind, field = kinds[decision.kind], f"decisions[{index}]"
+        if decision.seat not in seats:
+            yield RuleError(f"seat {decision.seat} has no wager", field=f"{field}.seat", rule=kind.rule)
+        elif kind.value is not None and decision.value is None:
+            yield RuleError("the choice is missing", field=f"{field}.value", rule=kind.rule)
+        elif decision.wager and kind.wager:
+            placed = by_id.get(decision.wager)
+            if placed is None or placed.kind != kind.wager or placed.seat != decision.seat:
+                text = f"{decision.wager!r} is no {kind.wager} of seat {decision.seat}"
+                yield RuleError(text, field=f"{field}.wager", rule=kind.rule)
+
+
+def fold_faults(round: Round, folds: Collection[str], later: str, rule: str) -> Iterator[RuleError]:
+    """A seat that folded and yet placed the wager (`later`) with which it would have stayed in the game."""
+    placed = {wager.seat for wager in round.wagers if wager.kind == later}
+    for index, decision in enumerate(round.decisions):
+        if decision.kind in folds and decision.seat in placed:
+            yield RuleError(f"a folded hand has no {later} wager", field=f"decisions[{index}]", rule=rule)
+
+
+def already_chosen(round: Round, decision: Decision, choices: Collection[str], rule: str) -> RuleError | None:
+    """For a choice that a seat makes once."""
+    if decision.kind in choices:
+        for earlier in round.decisions:
+            if earlier.seat == decision.seat and earlier.kind in choices:
+                text = f"seat {decision.seat} has already chosen: {earlier.kind}"
+                return RuleError(text, field="decision", rule=rule)
+    return None
+
+
+def card_faults(
+    round: Round, shared: Collection[str], *, hand_rule: str, pack_rule: str
+) -> Iterator[RuleError]:
+    """Hands of seats without a wager, and cards that one pack cannot give. `shared`: the other fields with cards.
+
+    That a hand is missing is for `hand_of`: only settlement knows which hands are still needed.
+    """
+    hands: Mapping[int, Sequence[Card]] = round.dealt.get("seats", {})
+    seats = {wager.seat for wager in round.wagers}
+    killed = {i.seat for i in round.irregularities}
+    for seat in hands:
+        if seat not in seats and seat not in killed:
+            yield RuleError(
+                f"seat {seat} has cards but no wager", field=f"dealt.seats.{seat}", rule=hand_rule
+            )
+    named = [(f"dealt.seats.{seat}", hand) for seat, hand in hands.items()]
+    named += [(f"dealt.{name}", round.dealt[name]) for name in shared if name in round.dealt]
+    fault = pack_fault(named, rule=pack_rule)
+    if fault is not None:
+        yield fault
+
+
+def hand_of(play: Play, seat: int, count: int, rule: str) -> tuple[Card, ...]:
+    """The cards of a seat that are needed to settle it."""
+    return _exactly(play.dealt.get("seats", {}).get(seat), count, f"dealt.seats.{seat}", rule)
+
+
+def shared_cards(play: Play, name: str, count: int, rule: str) -> tuple[Card, ...]:
+    """The dealer's or the communal cards, so many as are needed; a board may show more than that."""
+    cards = play.dealt.get(name)
+    if cards is not None and len(cards) > count:
+        cards = cards[:count]
+    return _exactly(cards, count, f"dealt.{name}", rule)
+
+
+def _exactly(cards: Any, count: int, field: str, rule: str) -> tuple[Card, ...]:
+    if cards is None:
+        raise RuleError(f"is missing: {count} cards are needed to settle", field=field, rule=rule)
+    if len(cards) != count:
+        raise RuleError(f"{count} cards are needed to settle, {len(cards)} are given", field=field, rule=rule)
+    out: tuple[Card, ...] = cards
+    return out
+
+
+def settle_irregular_hands(play: Play) -> None:
+    """Wagers of hands that staff declared void or dead (`GB_HANDS`)."""
+    for irregularity in play.round.irregularities:
+        if irregularity.kind == "void-hand":
+            play.void_all(_GB_DISCRETION, [w for w in play.wagers if w.seat == irregularity.seat])
+        elif irregularity.kind == "dead-hand":
+            for wager in play.wagers:
+                if wager.seat == irregularity.seat:
+                    play.lose(wager, _GB_DISCRETION)
