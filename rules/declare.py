@@ -31,7 +31,9 @@ class Amount:
     """Only whole multiples between the two."""
 
     def fault(self, stake: int, base: int) -> str | None:
-        if self.low * base <= stake <= self.high * base and not (self.whole and stake % base):
+        low, high = self.low, self.high  # in integers: each later-stage wager of each round comes by here
+        enough = low.numerator * base <= stake * low.denominator
+        if enough and stake * high.denominator <= high.numerator * base and not (self.whole and stake % base):
             return None
         return f"must be {self}"
 
