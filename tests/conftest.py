@@ -66,7 +66,7 @@ def django_db_setup(
 
     _let_flush_pass_append_only_triggers()
     with django_db_blocker.unblock():
-        setup_databases(verbosity=0, interactive=False, aliases=["default"])
+        setup_databases(verbosity=0, interactive=False, aliases={"default"}, serialized_aliases=set())  # type: ignore[arg-type]
 
 
 def _let_flush_pass_append_only_triggers() -> None:
