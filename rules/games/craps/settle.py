@@ -1,0 +1,176 @@
+"""One throw of the dice over the whole layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.contract import Irregularity
+from rules.errors import RuleError
+from rules.games.craps.bets import BEHIND, Book, Form
+from rules.games.craps.layout import Laid, Layout
+from rules.games.craps.outcomes import CRAPS, Fate, next_point, split_units, throw_verdict, verdict
+from rules.money import CENT, floor_to
+from rules.play import Play
+
+NO_ROLL = "no-roll"
+_SUFFIX = {Fate.WIN: 0, Fate.LOSE: 1, Fate.VOID: 2}
+
+
+def settler(book: Book) -> Callable[[Play], None]:
+    def settle(play: Play) -> None:
+        _Throw(play, book).settle()
+
+    return settle
+
+
+def invalidated(play: Play) -> None:
+    """All wagers went back: whoever plays on begins with a come out roll."""
+    play.table.pop("point", None)
+
+
+class _Throw:
+    """The settlement of one throw, valid or not."""
+
+    def __init__(self, play: Play, book: Book) -> None:
+        self.play = play
+        self.book = book
+        self.layout = Layout(play.round, book)
+
+    def settle(self) -> None:
+        play, book = self.play, self.book
+        open_laid = [self.layout.laid[wager.id] for wager in play.wagers]
+        if len(open_laid) < len(self.layout.laid):  # some are void already: what stood behind them goes too
+            still_open = {laid.wager.id for laid in open_laid}
+            for laid in self.layout.laid.values():
+                laid.removed = laid.removed or laid.wager.id not in still_open
+        lines = self.layout.lines()
+        no_roll = play.irregularity(NO_ROLL)
+        dice = None if no_roll is not None else _dice(play, book)
+        rule = _no_roll_rule(book, no_roll) if no_roll is not None else ""
+        for laid in open_laid:
+            if laid.removed:
+                play.void(laid.wager, book.rule(book.take_down_rule))
+            elif laid.bet.form in BEHIND and laid.group() not in lines:
+                play.void(laid.wager, book.rule(laid.bet.rule), also=(book.rule(book.take_down_rule),))
+            elif dice is None:
+                self._stand(laid, laid.number, rule)
+            elif laid.bet.form is Form.SPLIT:
+                self._split(laid, dice)
+            else:
+                self._judge(laid, dice)
+        if dice is None:
+            play.say("dice", "no roll")
+        else:
+            _move_point(play, self.layout.point, dice)
+
+    def _judge(self, laid: Laid, dice: tuple[int, int]) -> None:
+        bet, play = laid.bet, self.play
+        fate, line = verdict(bet, dice, laid.number, laid.wager.selection, self.book.barred)
+        active = self.layout.is_active(laid)
+        if fate is not Fate.STAYS and not active and bet.form in BEHIND:
+            play.void(
+                laid.wager, self._idle_rule(laid)
+            )  # its line is decided, it takes no part: it comes back
+        elif fate is Fate.STAYS or not active:
+            number = laid.number
+            if bet.form in (Form.LINE, Form.DONT) and not number:
+                number = dice[0] + dice[1]
+            self._stand(laid, number, self.book.rule(bet.rule) if active else self._idle_rule(laid))
+        elif fate is Fate.WIN:
+            odds = play.pays(bet.name).lines[line]
+            on, fee = self._in_play(laid), self._fee_due(laid)
+            play.win(laid.wager, odds, self._rule(laid, fate), on=on, fee=fee, line=line)
+        elif fate is Fate.LOSE:
+            back = play.in_play(laid.wager) - self._in_play(laid)
+            play.lose(laid.wager, self._rule(laid, fate), returned=back, fee=self._fee_due(laid))
+        else:
+            play.void(laid.wager, self._rule(laid, fate))
+
+    def _split(self, laid: Laid, dice: tuple[int, int]) -> None:
+        """Paid as the separate wagers that it is made of: the part that wins comes back, the others are lost."""
+        play, book = self.play, self.book
+        units = split_units(laid.bet, laid.wager.selection)
+        unit = floor_to(self._in_play(laid), sum(units.values()) * CENT) // sum(units.values())
+        at_risk = unit * sum(units.values())
+        also = (book.rule(book.part_odds_rules[laid.bet.name]),)
+        for kind, count in units.items():
+            fate, line = throw_verdict(book.bets[kind], dice, "")
+            if fate is Fate.WIN:
+                stake = unit * count
+                play.win(
+                    laid.wager,
+                    play.pays(kind).lines[line],
+                    self._rule(laid, fate),
+                    on=stake,
+                    returned=laid.wager.stake - at_risk + stake,
+                    also=also,
+                )
+                return
+        play.lose(
+            laid.wager, self._rule(laid, Fate.LOSE), returned=play.in_play(laid.wager) - at_risk, also=also
+        )
+
+    def _stand(self, laid: Laid, number: int, rule: str) -> None:
+        stake = self._in_play(laid)
+        state: dict[str, Any] = {}
+        if laid.bet.form in (Form.LINE, Form.DONT) and number:
+            state["point"] = number
+        if laid.bet.fee:
+            state["fee"] = laid.fee + self._fee_due(laid)
+        if laid.call:
+            state["call"] = laid.call
+        if laid.only:
+            state["only"] = True
+        self.play.stand(laid.wager, rule, state, fee=self._fee_due(laid), stake=stake)
+
+    def _in_play(self, laid: Laid) -> int:
+        """What takes part: not what is above the maximum, nor what was taken down."""
+        return min(laid.stake, self.play.in_play(laid.wager))
+
+    def _fee_due(self, laid: Laid) -> int:
+        """What is charged now (new wager) or given back now (reduced): whole cents, never above the book's share."""
+        bet, reduced = laid.bet, laid.stake != laid.wager.stake
+        if not bet.fee or not (laid.new or reduced):
+            return 0
+        stake = self._in_play(laid)
+        won = self.play.pays(bet.name).lines[str(laid.number)].winnings(stake)
+        fee = floor_to((stake if bet.fee == "stake" else won) * self.book.fee_share, CENT)
+        return fee if laid.new else min(fee - laid.fee, 0)
+
+    def _rule(self, laid: Laid, fate: Fate) -> str:
+        bet = laid.bet
+        paragraph = ""
+        if bet.form in (Form.LINE, Form.DONT) and fate is not Fate.VOID:
+            paragraph = self.book.paragraphs[1 if laid.number else 0]
+        return f"{self.book.cites} {bet.rule}{bet.suffixes[_SUFFIX[fate]]}{paragraph}"
+
+    def _idle_rule(self, laid: Laid) -> str:
+        called = laid.call == "off"
+        return self.book.rule(self.book.call_rule if called else self.book.off_rule or laid.bet.rule)
+
+
+def _dice(play: Play, book: Book) -> tuple[int, int]:
+    dice = play.dealt.get("dice", ())
+    if len(dice) != 2:
+        raise RuleError("two dice are thrown", field="dealt.dice", rule=book.rule(book.throw_rule))
+    return (dice[0], dice[1])
+
+
+def _no_roll_rule(book: Book, no_roll: Irregularity) -> str:
+    cause = (no_roll.value or {}).get("cause", "")
+    return book.rule(book.no_roll.get(cause) or next(iter(book.no_roll.values())))
+
+
+def _move_point(play: Play, point: int, dice: tuple[int, int]) -> None:
+    total = dice[0] + dice[1]
+    onward = next_point(point, total)
+    if onward:
+        play.table["point"] = onward
+    else:
+        play.table.pop("point", None)
+    if point:
+        call = "7 out" if total == 7 else "point made" if total == point else f"point is {point}"
+    else:
+        call = f"come out point {total}" if onward else "craps" if total in CRAPS else "natural"
+    play.say("dice", f"{dice[0]}-{dice[1]}: {total}, {call}")
