@@ -1,4 +1,4 @@
-"""The one place that configures Celery, and the one way to make a periodic job.
+"""The one place that configures Celery, and the one way to make a periodic job. config.workers loads the jobs.
 
 A message is only a wake-up call: every job finds its work in PostgreSQL, so a lost or doubled message does no harm.
 Apps put their jobs into their own tasks.py:
@@ -71,9 +71,6 @@ app.set_default()
 @app.on_configure.connect
 def _point_at_broker(sender: Celery, **_: Any) -> None:
     sender.conf.update(broker_url=broker_url())
-
-
-app.autodiscover_tasks()
 
 
 def job(function: Callable[..., Any]) -> Any:

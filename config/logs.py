@@ -37,10 +37,16 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
     )
     ending: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if json:
-        ending += [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        # Without locals: they hold passwords and keys.
+        tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        ending += [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
     else:
         colors = os.environ.get("POTLINE_COLORS") == "1"
-        ending += [structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=30)]
+        ending += [
+            structlog.dev.ConsoleRenderer(
+                colors=colors, pad_event_to=30, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     return {
         "version": 1,
         "disable_existing_loggers": False,

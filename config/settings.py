@@ -140,8 +140,8 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
-SESSION_IDLE_TIMEOUT_S = int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800"))
+SESSION_COOKIE_AGE = int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800"))
+SESSION_SAVE_EVERY_REQUEST = True  # so that the age counts from the last request: an idle session ends
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=30)
 AXES_LOCKOUT_PARAMETERS = ["username"]
@@ -158,7 +158,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = None if DEMO or DEBUG else BASE_DIR / "staticfiles"  # `manage.py collectstatic` fills it
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 WHITENOISE_USE_FINDERS = DEMO or DEBUG
 STORAGES = {
@@ -174,8 +174,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-if _flag("POTLINE_BEHIND_PROXY"):
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Behind a proxy, uvicorn takes address and scheme from it (FORWARDED_ALLOW_IPS); Django sees the real ones.
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -36,8 +38,18 @@ def _house(request: HttpRequest) -> dict[str, Any]:
         "roles_here": here,
     }
     if premises:
-        day = gaming_day(premises, timezone.now())
-        house |= {"gaming_day": day, "gaming_day_start": day_start(premises, day)}
+        now = timezone.now()
+        day = gaming_day(premises, now)
+        tomorrow = day + timedelta(days=1)
+        zone = ZoneInfo(premises.time_zone)
+        house |= {
+            "gaming_day": day,
+            "day_began": day_start(premises, day).astimezone(zone).replace(tzinfo=None),
+            "local_time": now.astimezone(zone).replace(tzinfo=None),
+            "next_day": tomorrow,
+            "next_day_ms": int(day_start(premises, tomorrow).timestamp() * 1000),
+            "server_ms": int(now.timestamp() * 1000),
+        }
     return house
 
 

@@ -1,8 +1,25 @@
 """What people hands upward at start: guarded tables, the demo's people, navigation, signal receivers."""
 
-from config import append_only, demo
+from config import append_only, demo, navigation
 from people import demo as people_demo
+from people import signals  # noqa: F401 (connects its receivers)
+from people.models import Role
 
 append_only.register("people_auditrecord")
 append_only.register("people_approvalrequest", may_update=True)
 demo.register("people", people_demo.load, order=10)
+navigation.register("Home", "home", Role.values, order=0)
+navigation.register(
+    "Approvals",
+    "approvals",
+    Role.values,
+    order=40,
+    about="What waits for a second person, and what you asked for.",
+)
+navigation.register(
+    "Audit trail",
+    "audit-trail",
+    [Role.AUDITOR, Role.ADMINISTRATOR],
+    order=41,
+    about="Every privileged act: who, when, from where and why.",
+)

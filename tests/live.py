@@ -119,7 +119,7 @@ class LiveHouse:
             "--lifespan",
             "off",
         ]
-        running = self.start("web", *command, "--port", str(port), "--ws", "websockets", **env)
+        running = self.start("web", *command, "--port", str(port), "--ws", "websockets-sansio", **env)
         address = f"http://127.0.0.1:{port}"
         self.wait_for(address + "/healthz", running)
         return address, running
@@ -127,7 +127,7 @@ class LiveHouse:
     def start_worker(self, concurrency: int = 2, **env: str) -> Running:
         """A Celery worker; returns once it takes work."""
         name = f"worker{len(self.processes)}"
-        command = ["python", "-m", "celery", "-A", "config.celery", "worker", "--pool", "prefork"]
+        command = ["python", "-m", "celery", "-A", "config.workers", "worker", "--pool", "prefork"]
         command += [
             "--concurrency",
             str(concurrency),
@@ -143,7 +143,7 @@ class LiveHouse:
         return running
 
     def start_beat(self) -> Running:
-        command = ["python", "-m", "celery", "-A", "config.celery", "beat"]
+        command = ["python", "-m", "celery", "-A", "config.workers", "beat"]
         return self.start("beat", *command, "--scheduler", "celery.beat:Scheduler", "--pidfile=")
 
     def wait_for(self, url: str, running: Running, status: int = 200) -> None:

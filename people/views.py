@@ -1,0 +1,126 @@
+"""People's pages. They ask people.access, call the verbs of people.approvals, and decide nothing themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from people import access, approvals
+from people.audit import client_ip
+from people.context import SESSION_KEY, current_premises
+from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
+
+
+class LogIn(LoginView):
+    template_name = "people/login.html"
+    redirect_authenticated_user = True
+
+
+def _user(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise PermissionDenied("Log in first.")
+    return request.user
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    premises = current_premises(request)
+    waiting = 0
+    if premises:
+        queue = _open_requests(premises)
+        waiting = sum(_may_decide(row, _user(request), premises) for row in queue)
+    return render(request, "people/home.html", {"waiting": waiting})
+
+
+@require_POST
+@login_required
+def choose_premises(request: HttpRequest) -> HttpResponse:
+    premises = get_object_or_404(access.premises_of(request.user), code=request.POST.get("premises", ""))
+    request.session[SESSION_KEY] = premises.code
+    target = request.POST.get("next", "/")
+    safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    return redirect(target if safe else "/")
+
+
+def _open_requests(premises: Premises) -> list[ApprovalRequest]:
+    states = [ApprovalRequest.State.REQUESTED, ApprovalRequest.State.APPROVED]
+    rows = ApprovalRequest.objects.filter(premises=premises, state__in=states, expires_at__gt=Now())
+    return list(rows.select_related("requested_by", "decided_by").order_by("requested_at"))
+
+
+def _may_decide(row: ApprovalRequest, user: User, premises: Premises) -> bool:
+    if row.state != ApprovalRequest.State.REQUESTED or row.requested_by_id == user.pk:
+        return False
+    return access.may(user, approvals.action_named(row.action).approve_roles, premises)
+
+
+def _here(request: HttpRequest) -> Premises:
+    premises = current_premises(request)
+    if premises is None:
+        raise PermissionDenied("You have no role at any premises; an administrator can grant one.")
+    return premises
+
+
+@require_safe
+@access.role_required()
+def approval_queue(request: HttpRequest) -> HttpResponse:
+    premises = _here(request)
+    rows: list[Any] = list(_open_requests(premises))
+    for row in rows:
+        row.title = approvals.action_named(row.action).title
+        row.rows = row.payload.items() if isinstance(row.payload, dict) else [("what", row.payload)]
+        row.own = row.requested_by_id == request.user.pk
+        row.may_decide = _may_decide(row, _user(request), premises)
+    return render(request, "people/approvals.html", {"requests": rows, "premises": premises})
+
+
+@require_POST
+@access.role_required()
+def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
+    row = get_object_or_404(ApprovalRequest, pk=pk, premises=premises)
+    decide = {"approve": approvals.approve, "reject": approvals.reject}.get(request.POST.get("decision", ""))
+    if decide is None:
+        messages.error(request, "Say whether to approve or to reject.")
+        return redirect("approvals")
+    try:
+        decide(row, _user(request), request.POST.get("note", ""), ip=client_ip(request))
+    except approvals.ApprovalRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(
+            request, f"{approvals.action_named(row.action).title}: {row.get_state_display().lower()}."
+        )
+    return redirect("approvals")
+
+
+AUDIT_ROLES = (Role.AUDITOR, Role.ADMINISTRATOR)
+
+
+@require_safe
+@access.role_required(*AUDIT_ROLES)
+def audit_trail(request: HttpRequest) -> HttpResponse:
+    """The records of the premises at which the reader has the role, and those of none (log-ins, locks)."""
+    own = access.premises_of(request.user, AUDIT_ROLES)
+    records = AuditRecord.objects.filter(Q(premises__in=own) | Q(premises__isnull=True))
+    query = request.GET.get("q", "").strip()
+    if query:
+        records = records.filter(
+            Q(action__icontains=query)
+            | Q(actor_label__icontains=query)
+            | Q(subject__icontains=query)
+            | Q(reason__icontains=query)
+        )
+    page = Paginator(records.order_by("-id"), 50).get_page(request.GET.get("page"))
+    return render(request, "people/audit.html", {"page": page, "query": query})
