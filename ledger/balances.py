@@ -1,0 +1,139 @@
+"""Balances: folded movements plus the tail of postings that no fold has taken up yet. Right at every moment.
+
+Posting only appends, so no row is hot. A fold takes up entries of transactions below the snapshot's xmin: all of
+those have ended, so none can appear later, however long a transaction stays open. Each read is one statement, hence
+one snapshot, in which mark, movements and tail fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import connection, transaction
+
+from config.celery import lock_key
+from people.models import Premises
+
+_FOLD_LOCK = lock_key("ledger.balances.fold")
+
+# Movements by account and day of what the fold has not taken up, for one account or for all.
+_TAIL = """
+    SELECT p.account_id, e.day_id, p.amount_micros FROM ledger_entry e
+    JOIN ledger_posting p ON p.entry_id = e.id
+    WHERE e.xact_id >= (SELECT below_xact FROM ledger_foldmark)
+"""
+
+
+def balance(code: str) -> int:
+    """What stands on an account now: debit positive, credit negative; 0 for one that has no posting yet."""
+    return balances([code])[code]
+
+
+def balances(codes: Iterable[str]) -> dict[str, int]:
+    """The same for several accounts, of one moment."""
+    wanted = list(dict.fromkeys(codes))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%s)),
+            parts AS (
+                SELECT m.account_id, m.debit_micros + m.credit_micros AS micros
+                    FROM ledger_movement m JOIN wanted w ON w.id = m.account_id
+                UNION ALL
+                SELECT t.account_id, t.amount_micros FROM ({_TAIL}) t JOIN wanted w ON w.id = t.account_id
+            )
+            SELECT w.code, sum(p.micros)::bigint FROM parts p JOIN wanted w ON w.id = p.account_id GROUP BY w.code
+            """,  # noqa: S608 (no value is interpolated)
+            [wanted],
+        )
+        found = dict(cursor.fetchall())
+    return {code: found.get(code, 0) for code in wanted}
+
+
+@dataclass(frozen=True)
+class TrialLine:
+    """An account over a span of days: opening + debits + credits = closing (credits are negative)."""
+
+    code: str
+    kind: str
+    currency: str
+    opening_micros: int
+    debit_micros: int
+    credit_micros: int
+    closing_micros: int
+
+
+def trial_balance(
+    premises: Premises, first: date | None = None, last: date | None = None, *, prefix: str = ""
+) -> list[TrialLine]:
+    """Every account of a premises with postings up to the `last` day, by code; movements from `first` to `last`.
+
+    Without days: everything so far, with openings of 0. `prefix` keeps accounts whose code begins with it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            WITH parts AS (
+                SELECT account_id, day_id, debit_micros, credit_micros FROM ledger_movement
+                UNION ALL
+                SELECT account_id, day_id, greatest(amount_micros, 0), least(amount_micros, 0) FROM ({_TAIL}) t
+            )
+            SELECT a.code, a.kind, a.currency,
+                coalesce(sum(p.debit_micros + p.credit_micros) FILTER (WHERE d.date < %(first)s::date), 0)::bigint,
+                coalesce(sum(p.debit_micros)
+                    FILTER (WHERE %(first)s::date IS NULL OR d.date >= %(first)s::date), 0)::bigint,
+                coalesce(sum(p.credit_micros)
+                    FILTER (WHERE %(first)s::date IS NULL OR d.date >= %(first)s::date), 0)::bigint,
+                sum(p.debit_micros + p.credit_micros)::bigint
+            FROM parts p JOIN ledger_account a ON a.id = p.account_id JOIN ledger_gamingday d ON d.id = p.day_id
+            WHERE a.premises_id = %(premises)s AND starts_with(a.code, %(prefix)s)
+                AND (%(last)s::date IS NULL OR d.date <= %(last)s::date)
+            GROUP BY a.id, a.code, a.kind, a.currency ORDER BY a.code
+            """,  # noqa: S608 (no value is interpolated)
+            {"first": first, "last": last, "premises": premises.pk, "prefix": prefix},
+        )
+        return [TrialLine(*row) for row in cursor.fetchall()]
+
+
+@transaction.atomic
+def fold() -> int:
+    """Takes up what has become final since the last fold; returns how many postings. Safe to run anywhere, any time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FOLD_LOCK])
+        cursor.execute(
+            """
+            WITH mark AS (
+                SELECT below_xact AS old, pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS new
+                FROM ledger_foldmark
+            ), fresh AS (
+                SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
+                    sum(least(p.amount_micros, 0)) AS credit, count(*) AS postings
+                FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
+                WHERE e.xact_id >= (SELECT old FROM mark) AND e.xact_id < (SELECT new FROM mark)
+                GROUP BY p.account_id, e.day_id
+            ), folded AS (
+                INSERT INTO ledger_movement AS m (account_id, day_id, debit_micros, credit_micros, postings)
+                SELECT account_id, day_id, debit, credit, postings FROM fresh
+                ON CONFLICT (account_id, day_id) DO UPDATE SET
+                    debit_micros = m.debit_micros + EXCLUDED.debit_micros,
+                    credit_micros = m.credit_micros + EXCLUDED.credit_micros,
+                    postings = m.postings + EXCLUDED.postings
+            ), moved AS (
+                UPDATE ledger_foldmark SET below_xact = mark.new, folded_at = now() FROM mark WHERE mark.new > mark.old
+            )
+            SELECT coalesce(sum(postings), 0)::bigint FROM fresh
+            """
+        )
+        return int(cursor.fetchone()[0])
+
+
+@transaction.atomic
+def rebuild() -> int:
+    """Throws the movements away and folds all postings anew; for a repair that should never be needed."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FOLD_LOCK])
+        cursor.execute("DELETE FROM ledger_movement")
+        cursor.execute("UPDATE ledger_foldmark SET below_xact = 0")
+    return fold()

@@ -1,0 +1,133 @@
+"""The chart of accounts: which codes exist and of what kind they are. docs/accounting.md tells what goes where.
+
+A code is a path that begins with its premises: `nz-akl/tables/CS-01/win`. Each premises keeps its own books, so an
+entry touches accounts of one premises only. An account comes into being at its first posting; its kind is that of
+the pattern which declares it. Apps declare further patterns at start with `declare`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from ledger.errors import InvalidEntry
+
+_SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+MAX_CODE_LENGTH = 200
+
+
+class Kind(StrEnum):
+    ASSET = "asset"
+    LIABILITY = "liability"
+    INCOME = "income"
+    EXPENSE = "expense"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """`*` stands for one segment; the first segment, the premises, is always free and not written."""
+
+    pattern: str
+    kind: Kind
+    title: str
+
+    def matches(self, segments: tuple[str, ...]) -> bool:
+        wanted = self.pattern.split("/")
+        return len(wanted) == len(segments) and all(
+            w in ("*", s) for w, s in zip(wanted, segments, strict=True)
+        )
+
+
+_patterns: dict[str, Pattern] = {}
+
+
+def declare(pattern: str, kind: Kind, title: str) -> None:
+    """Declares accounts `<premises>/<pattern>`; a second declaration of a pattern must say the same."""
+    declared = Pattern(pattern, kind, title)
+    if _patterns.setdefault(pattern, declared) != declared:
+        raise ValueError(f"The accounts {pattern} are declared twice, differently.")
+    pattern_of.cache_clear()
+
+
+def patterns() -> list[Pattern]:
+    return sorted(_patterns.values(), key=lambda pattern: pattern.pattern)
+
+
+@lru_cache(maxsize=65_536)
+def pattern_of(code: str) -> Pattern:
+    """The declaration an account code falls under; InvalidEntry where there is none."""
+    segments = tuple(code.split("/"))
+    if len(code) > MAX_CODE_LENGTH or not all(_SEGMENT.fullmatch(segment) for segment in segments):
+        raise InvalidEntry(
+            f"{code!r} is no account code: write segments of letters, digits, '.', '_' and '-' joined by '/', "
+            "beginning with the premises."
+        )
+    # The pattern with the fewest free segments wins, so that a declaration may single out one account.
+    found = [pattern for pattern in _patterns.values() if pattern.matches(segments[1:])]
+    if not found:
+        raise InvalidEntry(f"No app declares an account like {code!r}; see ledger.chart.declare.")
+    return min(found, key=lambda pattern: pattern.pattern.count("*"))
+
+
+def kind_of(code: str) -> Kind:
+    return pattern_of(code).kind
+
+
+def account(premises: str, *segments: str) -> str:
+    """Joins a code: account("nz-akl", "tables", "CS-01", "win")."""
+    return "/".join((premises, *segments))
+
+
+def table(premises: str, table_code: str, name: str) -> str:
+    """An account of a table: bank, win, commission, fees, rounding, standing, drop."""
+    return f"{premises}/tables/{table_code}/{name}"
+
+
+def progressive(premises: str, progressive_code: str, name: str) -> str:
+    """An account of a whole progressive: transit, house, advances."""
+    return f"{premises}/jackpots/{progressive_code}/{name}"
+
+
+def level(premises: str, progressive_code: str, level_code: str, name: str) -> str:
+    """An account of a level: increment, base, base-not-owed, reserve, overflow, payable, top-up."""
+    return f"{premises}/jackpots/{progressive_code}/levels/{level_code}/{name}"
+
+
+# --- Tables ---------------------------------------------------------------------------------------------------
+declare("tables/*/bank", Kind.ASSET, "Chips in the table's tray")
+declare("tables/*/drop", Kind.ASSET, "Cash in the table's drop box")
+declare("tables/*/standing", Kind.LIABILITY, "Stakes of wagers that stand to a later round")
+declare("tables/*/non-value-chips", Kind.LIABILITY, "Non-value chips not yet redeemed")
+declare("tables/*/win", Kind.INCOME, "Result of wagers (credit: the house won)")
+declare("tables/*/commission", Kind.INCOME, "Commission on winning wagers")
+declare("tables/*/fees", Kind.INCOME, "Fees charged for playing")
+declare("tables/*/rounding", Kind.EXPENSE, "Chips paid above what was won")
+
+# --- Progressives ---------------------------------------------------------------------------------------------
+declare("jackpots/*/transit", Kind.LIABILITY, "Contributions in transit to the pools")
+declare("jackpots/*/house", Kind.INCOME, "The house's share of jackpot wagers")
+declare("jackpots/*/advances", Kind.ASSET, "Small prizes handed out before their turn in the order")
+declare("jackpots/*/levels/*/increment", Kind.LIABILITY, "Pool: what players have paid in")
+declare("jackpots/*/levels/*/base", Kind.LIABILITY, "Pool: the seed")
+declare("jackpots/*/levels/*/base-not-owed", Kind.ASSET, "House money in the seed, not owed until it is won")
+declare("jackpots/*/levels/*/reserve", Kind.LIABILITY, "Reserve for the next seed")
+declare("jackpots/*/levels/*/overflow", Kind.LIABILITY, "Contributions above the cap")
+declare("jackpots/*/levels/*/payable", Kind.LIABILITY, "Jackpots won and not yet paid")
+declare("jackpots/*/levels/*/top-up", Kind.EXPENSE, "House money in prizes and seeds")
+declare("jackpots/*/levels/*/rounding", Kind.EXPENSE, "Prizes paid above what was won")
+declare("jackpots/*/levels/*/adjustments", Kind.EXPENSE, "Approved corrections of a meter")
+
+# --- The house ------------------------------------------------------------------------------------------------
+declare("cage/cash", Kind.ASSET, "Cash in the cage, and cash paid from it")
+declare("cage/chips", Kind.ASSET, "Chips in the cage")
+declare("cage/cheques", Kind.LIABILITY, "Cheques written and not yet presented")
+declare("house/funds", Kind.LIABILITY, "What the owner has put into the bankroll")
+declare("promotions", Kind.EXPENSE, "Promotional chips and vouchers lost by the house")
+declare("unclaimed", Kind.LIABILITY, "Winnings that nobody has claimed")
+declare("recoverable", Kind.ASSET, "Paid in error, to be recovered")
+declare("terminals/*/credits", Kind.LIABILITY, "Credits on an electronic terminal")
+declare("vouchers", Kind.LIABILITY, "Vouchers printed and not redeemed")
+declare("due-from/*", Kind.ASSET, "Owed to us by another premises of a link")
+declare("due-to/*", Kind.LIABILITY, "Owed by us to another premises of a link")

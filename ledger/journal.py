@@ -1,0 +1,233 @@
+"""The one way to write the books: `post` one entry, `post_many` a batch in one round trip.
+
+Both run in the caller's transaction, so that lines, entry, wins and state stand or fall together. Reading is in
+ledger.balances and ledger.queries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import IntegrityError, connection
+
+from ledger import chart
+from ledger.errors import DayClosed, InvalidEntry, KeyReused
+from people.gaming_day import gaming_day
+from people.models import Premises
+
+_SHA256_HEX = re.compile(r"[0-9a-f]{64}")
+_KIND = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
+MAX_KEY_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntry:
+    """What is to be posted. Legs: account code → micros, debit positive, credit negative, summing to zero.
+
+    The gaming day is that of `occurred_at` at the premises, or `day` where the caller knows better (a round belongs
+    to the day of its "no more bets"). Where that day is closed, the entry goes to the next open one and keeps its
+    own date. `source_sha256` is the SHA-256 (hex) of the canonical source: round and settlement, win, approval.
+    """
+
+    key: str
+    premises: Premises
+    kind: str
+    reference: str
+    source_sha256: str
+    legs: Mapping[str, int]
+    occurred_at: datetime | None = None
+    day: date | None = None
+    currency: str = ""
+    corrects: str | None = None
+    """The key of the entry that this one corrects."""
+    memo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The entry in the books: `created` now, or found there with the same content."""
+
+    id: int
+    key: str
+    created: bool
+    day: date
+    late: bool
+
+
+def sum_legs(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Legs summed by account, in a fixed order, without those that came to nothing."""
+    totals: dict[str, int] = {}
+    for code, micros in pairs:
+        totals[code] = totals.get(code, 0) + micros
+    return {code: totals[code] for code in sorted(totals) if totals[code]}
+
+
+def post(entry: NewEntry) -> Posted:
+    return post_many([entry])[0]
+
+
+def post_many(entries: Sequence[NewEntry]) -> list[Posted]:
+    """Posts a batch in one round trip, in the caller's transaction; the answers come in the order of the entries.
+
+    A key that is in the books already gives back its first entry; with other content it raises KeyReused, and
+    the caller's transaction must end. Several entries of a batch may share a key if they are the same.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError(
+            "Entries are posted in the transaction of what they book: use transaction.atomic()."
+        )
+    if not entries:
+        return []
+    contents = {}
+    distinct: list[NewEntry] = []
+    for entry in entries:
+        content = _content_sha256(entry)
+        if entry.key not in contents:
+            contents[entry.key] = content
+            distinct.append(entry)
+        elif contents[entry.key] != content:
+            raise KeyReused(f"The batch holds two different entries with the key {entry.key!r}.")
+    posted = _insert(distinct, contents)
+    if len(posted) < len(distinct):
+        posted |= _existing([entry for entry in distinct if entry.key not in posted], contents)
+    return [posted[entry.key] for entry in entries]
+
+
+def _check(entry: NewEntry) -> None:
+    """The rules that the database would refuse with less kind words."""
+    name = f"Entry {entry.key!r}"
+    if not entry.key or len(entry.key) > MAX_KEY_LENGTH:
+        raise InvalidEntry(f"{name}: the key has 1 to {MAX_KEY_LENGTH} characters.")
+    if not _KIND.fullmatch(entry.kind):
+        raise InvalidEntry(f"{name}: the kind {entry.kind!r} is not like 'round' or 'jackpot-paid'.")
+    if not entry.reference or len(entry.reference) > MAX_KEY_LENGTH:
+        raise InvalidEntry(f"{name}: the reference has 1 to {MAX_KEY_LENGTH} characters.")
+    if not _SHA256_HEX.fullmatch(entry.source_sha256):
+        raise InvalidEntry(f"{name}: source_sha256 is the SHA-256 of the source in 64 hex digits.")
+    if entry.occurred_at is None and entry.day is None:
+        raise InvalidEntry(f"{name}: say when it happened, or of which gaming day it is.")
+    if entry.occurred_at is not None and entry.occurred_at.tzinfo is None:
+        raise InvalidEntry(f"{name}: occurred_at has no time zone.")
+    prefix = f"{entry.premises.code}/"
+    total = 0
+    for code, micros in entry.legs.items():
+        if not code.startswith(prefix):
+            raise InvalidEntry(
+                f"{name}: the account {code!r} is not in the books of {entry.premises.code}. Between premises, post "
+                "an entry in the books of each with due-from and due-to accounts."
+            )
+        if type(micros) is not int or micros == 0:
+            raise InvalidEntry(
+                f"{name}: the leg on {code!r} is {micros!r}; give a whole number of micros, not 0."
+            )
+        total += micros
+    if len(entry.legs) < 2 or total:
+        raise InvalidEntry(
+            f"{name}: {len(entry.legs)} legs sum to {total} micros; it takes two or more that sum to 0."
+        )
+
+
+def _content_sha256(entry: NewEntry) -> bytes:
+    """What makes two entries of one key the same. The day they land on is no part of it: it depends on the close."""
+    _check(entry)
+    content = [
+        entry.premises.code,
+        entry.kind,
+        entry.reference,
+        entry.source_sha256,
+        entry.currency or entry.premises.currency,
+        entry.occurred_at.astimezone(UTC).isoformat() if entry.occurred_at else None,
+        entry.day.isoformat() if entry.day else None,
+        entry.corrects,
+        entry.memo,
+        sorted(entry.legs.items()),
+    ]
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode("ascii")).digest()
+
+
+_POST = """
+    SELECT * FROM ledger_post(
+        %s::text[], %s::bytea[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::text[],
+        %s::text[], %s::int[], %s::bigint[], %s::date[], %s::int[], %s::int[], %s::bigint[],
+        %s::text[], %s::text[], %s::bigint[], %s::text[])
+"""
+
+
+def _insert(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Posted]:
+    days: dict[tuple[int, date], int] = {}
+    codes: dict[str, tuple[int, str, int, str]] = {}  # code → position, kind, premises, currency
+    entry_days: list[int] = []
+    leg_entries: list[int] = []
+    leg_accounts: list[int] = []
+    leg_micros: list[int] = []
+    for position, entry in enumerate(entries, start=1):
+        premises = entry.premises
+        own_date = entry.day or gaming_day(premises, entry.occurred_at)  # type: ignore[arg-type]  # _check
+        entry_days.append(days.setdefault((premises.pk, own_date), len(days) + 1))
+        for code, micros in entry.legs.items():
+            if code not in codes:
+                currency = entry.currency or premises.currency
+                codes[code] = (len(codes) + 1, chart.kind_of(code).value, premises.pk, currency)
+            leg_entries.append(position)
+            leg_accounts.append(codes[code][0])
+            leg_micros.append(micros)
+    parameters: list[Any] = [
+        [entry.key for entry in entries],
+        [contents[entry.key] for entry in entries],
+        [bytes.fromhex(entry.source_sha256) for entry in entries],
+        [entry.kind for entry in entries],
+        [entry.reference for entry in entries],
+        [entry.currency or entry.premises.currency for entry in entries],
+        [entry.occurred_at for entry in entries],
+        [entry.memo for entry in entries],
+        [entry.corrects for entry in entries],
+        entry_days,
+        [premises for premises, _ in days],
+        [own_date for _, own_date in days],
+        leg_entries,
+        leg_accounts,
+        leg_micros,
+        list(codes),
+        *(list(column) for column in list(zip(*codes.values(), strict=True))[1:]),
+    ]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_POST, parameters)
+            rows = cursor.fetchall()
+    except IntegrityError as error:
+        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "entry_day_open":
+            raise DayClosed(str(error)) from error
+        raise
+    own_dates = [own_date for _, own_date in days]
+    posted = {}
+    for position, entry_id, day, corrects_id in rows:
+        entry = entries[position - 1]
+        if entry.corrects is not None and corrects_id is None:
+            raise InvalidEntry(f"Entry {entry.key!r} corrects {entry.corrects!r}, which is not in the books.")
+        late = day != own_dates[entry_days[position - 1] - 1]
+        posted[entry.key] = Posted(entry_id, entry.key, True, day, late)
+    return posted
+
+
+def _existing(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Posted]:
+    """The first entries of keys that were there already: the same content, or KeyReused."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT e.id, e.key, e.content_sha256, d.date, e.own_date IS NOT NULL FROM ledger_entry e"
+            " JOIN ledger_gamingday d ON d.id = e.day_id WHERE e.key = ANY(%s)",
+            [[entry.key for entry in entries]],
+        )
+        rows = cursor.fetchall()
+    reused = [key for _, key, content, _, _ in rows if bytes(content) != contents[key]]
+    if reused:
+        raise KeyReused(
+            f"In the books with other content: {', '.join(map(repr, sorted(reused)))}. A key stands for one entry for "
+            "ever; a correction is a new entry with a key of its own that names what it corrects."
+        )
+    return {key: Posted(entry_id, key, False, day, late) for entry_id, key, _, day, late in rows}

@@ -1,0 +1,194 @@
+"""The shape of the books: accounts, gaming days, entries with their postings, and the folded balances.
+
+Models and constraints only; what PostgreSQL refuses is in ledger.triggers, the verbs are in ledger.journal,
+ledger.balances and ledger.closing.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from ledger import chart, triggers
+from people.models import Premises
+
+KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.Kind]
+
+
+class Account(models.Model):
+    """A place where money is. Created by its first posting, never changed or removed."""
+
+    id = models.AutoField(primary_key=True)
+    code = models.CharField(max_length=chart.MAX_CODE_LENGTH, unique=True, db_collation="C")
+    kind = models.CharField(max_length=9, choices=KIND_CHOICES)
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="accounts")
+    currency = models.CharField(max_length=3)
+
+    class Meta:
+        ordering = ["code"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=[kind.value for kind in chart.Kind]), name="account_known_kind"
+            ),
+            models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="account_currency_iso"),
+        ]
+        triggers = triggers.ACCOUNT_TRIGGERS
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class GamingDay(models.Model):
+    """A day in the books of a premises. It comes into being with its first entry and closes once, in order."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        CLOSING = "closing", "Closing"
+        CLOSED = "closed", "Closed"
+
+    id = models.AutoField(primary_key=True)  # four bytes: it is the second key of an advisory lock
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="gaming_days")
+    date = models.DateField()
+    state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN, db_default=State.OPEN)
+    opened_at = models.DateTimeField(db_default=Now(), editable=False)
+    closing_at = models.DateTimeField(null=True, blank=True)
+    closing_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-date"]
+        constraints = [
+            models.UniqueConstraint(fields=["premises", "date"], name="gaming_day_once"),
+            models.CheckConstraint(
+                condition=(
+                    Q(state="open", closing_at__isnull=True, closed_at__isnull=True, closed_by__isnull=True)
+                    | Q(state="closing", closing_at__isnull=False, closed_at__isnull=True)
+                    | Q(state="closed", closed_at__isnull=False, closed_by__isnull=False)
+                ),
+                name="gaming_day_state_consistent",
+            ),
+        ]
+        triggers = triggers.DAY_TRIGGERS
+
+    def __str__(self) -> str:
+        return f"{self.premises.code} {self.date.isoformat()}"
+
+
+class XactId(models.Func):
+    """The number of the current transaction, 64 bits wide."""
+
+    template = "(pg_current_xact_id()::text::bigint)"
+    output_field = models.BigIntegerField()
+
+
+class Entry(models.Model):
+    """One thing that happened to money, with legs that sum to zero.
+
+    `xact_id` is the transaction that posted it: what lies below a snapshot's xmin is complete, however late it
+    committed; folds and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
+    """
+
+    key = models.CharField(max_length=200, unique=True, db_collation="C")
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, db_constraint=False, db_index=False)
+    day = models.ForeignKey(GamingDay, on_delete=models.PROTECT, db_constraint=False, db_index=False)
+    own_date = models.DateField(
+        null=True, help_text="The gaming day it belongs to, where that day was closed when it came."
+    )
+    kind = models.CharField(max_length=40)
+    reference = models.CharField(max_length=200, db_collation="C")
+    currency = models.CharField(max_length=3)
+    source_sha256 = models.BinaryField(max_length=32)
+    content_sha256 = models.BinaryField(max_length=32)
+    corrects = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        db_constraint=False,
+        db_index=False,
+        null=True,
+        related_name="corrections",
+    )
+    memo = models.TextField(db_default="")
+    occurred_at = models.DateTimeField(null=True)
+    posted_at = models.DateTimeField(db_default=Now())
+    xact_id = models.BigIntegerField(db_default=XactId())
+
+    class Meta:
+        verbose_name_plural = "entries"
+        indexes = [
+            models.Index(fields=["day", "id"], name="entry_by_day"),
+            models.Index(fields=["reference"], name="entry_by_reference"),
+            models.Index(fields=["xact_id"], name="entry_by_xact"),
+            models.Index(fields=["corrects"], name="entry_by_corrected", condition=Q(corrects__isnull=False)),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(key="") & ~Q(kind="") & ~Q(reference=""), name="entry_says_what"
+            ),
+        ]
+        triggers = triggers.ENTRY_TRIGGERS
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Posting(models.Model):
+    """A leg: so much on one account. Debit is positive, credit negative; an entry has one leg an account."""
+
+    pk = models.CompositePrimaryKey("entry_id", "account_id")
+    entry = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, db_constraint=False, db_index=False, related_name="postings"
+    )
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, db_constraint=False, db_index=False, related_name="postings"
+    )
+    amount_micros = models.BigIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "entry"], name="posting_by_account")]
+        constraints = [models.CheckConstraint(condition=~Q(amount_micros=0), name="posting_not_zero")]
+        triggers = triggers.POSTING_TRIGGERS
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.amount_micros}"
+
+
+class FoldMark(models.Model):
+    """One row: entries of transactions below it are in Movement, the others are the tail."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    below_xact = models.BigIntegerField(default=0)
+    folded_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="fold_mark_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"below {self.below_xact}"
+
+
+class Movement(models.Model):
+    """Folded postings of an account on a gaming day. Derived: `balances.rebuild` makes it anew from the postings."""
+
+    pk = models.CompositePrimaryKey("account_id", "day_id")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, db_constraint=False, db_index=False)
+    day = models.ForeignKey(GamingDay, on_delete=models.PROTECT, db_constraint=False)
+    debit_micros = models.BigIntegerField()
+    credit_micros = models.BigIntegerField()
+    postings = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(debit_micros__gte=0, credit_micros__lte=0), name="movement_sides"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} on {self.day_id}"

@@ -1,0 +1,8 @@
+"""What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
+
+from config import append_only
+
+append_only.register("ledger_account")
+append_only.register("ledger_entry")
+append_only.register("ledger_posting")
+append_only.register("ledger_gamingday", may_update=True)

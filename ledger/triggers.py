@@ -1,0 +1,159 @@
+"""What PostgreSQL itself refuses about the books. Each refusal is attacked by raw SQL in tests/ledger/test_guards.py.
+
+Checks over many rows run once a statement over its transition table, so a batch of 200 entries costs little more than
+one. Foreign keys of entries and postings are checked here too, in one join, instead of by a trigger call and a row
+lock per posting: the rows they point at can never be removed, and no row becomes hot.
+"""
+
+from __future__ import annotations
+
+import pgtrigger
+
+from config import append_only, firm_triggers
+
+# First key of the advisory locks on gaming days; the second is the day's id.
+DAY_LOCK_CLASS = 0x706F7401
+
+NEW_ROWS = pgtrigger.Referencing(new="new_rows")  # type: ignore[no-untyped-call]
+
+ACCOUNT_TRIGGERS = append_only.triggers("account")
+
+DAY_TRIGGERS = [
+    firm_triggers.Trigger(
+        name="day_begins_open",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.Before,
+        func="""
+            IF NEW.state <> 'open' THEN
+                RAISE EXCEPTION 'A gaming day begins open, not %', NEW.state USING ERRCODE = 'check_violation';
+            END IF;
+            IF EXISTS (SELECT FROM ledger_gamingday d WHERE d.premises_id = NEW.premises_id
+                       AND d.state = 'closed' AND d.date >= NEW.date) THEN
+                RAISE EXCEPTION 'The books are closed beyond %; late entries go to the next open day', NEW.date
+                    USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    ),
+    firm_triggers.Trigger(
+        name="day_closes_in_order",
+        operation=pgtrigger.Update,
+        when=pgtrigger.Before,
+        condition=pgtrigger.Condition("NEW.state = 'closed' AND OLD.state <> 'closed'"),
+        func=f"""
+            PERFORM pg_advisory_xact_lock({DAY_LOCK_CLASS}, NEW.id);
+            IF EXISTS (SELECT FROM ledger_gamingday d WHERE d.premises_id = NEW.premises_id
+                       AND d.state <> 'closed' AND d.date < NEW.date) THEN
+                RAISE EXCEPTION 'Gaming days close in order; an earlier day than % is still open', NEW.date
+                    USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    ),
+    firm_triggers.FSM(
+        name="day_steps",
+        field="state",
+        transitions=[("open", "closing"), ("closing", "open"), ("closing", "closed")],
+    ),
+    firm_triggers.ReadOnly(name="day_fixed", fields=["id", "premises", "date", "opened_at"]),
+    firm_triggers.Protect(
+        name="day_closed_is_closed",
+        operation=pgtrigger.Update,
+        condition=pgtrigger.Condition("OLD.state = 'closed'"),
+    ),
+    *append_only.kept_triggers("day"),
+]
+
+ENTRY_TRIGGERS = [
+    firm_triggers.Trigger(
+        name="entry_lawful",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.After,
+        level=pgtrigger.Statement,
+        referencing=NEW_ROWS,
+        declare=[("wrong", "record"), ("current_xact", "bigint")],
+        func=f"""
+            IF current_setting('transaction_isolation') <> 'read committed' THEN
+                RAISE EXCEPTION 'Posting needs READ COMMITTED: an older snapshot would not see a day closed meanwhile'
+                    USING ERRCODE = 'invalid_transaction_state';
+            END IF;
+            current_xact := pg_current_xact_id()::text::bigint;
+            IF EXISTS (SELECT FROM ledger_foldmark WHERE below_xact > current_xact) THEN
+                RAISE EXCEPTION 'This server counts transactions from a lower number than the ledger has seen'
+                    USING ERRCODE = 'invalid_transaction_state',
+                    HINT = 'After a logical restore advance the counter; see "Restore" in docs/operations.md.';
+            END IF;
+            PERFORM pg_advisory_xact_lock_shared({DAY_LOCK_CLASS}, d.day_id)
+                FROM (SELECT DISTINCT day_id FROM new_rows ORDER BY day_id) d;
+            SELECT n.key, d.date, d.state INTO wrong FROM new_rows n LEFT JOIN ledger_gamingday d ON d.id = n.day_id
+                WHERE d.state IS NULL OR d.state = 'closed' OR d.premises_id <> n.premises_id LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Entry %: the gaming day % is % or not of its premises', wrong.key, wrong.date,
+                    coalesce(wrong.state, 'unknown') USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_day_open';
+            END IF;
+            SELECT n.key INTO wrong FROM new_rows n WHERE n.xact_id <> current_xact LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Entry %: xact_id is the number of the transaction that posts it', wrong.key
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_own_xact';
+            END IF;
+            SELECT n.key INTO wrong FROM new_rows n LEFT JOIN ledger_entry c ON c.id = n.corrects_id
+                WHERE n.corrects_id IS NOT NULL AND c.premises_id IS DISTINCT FROM n.premises_id LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Entry %: what it corrects is not in the books of its premises', wrong.key
+                    USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'entry_corrects_known';
+            END IF;
+            RETURN NULL;
+        """,  # noqa: S608 (only the lock's number is interpolated)
+    ),
+    firm_triggers.Trigger(
+        name="entry_sums_to_zero",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.After,
+        timing=pgtrigger.Deferred,
+        declare=[("legs", "bigint"), ("total", "numeric")],
+        func="""
+            SELECT count(*), sum(amount_micros) INTO legs, total FROM ledger_posting WHERE entry_id = NEW.id;
+            IF legs < 2 OR total <> 0 THEN
+                RAISE EXCEPTION 'Entry % (%) has % legs that sum to % micros; it needs two or more that sum to 0',
+                    NEW.id, NEW.key, legs, coalesce(total, 0)
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_sums_to_zero';
+            END IF;
+            RETURN NULL;
+        """,
+    ),
+    *append_only.triggers("entry"),
+]
+
+POSTING_TRIGGERS = [
+    # Every statement adds legs that sum to zero to each entry, so the sum stays zero even after the deferred check
+    # was made to run early (SET CONSTRAINTS ... IMMEDIATE); and only to entries of its own transaction, so an entry
+    # is whole when it commits.
+    firm_triggers.Trigger(
+        name="posting_lawful",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.After,
+        level=pgtrigger.Statement,
+        referencing=NEW_ROWS,
+        declare=[("wrong", "record"), ("current_xact", "bigint")],
+        func="""
+            current_xact := pg_current_xact_id()::text::bigint;
+            SELECT n.entry_id, n.account_id INTO wrong FROM new_rows n
+                LEFT JOIN ledger_entry e ON e.id = n.entry_id LEFT JOIN ledger_account a ON a.id = n.account_id
+                WHERE e.xact_id IS DISTINCT FROM current_xact OR a.premises_id IS DISTINCT FROM e.premises_id
+                    OR a.currency IS DISTINCT FROM e.currency LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Posting on entry %, account %: the entry must be of this transaction, the account of'
+                    ' its premises and currency', wrong.entry_id, wrong.account_id
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'posting_lawful';
+            END IF;
+            SELECT n.entry_id, sum(n.amount_micros) AS total INTO wrong FROM new_rows n
+                GROUP BY n.entry_id HAVING sum(n.amount_micros) <> 0 LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Entry %: the legs of this statement sum to % micros, not to 0', wrong.entry_id,
+                    wrong.total USING ERRCODE = 'check_violation', CONSTRAINT = 'posting_sums_to_zero';
+            END IF;
+            RETURN NULL;
+        """,
+    ),
+    *append_only.triggers("posting"),
+]

@@ -1,0 +1,50 @@
+"""A small house for the tests of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from ledger.journal import NewEntry
+from people.models import Premises
+
+DAY = date(2026, 3, 14)
+HASH = "ab" * 32
+
+
+@pytest.fixture
+def harbour(db: None) -> Premises:
+    return make_premises("harbour")
+
+
+def make_premises(code: str) -> Premises:
+    return Premises.objects.create(
+        code=code, name=code.title(), currency="NZD", time_zone="Pacific/Auckland", rollover_hour=6
+    )
+
+
+@pytest.fixture
+def new(harbour: Premises) -> Callable[..., NewEntry]:
+    return entry_maker(harbour)
+
+
+def entry_maker(premises: Premises) -> Callable[..., NewEntry]:
+    """Makes entries: new("k1", {"tables/CS-01/bank": 5, "tables/CS-01/win": -5}) with everything else plausible."""
+
+    def make(key: str, legs: dict[str, int] | None = None, **other: Any) -> NewEntry:
+        if legs is None:
+            legs = {"tables/CS-01/bank": 5_000_000, "tables/CS-01/win": -5_000_000}
+        fields: dict[str, Any] = {
+            "premises": premises, "kind": "round", "reference": key, "source_sha256": HASH, "day": DAY,
+        }  # fmt: skip
+        if "occurred_at" in other:
+            del fields["day"]
+        owner = other.get("premises", premises).code
+        return NewEntry(
+            key=key, legs={f"{owner}/{code}": micros for code, micros in legs.items()}, **(fields | other)
+        )
+
+    return make
