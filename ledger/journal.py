@@ -32,14 +32,14 @@ class NewEntry:
 
     The gaming day is that of `occurred_at` at the premises, or `day` where the caller knows better (a round belongs
     to the day of its "no more bets"). Where that day is closed, the entry goes to the next open one and keeps its
-    own date. `source_sha256` is the SHA-256 (hex) of the canonical source: round and settlement, win, approval.
+    own date. `source_hash` is the SHA-256 (hex) of the canonical source: round and settlement, win, approval.
     """
 
     key: str
     premises: Premises
     kind: str
     reference: str
-    source_sha256: str
+    source_hash: str
     legs: Mapping[str, int]
     occurred_at: datetime | None = None
     day: date | None = None
@@ -108,8 +108,8 @@ def _check(entry: NewEntry) -> None:
         raise InvalidEntry(f"{name}: the kind {entry.kind!r} is not like 'round' or 'jackpot-paid'.")
     if not entry.reference or len(entry.reference) > MAX_KEY_LENGTH:
         raise InvalidEntry(f"{name}: the reference has 1 to {MAX_KEY_LENGTH} characters.")
-    if not _SHA256_HEX.fullmatch(entry.source_sha256):
-        raise InvalidEntry(f"{name}: source_sha256 is the SHA-256 of the source in 64 hex digits.")
+    if not _SHA256_HEX.fullmatch(entry.source_hash):
+        raise InvalidEntry(f"{name}: source_hash is the SHA-256 of the source in 64 hex digits.")
     if entry.occurred_at is None and entry.day is None:
         raise InvalidEntry(f"{name}: say when it happened, or of which gaming day it is.")
     if entry.occurred_at is not None and entry.occurred_at.tzinfo is None:
@@ -140,7 +140,7 @@ def _content_sha256(entry: NewEntry) -> bytes:
         entry.premises.code,
         entry.kind,
         entry.reference,
-        entry.source_sha256,
+        entry.source_hash,
         entry.currency or entry.premises.currency,
         entry.occurred_at.astimezone(UTC).isoformat() if entry.occurred_at else None,
         entry.day.isoformat() if entry.day else None,
@@ -180,7 +180,7 @@ def _insert(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Po
     parameters: list[Any] = [
         [entry.key for entry in entries],
         [contents[entry.key] for entry in entries],
-        [bytes.fromhex(entry.source_sha256) for entry in entries],
+        [bytes.fromhex(entry.source_hash) for entry in entries],
         [entry.kind for entry in entries],
         [entry.reference for entry in entries],
         [entry.currency or entry.premises.currency for entry in entries],

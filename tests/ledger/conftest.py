@@ -38,7 +38,7 @@ def entry_maker(premises: Premises) -> Callable[..., NewEntry]:
         if legs is None:
             legs = {"tables/CS-01/bank": 5_000_000, "tables/CS-01/win": -5_000_000}
         fields: dict[str, Any] = {
-            "premises": premises, "kind": "round", "reference": key, "source_sha256": HASH, "day": DAY,
+            "premises": premises, "kind": "round", "reference": key, "source_hash": HASH, "day": DAY,
         }  # fmt: skip
         if "occurred_at" in other:
             del fields["day"]

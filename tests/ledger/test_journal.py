@@ -59,7 +59,7 @@ def test_the_same_key_again_gives_the_first_entry(new: New) -> None:
     [
         {"legs": {"tables/CS-01/bank": 4_000_000, "tables/CS-01/win": -4_000_000}},
         {"legs": {"tables/CS-02/bank": 5_000_000, "tables/CS-02/win": -5_000_000}},
-        {"kind": "fill"}, {"reference": "x"}, {"source_sha256": "cd" * 32}, {"day": date(2026, 3, 15)}, {"memo": "x"},
+        {"kind": "fill"}, {"reference": "x"}, {"source_hash": "cd" * 32}, {"day": date(2026, 3, 15)}, {"memo": "x"},
     ],
 )  # fmt: skip
 def test_the_same_key_with_other_content_is_an_error(new: New, other: dict[str, object]) -> None:
@@ -108,7 +108,7 @@ def test_a_correction_names_what_it_corrects(new: New) -> None:
         ({"legs": {"tables/CS 01/bank": 5, "tables/CS-01/win": -5}}, "no account code"),
         ({"kind": "Round!"}, "kind"),
         ({"reference": ""}, "reference"),
-        ({"source_sha256": "00"}, "SHA-256"),
+        ({"source_hash": "00"}, "SHA-256"),
         ({"day": None}, "when it happened"),
         ({"occurred_at": datetime(2026, 3, 14)}, "time zone"),  # noqa: DTZ001
     ],
@@ -124,7 +124,7 @@ def test_each_premises_keeps_its_own_books(new: New, harbour: Premises) -> None:
     with pytest.raises(InvalidEntry, match="books of lakeside"), transaction.atomic():
         post(
             NewEntry(
-                key="k", premises=lakeside, kind="round", reference="r", source_sha256="ab" * 32, day=DAY,
+                key="k", premises=lakeside, kind="round", reference="r", source_hash="ab" * 32, day=DAY,
                 legs={"harbour/tables/CS-01/bank": 1, "lakeside/tables/CS-01/win": -1},
             )
         )  # fmt: skip
@@ -133,7 +133,7 @@ def test_each_premises_keeps_its_own_books(new: New, harbour: Premises) -> None:
 def test_posting_needs_a_transaction_of_the_caller(transactional_db: None) -> None:
     premises = make_premises("quay")
     entry = NewEntry(
-        key="k", premises=premises, kind="round", reference="r", source_sha256="ab" * 32, day=DAY,
+        key="k", premises=premises, kind="round", reference="r", source_hash="ab" * 32, day=DAY,
         legs={"quay/tables/CS-01/bank": 1, "quay/tables/CS-01/win": -1},
     )  # fmt: skip
     with pytest.raises(RuntimeError, match="atomic"):
