@@ -313,7 +313,7 @@ def worth(
             return micros, micros
         case GrowingOdds(unit_micros=for_wager):
             micros = floor_to(Fraction(meter_micros * wager_micros, for_wager), unit_micros)
-            return micros, min(micros, meter_micros)
+            return micros, micros
         case GreaterOf(minimum=minimum, amount=other):
             least, _ = worth(minimum, wager_micros, meter_micros, winners, unit_micros)
             micros, pool_part = worth(other, wager_micros, meter_micros, winners, unit_micros)

@@ -54,6 +54,12 @@ HOLDEM_CASES = {
         {"1 four-of-a-kind": "500.00", "2 four-of-a-kind": "1000.00"},
         "18500.00",
     ),
+    # a flush on the board and one player who makes it a straight flush: 100; 10% of 19,900; 100, each in turn
+    "11.45(c) a fixed sum keeps its seat's turn": (
+        ["1 flush 2.00 board", "2 straight-flush", "3 flush 2.00 board"],
+        {"1 flush": "100.00", "2 straight-flush": "1990.00", "3 flush": "100.00"},
+        "17810.00",
+    ),
     # the first 10% of 20,000, the second 10% of 18,000
     "11.46 two straight flushes": (
         ["1 straight-flush", "2 straight-flush"],
