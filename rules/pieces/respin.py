@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from rules.contract import EMPTY, Round, Wager
+from rules.contract import EMPTY, Round
 from rules.declare import DecisionKind, IrregularityKind, Option
 from rules.errors import RuleError
 from rules.play import Play
@@ -42,11 +42,15 @@ def cause_of(round: Round) -> str | None:
     return None
 
 
-def faults(round: Round, *, rule: str, result: str, bound: Collection[str] = ()) -> Iterator[RuleError]:
+def faults(
+    round: Round, *, rule: str, results: Collection[str], bound: Collection[str] = ()
+) -> Iterator[RuleError]:
     """A void spin has no result; only what it left standing can be withdrawn; `bound`: kinds that never are."""
-    if cause_of(round) is not None and result in round.dealt:
+    if cause_of(round) is not None:
         text = "a void spin has no result, wherever the ball or wheel came to rest; the re-spin is the next round"
-        yield RuleError(text, field=f"dealt.{result}", rule=rule)
+        yield from (
+            RuleError(text, field=f"dealt.{name}", rule=rule) for name in results if name in round.dealt
+        )
     standing = {s.wager.id: s.wager.kind for s in round.carried.wagers}
     for index, decision in enumerate(round.decisions):
         if decision.kind != WITHDRAW:
@@ -66,15 +70,10 @@ def withdraw(play: Play, rule: str) -> None:
             play.void(wager, rule)
 
 
-def settle_void_spin(play: Play, rule: str, *, bound: Collection[str] = ()) -> None:
-    """Every wager stands for the re-spin with what it remembers, or comes back where the option says so."""
-    stands = play.options["void_spin"] == "stands"
+def settle_void_spin(play: Play, rule: str) -> None:
+    """Every wager stands for the re-spin, or comes back where the option says so."""
     for wager in play.wagers:
-        if stands or wager.kind in bound:
-            play.stand(wager, rule, remembered(play, wager))
+        if play.options["void_spin"] == "stands":
+            play.stand(wager, rule)
         else:
             play.void(wager, rule)
-
-
-def remembered(play: Play, wager: Wager) -> Mapping[str, object]:
-    return play.state.get(wager.id, EMPTY)

@@ -1,5 +1,5 @@
 """Roulette under its rulebooks: `layout` knows the cloth, the rulebooks' modules know odds, zeros and side wagers."""
 
-from rules.games.roulette import nz_1996
+from rules.games.roulette import double_action, gb_2011, nz_1996
 
-GAMES = nz_1996.GAMES
+GAMES = (*nz_1996.GAMES, *gb_2011.GAMES, *double_action.GAMES)

@@ -82,7 +82,7 @@ def rules_of(kind: str, selection: str) -> tuple[str, str]:
 
 
 def check(round: Round) -> Iterator[RuleError]:
-    yield from respin.faults(round, rule=f"{CITES} 6.7", result="number")
+    yield from respin.faults(round, rule=f"{CITES} 6.7", results=("number",))
 
 
 def settle(play: Play) -> None:
