@@ -22,7 +22,7 @@ _FOLD_LOCK = lock_key("ledger.balances.fold")
 _TAIL = """
     SELECT p.account_id, e.day_id, p.amount_micros FROM ledger_entry e
     JOIN ledger_posting p ON p.entry_id = e.id
-    WHERE e.xact_id >= (SELECT below_xact FROM ledger_foldmark)
+    WHERE e.xact_id >= coalesce((SELECT below_xact FROM ledger_foldmark), 0)
 """
 
 
@@ -105,8 +105,8 @@ def fold() -> int:
         cursor.execute(
             """
             WITH mark AS (
-                SELECT below_xact AS old, pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS new
-                FROM ledger_foldmark
+                SELECT coalesce((SELECT below_xact FROM ledger_foldmark), 0) AS old,
+                    pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS new
             ), fresh AS (
                 SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
                     sum(least(p.amount_micros, 0)) AS credit, count(*) AS postings
@@ -121,7 +121,9 @@ def fold() -> int:
                     credit_micros = m.credit_micros + EXCLUDED.credit_micros,
                     postings = m.postings + EXCLUDED.postings
             ), moved AS (
-                UPDATE ledger_foldmark SET below_xact = mark.new, folded_at = now() FROM mark WHERE mark.new > mark.old
+                INSERT INTO ledger_foldmark AS f (id, below_xact) SELECT 1, new FROM mark
+                ON CONFLICT (id) DO UPDATE SET below_xact = EXCLUDED.below_xact, folded_at = now()
+                    WHERE f.below_xact < EXCLUDED.below_xact
             )
             SELECT coalesce(sum(postings), 0)::bigint FROM fresh
             """

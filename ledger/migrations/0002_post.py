@@ -15,8 +15,4 @@ class Migration(migrations.Migration):
             " int[], bigint[], date[], int[], int[], bigint[], text[], text[], bigint[], text[]);"
             " DROP FUNCTION ledger_open_day(bigint, date);",
         ),
-        migrations.RunSQL(
-            "INSERT INTO ledger_foldmark (id, below_xact) VALUES (1, 0)",
-            "DELETE FROM ledger_foldmark",
-        ),
     ]
