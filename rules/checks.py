@@ -91,8 +91,9 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
             )
         places.setdefault(place, []).append(wager.stake)
     for index, wager in enumerate(round.wagers):
-        if wager.kind in game.kinds:
-            yield from _bound_faults(game.kinds[wager.kind], wager, f"wagers[{index}]", places)
+        bound = game.kinds.get(wager.kind)
+        if bound is not None and (bound.needs or bound.amount):
+            yield from _bound_faults(bound, wager, f"wagers[{index}]", places)
     if not broken:
         yield from game.check(round)
 
