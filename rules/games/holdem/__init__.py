@@ -3,6 +3,6 @@
 `table` holds what they share; each game has its own module with its pay tables.
 """
 
-from rules.games.holdem import casino
+from rules.games.holdem import bonus, casino, two_way, ultimate
 
-GAMES = (casino.GAME,)
+GAMES = (bonus.GAME, ultimate.GAME, casino.GAME, two_way.GAME)

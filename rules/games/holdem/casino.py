@@ -18,6 +18,7 @@ from rules.games.holdem.table import (
     SEATS,
     dealer_value,
     faults,
+    out_of_turn,
     player_value,
     settle_progressive,
 )
@@ -90,7 +91,9 @@ def check(round: Round) -> Iterator[RuleError]:
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    return already_chosen(round, decision, ("fold", "call"), f"{CITES} 11.81")
+    return already_chosen(round, decision, ("fold", "call"), f"{CITES} 11.81") or out_of_turn(
+        round, decision, {"fold": (3,), "call": (3,)}, f"{CITES} 11.80-11.81"
+    )
 
 
 def settle(play: Play) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from rules.cards import Card
-from rules.contract import Round, Wager
+from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     card_faults,
@@ -79,3 +79,18 @@ def settle_progressive(
     else:
         hole = hand_of(play, wager.seat, 2, win_rule)
         play.hit(wager, key, win_rule, best_of((*hole, *board))[1], folded=folded)
+
+
+def out_of_turn(
+    round: Round, decision: Decision, shown: Mapping[str, Collection[int]], rule: str
+) -> RuleError | None:
+    """A choice made before or after its moment. `shown`: how many cards of the board lie face up at that moment.
+
+    Only where the round says what lies there: a terminal without a card reader knows the board at the end.
+    """
+    wanted = shown.get(decision.kind)
+    if wanted is None or "board" not in round.dealt or len(round.dealt["board"]) in wanted:
+        return None
+    cards = " or ".join(map(str, sorted(wanted)))
+    text = f"{decision.kind} is chosen with {cards} cards on the board, not {len(round.dealt['board'])}"
+    return RuleError(text, field="decision.kind", rule=rule)
