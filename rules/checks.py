@@ -62,6 +62,9 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
         if bounds.max_payout is not None and name in game.kinds and not game.kinds[name].ceiling_rule:
             text = f"the book allows no maximum payout for {name}"
             yield RuleError(text, field=f"limits.kinds.{name}.max_payout", rule=game.kinds[name].rule)
+    if round.limits.hand_payout is not None and not game.hand_payout_rule:
+        text = f"the book allows no limit over all wagers of a hand of {game.title}"
+        yield RuleError(text, field="limits.hand_payout")
     seen: set[str] = set()
     places: dict[tuple[int, str, str], list[int]] = {}
     broken = bool(round.carried.wagers) and not game.carries
@@ -140,8 +143,8 @@ def _bound_faults(
 
 
 def _limit_faults(round: Round) -> Iterator[RuleError]:
-    provisions = round.game.provisions
     for index, wager in enumerate(round.wagers):
+        provisions = round.game.provisions_for(wager)
         limits, field = round.limits.of(wager), f"wagers[{index}].stake"
         if wager.stake < limits.minimum:
             text = f"{format_money(wager.stake)} is under the minimum of {format_money(limits.minimum)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import Decision, Round
+from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.odds import Odds, odds
 from rules.shape import Shape, Struct
@@ -169,6 +169,10 @@ class Game:
     paytables: tuple[PayTable, ...] = ()
     defaults: Mapping[str, str] = field(default_factory=dict)
     """The pay table used for a slot when none is named; a slot with one playable table needs no entry."""
+    terminals: Provisions | None = None
+    """The provisions for wagers at electronic terminals, which are then the seats; seat 0 is the table itself."""
+    hand_payout_rule: str = ""
+    """Where the book lets the operator limit what a hand wins over all of its wagers; '' is nowhere."""
     carries: bool = False
     """Rounds of one table must be settled in their order, because one hands state to the next."""
     check: Callable[[Round], Iterable[RuleError]] = _no_faults
@@ -185,6 +189,9 @@ class Game:
 
     def rule(self, number: str) -> str:
         return f"{self.cites} {number}"
+
+    def provisions_for(self, wager: Wager) -> Provisions:
+        return self.provisions if self.terminals is None or not wager.seat else self.terminals
 
     def slots(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(table.slot for table in self.paytables))

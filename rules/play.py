@@ -78,6 +78,9 @@ class Play:
         """The part of a stake that counts: what exceeds the maximum is void."""
         return wager.stake - self._excess.get(wager.id, 0)
 
+    def line_of(self, wager: Wager) -> Line | None:
+        return self._lines.get(wager.id)
+
     def fee_paid(self, wager: Wager) -> int:
         """Micros charged for it in earlier rounds: what its state keeps as 'fee'."""
         fee = self.state.get(wager.id, EMPTY).get("fee", 0)
@@ -112,11 +115,13 @@ class Play:
         on: int | None = None,
         returned: int | None = None,
         line: str = "",
+        at_most: int | None = None,
         also: Iterable[str] = (),
     ) -> None:
         """Pays a wager. `commission` is an amount in micros kept of the winnings; `fee` is charged on top in this
         round; `on`: odds apply to this part of the stake only (the rest comes back as it is, unless `returned`
-        says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling."""
+        says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling; `at_most`: what
+        is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`)."""
         cited = list(also)
         stake = self.in_play(wager) if on is None else on
         won = odds.winnings(stake)
@@ -124,9 +129,12 @@ class Play:
         if ceiling is not None and won > ceiling:
             won = Fraction(ceiling)
             cited.append(self.game.kinds[wager.kind].ceiling_rule)
+        if at_most is not None and won > at_most:
+            won = Fraction(at_most)
+            cited.append(self.game.hand_payout_rule)
         kept = Fraction(commission)
         net = won - kept
-        paid = ceil_to(net, self._chip)
+        paid = ceil_to(net, self._payable(wager))
         kept_micros = int(kept)  # below a micro is the house's loss, and the payout is exact all the same
         rounding = paid - int(net)
         if paid != net:
@@ -195,7 +203,7 @@ class Play:
         winnings = rounding = 0
         if won is not None:
             exact = won.winnings(self.in_play(wager))
-            winnings = ceil_to(exact, self._chip)
+            winnings = ceil_to(exact, self._payable(wager))
             rounding = winnings - int(exact)
         self._add(
             wager,
@@ -246,6 +254,10 @@ class Play:
 
     # Inside
 
+    def _payable(self, wager: Wager) -> int:
+        """The smallest amount that can be paid for it."""
+        return CENT if self.game.provisions_for(wager).credits else self._chip
+
     def _ceiling(self, wager: Wager, line: str) -> int | None:
         kind = self.game.kinds[wager.kind]
         if not kind.ceiling_rule or (kind.ceiling_lines and line not in kind.ceiling_lines):
@@ -274,7 +286,7 @@ class Play:
             )
         cited = tuple(also)
         if wager.id in self._excess:
-            cited = (*cited, self.game.provisions.above_rule)
+            cited = (*cited, self.game.provisions_for(wager).above_rule)
         line = Line(wager, outcome, rule, odds, winnings, returned, standing, commission, rounding, cited)
         if line.lost < 0 or returned < 0 or winnings < 0:
             raise RuntimeError(
@@ -284,24 +296,26 @@ class Play:
 
     def _apply_limits(self) -> None:
         """Stakes outside of the limits, as the book treats them once they lie on the table."""
-        limits, provisions = self.round.limits, self.game.provisions
+        limits = self.round.limits
         if not limits.kinds and not limits.players:
             return
         voided: set[tuple[int, str, str]] = set()
         for wager in self.round.wagers:
-            bounds = limits.of(wager)
-            if bounds.maximum is not None and wager.stake > bounds.maximum:
-                self._excess[wager.id] = wager.stake - bounds.maximum
-            elif wager.stake < bounds.minimum and self._refused_below(wager):
+            bounds, provisions = limits.of(wager), self.game.provisions_for(wager)
+            if wager.stake >= bounds.minimum:
+                taken = provisions.taken(wager.stake, bounds)
+                if taken < wager.stake:
+                    self._excess[wager.id] = wager.stake - taken
+            elif self._refused_below(wager):
                 self.void(wager, provisions.below_rule)
                 voided.add((wager.seat, wager.player, wager.kind))
         for wager in self.wagers if voided else ():
             needs = self.game.kinds[wager.kind].needs
             if needs and all((wager.seat, wager.player, need) in voided for need in needs):
-                self.void(wager, provisions.below_rule)
+                self.void(wager, self.game.provisions_for(wager).below_rule)
 
     def _refused_below(self, wager: Wager) -> bool:
-        provisions = self.game.provisions
+        provisions = self.game.provisions_for(wager)
         if provisions.below_minimum != "once":
             return provisions.below_minimum == "void"
         who = wager.player or str(wager.seat)
