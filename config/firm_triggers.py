@@ -16,15 +16,17 @@ from pgtrigger import compiler
 class FirmTriggerSql(compiler.UpsertTriggerSql):
     """The installation template without the way around. Migrations name this class: a change needs a new one."""
 
+    options = ""
+
     def get_template(self) -> str:
-        return """
+        template = """
             CREATE OR REPLACE FUNCTION {pgid}()
             RETURNS TRIGGER AS $$
                 {declare}
                 BEGIN
                     {func}
                 END;
-            $$ LANGUAGE plpgsql;
+            $$ LANGUAGE plpgsql{options};
 
             DROP TRIGGER IF EXISTS {pgid} ON {table};
             CREATE {constraint} TRIGGER {pgid}
@@ -36,9 +38,21 @@ class FirmTriggerSql(compiler.UpsertTriggerSql):
 
             COMMENT ON TRIGGER {pgid} ON {table} IS '{hash}';
         """
+        return template.replace("{options}", self.options)
+
+
+class IndexedTriggerSql(FirmTriggerSql):
+    """The same for checks that look up other rows: always by index.
+
+    A session keeps a plan it made while the tables were small, and would go on reading them from end to end.
+    """
+
+    options = " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
 
 
 class _Firm(pgtrigger.Trigger):
+    sql_class: type[FirmTriggerSql] = FirmTriggerSql
+
     def compile(self, model: Any) -> compiler.Trigger:
         compiled = super().compile(model)
         arguments: dict[str, Any] = {
@@ -46,11 +60,17 @@ class _Firm(pgtrigger.Trigger):
             for key, value in compiled.sql.kwargs.items()
             if key not in {"__class__", "ignore_func_name"}
         }
-        return compiler.Trigger(name=compiled.name, sql=FirmTriggerSql(**arguments))
+        return compiler.Trigger(name=compiled.name, sql=self.sql_class(**arguments))
 
 
 class Trigger(_Firm, pgtrigger.Trigger):
     """A free-form trigger."""
+
+
+class IndexedTrigger(Trigger):
+    """A free-form trigger that looks up rows of large tables."""
+
+    sql_class = IndexedTriggerSql
 
 
 class Protect(_Firm, pgtrigger.Protect):
@@ -65,4 +85,4 @@ class FSM(_Firm, pgtrigger.FSM):
     """Allows only the listed transitions of a field."""
 
 
-__all__ = ["FSM", "FirmTriggerSql", "Protect", "ReadOnly", "Trigger"]
+__all__ = ["FSM", "FirmTriggerSql", "IndexedTrigger", "IndexedTriggerSql", "Protect", "ReadOnly", "Trigger"]
