@@ -40,8 +40,8 @@ def _database(url: str) -> dict[str, Any]:
     return database | {"ENGINE": "django.db.backends.postgresql", "OPTIONS": dict(parts)}
 
 
-# DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs.
-DEMO = _flag("POTLINE_DEMO")
+# DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs. Tests run so.
+DEMO = _flag("POTLINE_DEMO", default="PYTEST_VERSION" in os.environ)
 DEBUG = _flag("POTLINE_DEBUG")
 JSON_LOGS = _flag("POTLINE_JSON_LOGS", default=not DEMO)
 LOG_LEVEL = os.environ.get("POTLINE_LOG_LEVEL", "INFO").upper()

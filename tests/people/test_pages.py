@@ -1,0 +1,118 @@
+"""People's pages through Django: log-in and its lock, home, premises, approvals, audit trail."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from people import approvals
+from people.models import ApprovalRequest, AuditRecord, Premises, Role, RoleGrant, User
+
+PASSWORD = "correct-horse-7"
+ACTION = "tests.page_act"
+approvals.declare(ACTION, "Try a page", request_roles=[Role.FINANCE], approve_roles=[Role.FINANCE])
+
+
+def log_in(username: str, password: str = PASSWORD) -> tuple[Client, int]:
+    client = Client()
+    answer = client.post("/login/", {"username": username, "password": password})
+    return client, answer.status_code
+
+
+def test_log_in_shows_home_and_is_on_record(person: Callable[..., User]) -> None:
+    person("fin", Role.FINANCE)
+    client, status = log_in("fin")
+    assert status == 302
+    text = client.get("/").content.decode()
+    assert "You are Finance here" in text
+    assert "Approvals" in text
+    assert "Audit trail" not in text
+    assert client.post("/logout/").status_code == 302
+    assert [entry.action for entry in AuditRecord.objects.order_by("id")] == [
+        "people.logged_in",
+        "people.logged_out",
+    ]
+    assert AuditRecord.objects.filter(ip="127.0.0.1").count() == 2
+
+
+def test_five_failures_lock_the_name_and_are_on_record(person: Callable[..., User]) -> None:
+    user = person("fin", Role.FINANCE)
+    statuses = [log_in("fin", "wrong")[1] for _ in range(5)]
+    assert statuses[:4] == [200] * 4
+    assert statuses[4] == 429
+    locked = AuditRecord.objects.get(action="people.login_locked")
+    assert (locked.subject, locked.details) == (f"people.user:{user.pk}", {"username": "fin"})
+    client, status = log_in("fin")  # the right password is too late
+    assert status == 429
+    assert client.get("/").status_code == 302
+    assert not AuditRecord.objects.filter(action="people.logged_in").exists()
+
+
+def test_four_failures_do_not_lock(person: Callable[..., User]) -> None:
+    person("fin", Role.FINANCE)
+    for _ in range(4):
+        log_in("fin", "wrong")
+    assert log_in("fin")[1] == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/approvals/", "/audit/"])
+def test_strangers_are_sent_to_the_log_in(path: str) -> None:
+    answer = Client().get(path)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/login/?next={path}")
+
+
+def test_premises_are_chosen_among_ones_own(person: Callable[..., User], lakeside: Premises) -> None:
+    user = person("fin", Role.FINANCE)
+    client, _ = log_in("fin")
+    assert client.post("/premises/", {"premises": "lakeside"}).status_code == 404
+    RoleGrant.objects.create(user=user, premises=lakeside, role=Role.AUDITOR)
+    answer = client.post("/premises/", {"premises": "lakeside", "next": "//evil.example/"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    assert "You are Auditor here" in client.get("/").content.decode()
+
+
+def test_the_trail_is_for_auditors_of_the_premises(
+    person: Callable[..., User], harbour: Premises, lakeside: Premises
+) -> None:
+    from people import audit
+
+    audit.record("tests", "tests.here", premises=harbour, reason="needle")
+    audit.record("tests", "tests.elsewhere", premises=lakeside)
+    person("aud", Role.AUDITOR)
+    person("fin", Role.FINANCE)
+    client, _ = log_in("aud")
+    text = client.get("/audit/").content.decode()
+    assert "tests.here" in text
+    assert "tests.elsewhere" not in text
+    found = client.get("/audit/?q=needle").content.decode()
+    assert "tests.here" in found
+    assert "people.logged_in" not in found
+    refused = log_in("fin")[0].get("/audit/")
+    assert refused.status_code == 403
+    assert "takes the role" in refused.content.decode()
+
+
+def test_approval_page_shows_the_payload_and_lets_another_decide(
+    person: Callable[..., User], harbour: Premises
+) -> None:
+    asker = person("ask", Role.FINANCE)
+    person("fin", Role.FINANCE)
+    row = approvals.request_approval(asker, harbour, ACTION, {"amount": "2.50", "<b>": 1}, "Too low")
+    own, _ = log_in("ask")
+    text = own.get("/approvals/").content.decode()
+    assert "another person decides" in text
+    assert 'value="approve"' not in text
+    url = f"/premises/harbour/approvals/{row.pk}/"
+    assert "requested it yourself" in own.post(url, {"decision": "approve"}, follow=True).content.decode()
+    other, _ = log_in("fin")
+    assert "1 request waits for a second person" in other.get("/").content.decode()
+    text = other.get("/approvals/").content.decode()
+    assert "2.50" in text
+    assert "&lt;b&gt;" in text
+    assert row.payload_sha256 in text
+    other.post(url, {"decision": "approve", "note": "seen"})
+    row.refresh_from_db()
+    assert (row.state, row.decision_note) == ("approved", "seen")
+    assert "already" in other.post(url, {"decision": "reject"}, follow=True).content.decode()
+    assert ApprovalRequest.objects.get().state == "approved"
