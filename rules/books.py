@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from rules.contract import KindLimits
 from rules.declare import IrregularityKind
 from rules.shape import ListOf, Struct, Text
 
@@ -36,6 +37,17 @@ class Provisions:
     """Wagers of a player who used a calculating device may be declared void."""
     promo_rule: str = ""
     """Promotional vouchers: where stated, the voucher is not returned with a win."""
+    off_increment: Literal["valid", "down"] = "valid"
+    """A stake that is not the minimum and a multiple of the increment: valid, or cut to the next lowest that is."""
+    credits: bool = False
+    """Paid in credits to the cent, not in chips: nothing is rounded to chips."""
+
+    def taken(self, stake: int, bounds: KindLimits) -> int:
+        """The part of a stake not under the minimum that counts."""
+        most = stake if bounds.maximum is None else min(stake, bounds.maximum)
+        if self.off_increment == "down" and bounds.increment and most > bounds.minimum:
+            most -= (most - bounds.minimum) % bounds.increment
+        return most
 
     def irregularities(self) -> tuple[IrregularityKind, ...]:
         """What may happen at any table of the book."""
