@@ -1,9 +1,28 @@
-"""The ASGI application that uvicorn serves: HTTP by Django; WebSocket routes are added by the apps."""
+"""The ASGI application that uvicorn serves: HTTP by Django, WebSockets by the routes that apps have in routing.py."""
+
+from __future__ import annotations
 
 import os
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_asgi_application()
+http = get_asgi_application()  # loads the apps, so it comes before their routes
+
+
+def _websocket_routes() -> list[Any]:
+    from config.urls import APPS
+
+    modules = [import_module(f"{app}.routing") for app in APPS if find_spec(f"{app}.routing")]
+    return [route for module in modules for route in module.websocket_urlpatterns]
+
+
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": AllowedHostsOriginValidator(URLRouter(_websocket_routes()))}
+)

@@ -1,0 +1,123 @@
+"""The jackpots' REST API: meters and wins to read, the steps of a hand pay to act on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Q
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import generics, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from jackpots import wins
+from jackpots.errors import JackpotRefused
+from jackpots.models import Progressive, Win
+from jackpots.serializers import (
+    ApproveSerializer,
+    PaySerializer,
+    ProgressiveSerializer,
+    VerifySerializer,
+    WinSerializer,
+)
+from people.access import HasRole, premises_of
+from people.approvals import ApprovalRefused
+from people.audit import client_ip
+from rules.money import parse_money
+
+
+def visible_wins(user: Any) -> Any:
+    """Wins at the reader's premises, and those of progressives that these host."""
+    mine = premises_of(user)
+    wins = Win.objects.filter(Q(link__premises__in=mine) | Q(progressive__host__in=mine)).distinct()
+    return wins.select_related(
+        "progressive__host", "link__premises", "event", "run", "verified_by", "paid_by"
+    )
+
+
+class ProgressivesView(generics.ListAPIView[Progressive]):
+    serializer_class = ProgressiveSerializer
+    permission_classes = [HasRole]
+
+    def get_queryset(self) -> Any:
+        mine = premises_of(self.request.user)
+        found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
+        return found.select_related("host", "config", "armed_config")
+
+
+class WinsView(generics.ListAPIView[Win]):
+    """Resolved wins, newest first; `?state=pending` for one step of the queue."""
+
+    serializer_class = WinSerializer
+    permission_classes = [HasRole]
+
+    def get_queryset(self) -> Any:
+        found = visible_wins(self.request.user)
+        state = self.request.query_params.get("state")
+        return found.filter(state=state) if state else found
+
+
+class WinView(generics.RetrieveAPIView[Win]):
+    serializer_class = WinSerializer
+    permission_classes = [HasRole]
+
+    def get_queryset(self) -> Any:
+        return visible_wins(self.request.user)
+
+
+class _StepView(APIView):
+    """One step of a hand pay; answers with the win and its trace."""
+
+    permission_classes = [HasRole]
+    form: type[Serializer[Any]]
+
+    def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
+        raise NotImplementedError
+
+    def post(self, request: Request, pk: int) -> Response:
+        generics.get_object_or_404(visible_wins(request.user), pk=pk)
+        form = self.form(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            self.act(pk, request, form.validated_data)
+        except (JackpotRefused, ApprovalRefused) as refused:
+            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        return Response(WinSerializer(visible_wins(request.user).get(pk=pk)).data)
+
+
+def _documented(form: type[Serializer[Any]]) -> Callable[[type[_StepView]], type[_StepView]]:
+    return extend_schema(
+        request=form,
+        responses={
+            200: WinSerializer,
+            409: OpenApiResponse(description="Not possible now: code and message."),
+        },
+    )
+
+
+@_documented(VerifySerializer)
+class VerifyView(_StepView):
+    form = VerifySerializer
+
+    def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
+        return wins.verify(pk, request.user, data, ip=client_ip(request))  # type: ignore[arg-type]
+
+
+@_documented(ApproveSerializer)
+class ApproveView(_StepView):
+    form = ApproveSerializer
+
+    def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
+        return wins.approve(pk, request.user, data.get("note", ""), ip=client_ip(request))  # type: ignore[arg-type]
+
+
+@_documented(PaySerializer)
+class PayView(_StepView):
+    form = PaySerializer
+
+    def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
+        unit = parse_money(str(data["payable_unit"])) if "payable_unit" in data else 0
+        return wins.pay(pk, request.user, data["method"], unit, ip=client_ip(request))  # type: ignore[arg-type]

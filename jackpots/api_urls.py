@@ -1,0 +1,14 @@
+"""REST routes of the jackpots, under /api/v1."""
+
+from django.urls import path
+
+from jackpots import api
+
+urlpatterns = [
+    path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
+    path("wins", api.WinsView.as_view(), name="api-wins"),
+    path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
+    path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
+    path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
+    path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
+]

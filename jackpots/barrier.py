@@ -1,0 +1,58 @@
+"""Up to where the order is final, and for whom it waits.
+
+Nothing can still be appended before the lowest watermark of the open linked tables, nor before the stakes of the
+earliest undecided round: below that instant the fold may go, and a win below it is resolved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.utils import timezone
+
+from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
+
+# One statement, so that watermarks and undecided rounds are of the same instant.
+_LIMIT = """
+    SELECT LEAST(
+        (SELECT min(watermark) FROM jackpots_linkedtable WHERE progressive_id = %(id)s AND is_open),
+        (SELECT min(u.since) FROM jackpots_undecidedround u JOIN jackpots_linkedtable l ON l.id = u.link_id
+          WHERE l.progressive_id = %(id)s AND l.fenced_at IS NULL)
+    )
+"""
+
+
+def final_limit(progressive: Progressive) -> datetime:
+    """Everything placed before this is final. With no table open and nothing undecided: everything up to now."""
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(_LIMIT, {"id": progressive.pk})
+        found: datetime | None = cursor.fetchone()[0]
+    return now if found is None else found
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A reason why events at or after an instant are not final yet, in words."""
+
+    table_code: str
+    text: str
+
+
+def waiting_for(event: Event) -> list[Waiting]:
+    """What an event that is not folded yet waits for; empty: the next fold takes it."""
+    reasons: list[Waiting] = []
+    links = LinkedTable.objects.filter(progressive_id=event.progressive_id)
+    for link in links.filter(is_open=True, watermark__lte=event.place).order_by("watermark"):
+        text = f"waiting for table {link.table_code}, silent since event {link.last_number}"
+        reasons.append(Waiting(link.table_code, text))
+    undecided = UndecidedRound.objects.filter(
+        link__progressive_id=event.progressive_id, link__fenced_at__isnull=True, since__lte=event.place
+    ).select_related("link")
+    for round in undecided.order_by("since"):
+        seats = ", ".join(str(seat) for seat in round.seats)
+        text = f"waiting for table {round.link.table_code}: jackpot wagers of seat {seats} are not decided"
+        reasons.append(Waiting(round.link.table_code, text))
+    return reasons

@@ -1,0 +1,50 @@
+"""The jackpots room's lines on the checklist of the day close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Q
+
+from jackpots.identities import broken_identities
+from jackpots.models import Event, Progressive, Win
+from ledger.closing import Finding, register
+from ledger.models import GamingDay
+from people.gaming_day import day_start, gaming_day
+from rules.money import format_money
+
+
+@register("jackpots.wins", "Every jackpot win is paid")
+def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
+    """A win that cannot be paid today may be carried over by two people."""
+    wins = Win.objects.filter(progressive__host=day.premises).exclude(state=Win.State.PAID)
+    for win in wins.select_related("link", "progressive__host", "event"):
+        if gaming_day(day.premises, win.event.place) <= day.date:
+            amount = format_money(win.amount_micros)
+            text = (
+                f"{win.trigger} at {win.link.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
+            )
+            yield Finding(f"win:{win.pk}", text, may_carry=True)
+
+
+@register("jackpots.events", "Every jackpot event of the day is final")
+def unfolded_events(day: GamingDay) -> Iterator[Finding]:
+    """The close is a cut in the event order: nothing of the day may still wait behind the barrier."""
+    from datetime import timedelta
+
+    end = day_start(day.premises, day.date + timedelta(days=1))
+    for progressive in Progressive.objects.filter(host=day.premises):
+        waiting = Event.objects.filter(progressive=progressive, place__lt=end)
+        if progressive.folded_until is not None:
+            waiting = waiting.filter(Q(place__gte=progressive.folded_until))
+        count = waiting.count()
+        if count:
+            text = f"{count} events of {progressive} are not final: see on the jackpot page which table it waits for."
+            yield Finding(f"events:{progressive.code}", text)
+
+
+@register("jackpots.identities", "Meters equal pools")
+def identities(day: GamingDay) -> Iterator[Finding]:
+    for progressive in Progressive.objects.filter(host=day.premises):
+        for number, sentence in enumerate(broken_identities(progressive.pk)):
+            yield Finding(f"identity:{progressive.code}:{number}", f"{progressive}: {sentence}.")

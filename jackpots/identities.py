@@ -1,0 +1,92 @@
+"""What must always be true of a progressive, recomputed from raw events and the books, never from the meter itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import transaction
+
+from jackpots.folding import unfolded
+from jackpots.models import Event, Meter, Progressive, Win, state_of
+from jackpots.replay import in_order, replay
+from ledger import chart
+from ledger.balances import balance
+from rules.money import format_money
+from rules.progressive import State, opening_state
+
+
+@transaction.atomic
+def broken_identities(progressive_id: int) -> list[str]:
+    """A sentence for each identity that does not hold; empty: all hold. Under the fold's lock, so at one instant."""
+    progressive = (
+        Progressive.objects.select_for_update(of=("self",))
+        .select_related("config", "host")
+        .get(pk=progressive_id)
+    )
+    meters = list(progressive.meters.order_by("position"))
+    return [
+        *_meters_equal_pools(progressive, meters),
+        *_events_without_gaps(progressive),
+        *_replay_equals_meters(progressive, state_of(meters)),
+        *_transit_equals_tail(progressive),
+        *_payable_equals_wins(progressive, meters),
+    ]
+
+
+def _meters_equal_pools(progressive: Progressive, meters: list[Meter]) -> Iterator[str]:
+    for meter in meters:
+        for pot in ("base", "increment", "reserve", "overflow"):
+            booked = -_level_balance(progressive, meter.level, pot)
+            held = getattr(meter, f"{pot}_micros")
+            if booked != held:
+                yield _differs(f"{pot} of {meter.level}", held, "the books", booked)
+        not_owed = _level_balance(progressive, meter.level, "base-not-owed")
+        if not_owed != meter.not_owed_micros:
+            yield _differs(f"base not owed of {meter.level}", meter.not_owed_micros, "the books", not_owed)
+
+
+def _events_without_gaps(progressive: Progressive) -> Iterator[str]:
+    for link in progressive.links.all():
+        numbers = list(link.events.order_by("number").values_list("number", flat=True))
+        if numbers != list(range(1, link.last_number + 1)):
+            yield f"events of {link.table_code} are not numbered 1 to {link.last_number} without gaps"
+
+
+def _replay_equals_meters(progressive: Progressive, state: State) -> Iterator[str]:
+    """The whole log again, from the seeds, in order, one event after the other."""
+    events = Event.objects.filter(progressive=progressive).select_related("link__premises", "config")
+    if progressive.folded_until is not None:
+        events = events.filter(place__lt=progressive.folded_until)
+    first = progressive.fold_runs.order_by("number").select_related("config").first()
+    config = first.config if first is not None else progressive.config
+    armed = progressive.config if config.pk != progressive.config_id else None
+    again = opening_state(config.rules)
+    for run in replay(in_order(events), again, config, armed):
+        again = run.after
+    for level, replayed in zip(state.levels, again.levels, strict=True):
+        if level != replayed:
+            yield f"{level.name}: the meter is {level}, the log replayed from its start gives {replayed}"
+
+
+def _transit_equals_tail(progressive: Progressive) -> Iterator[str]:
+    tail = sum(event.stake_micros for event in unfolded(progressive))
+    booked = -balance(chart.progressive(progressive.host.code, progressive.code, "transit"))
+    if booked != tail:
+        yield _differs("contributions in transit", booked, "the unfolded events", tail)
+
+
+def _payable_equals_wins(progressive: Progressive, meters: list[Meter]) -> Iterator[str]:
+    for meter in meters:
+        wins = Win.objects.filter(progressive=progressive, level=meter.level).exclude(state=Win.State.PAID)
+        owed = sum(wins.values_list("amount_micros", flat=True))
+        booked = -_level_balance(progressive, meter.level, "payable")
+        if booked != owed:
+            yield _differs(f"payable of {meter.level}", booked, "the unpaid wins", owed)
+
+
+def _level_balance(progressive: Progressive, level: str, name: str) -> int:
+    return balance(chart.level(progressive.host.code, progressive.code, level, name))
+
+
+def _differs(what: str, one: int, source: str, other: int) -> str:
+    return f"{what} is {format_money(one)}, by {source} it is {format_money(other)}"

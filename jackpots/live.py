@@ -1,0 +1,44 @@
+"""The live figure for signs and pages: the final meters plus the tail of the log, as if it were final already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jackpots.barrier import Waiting, waiting_for
+from jackpots.folding import unfolded
+from jackpots.models import Event, Progressive, state_of
+from jackpots.replay import replay
+from rules.money import CENT, floor_to
+from rules.progressive import Payment, State
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A jackpot hand whose win is not final yet: what it would get now, and what it waits for."""
+
+    event: Event
+    payments: tuple[Payment, ...]
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    state: State
+    pending: tuple[Pending, ...]
+
+    def shown(self) -> dict[str, int]:
+        """What a sign shows: whole cents, rounded down."""
+        return {level.name: floor_to(level.meter_micros, CENT) for level in self.state.levels}
+
+
+def live(progressive: Progressive) -> Live:
+    """Never above the cap, because the tail goes the same way as the fold will."""
+    state = state_of(list(progressive.meters.order_by("position")))
+    pending: list[Pending] = []
+    events = unfolded(progressive)
+    for run in replay(events, state, progressive.config, progressive.armed_config):
+        state = run.after
+        if run.resolution is not None:
+            event = run.events[0]
+            pending.append(Pending(event, run.resolution.payments, tuple(waiting_for(event))))
+    return Live(state, tuple(pending))

@@ -1,0 +1,249 @@
+"""Appending to the log: the verbs that `tables` calls inside its own transactions.
+
+Each one locks the linked table's row, so that numbers have no gaps and commit in order, and moves the watermark in
+the same transaction as the event or heartbeat that proves it. No lock on the meter is ever taken here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from jackpots import books
+from jackpots.errors import JackpotRefused
+from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
+from ledger.journal import post_many
+from rules.cards import card_text
+from rules.contract import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """One accepted jackpot wager."""
+
+    wager_id: str
+    seat: int
+    stake_micros: int
+    player: str = ""
+
+
+def open_link(link: LinkedTable) -> LinkedTable:
+    """The table may take jackpot wagers from now on. Waits for a running fold: nothing final lies after its opening."""
+    _in_transaction()
+    progressive = Progressive.objects.select_for_update().get(pk=link.progressive_id)
+    link = locked(link)
+    now = timezone.now()
+    floor = max(now, progressive.folded_until or now, link.watermark or now)
+    link.is_open, link.fenced_at, link.watermark = True, None, floor
+    link.lease_until = now + timedelta(milliseconds=progressive.lease_ms)
+    link.save()
+    return link
+
+
+def close_link(link: LinkedTable) -> LinkedTable:
+    """No further jackpot wagers; the table holds nobody up any more, except by rounds that are not decided."""
+    link = locked(link)
+    link.is_open = False
+    link.save(update_fields=["is_open"])
+    return link
+
+
+def beat(link: LinkedTable, terminal_at: datetime) -> LinkedTable:
+    """A heartbeat: the table has nothing left to send from before this moment, and its lease begins anew."""
+    link = locked(link)
+    _refuse_fenced(link)
+    now = timezone.now()
+    link.watermark = normalise(terminal_at, link.watermark, now)
+    link.lease_until = now + timedelta(milliseconds=link.progressive.lease_ms)
+    link.save(update_fields=["watermark", "lease_until"])
+    return link
+
+
+def record_stakes(link: LinkedTable, round_id: UUID, stakes: Iterable[Stake], terminal_at: datetime) -> Event:
+    """ "No more bets": the jackpot wagers of a round are in, and the round is undecided from here on."""
+    link = locked(link)
+    _refuse_fenced(link)
+    if not link.is_open:
+        raise JackpotRefused(
+            "link_closed",
+            f"{link.table_code} is not open in {link.progressive}: open the table before it takes jackpot wagers.",
+        )
+    wagers = list(stakes)
+    place = normalise(terminal_at, link.watermark, timezone.now())
+    event = _append(
+        link,
+        Event.Kind.STAKES,
+        round_id,
+        place,
+        terminal_at,
+        sum(stake.stake_micros for stake in wagers),
+        [_stake_body(stake) for stake in wagers],
+    )
+    _await_decision(link, round_id, place, {stake.seat for stake in wagers})
+    return event
+
+
+def carry_stakes(link: LinkedTable, round_id: UUID, seats: Iterable[int], terminal_at: datetime) -> None:
+    """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
+    link = locked(link)
+    place = normalise(terminal_at, link.watermark, timezone.now())
+    link.watermark = place
+    link.save(update_fields=["watermark"])
+    _await_decision(link, round_id, place, set(seats))
+
+
+def return_stakes(
+    link: LinkedTable, round_id: UUID, stakes: Iterable[Stake], terminal_at: datetime, rule: str
+) -> Event | None:
+    """Void jackpot wagers go back to their players: an event in the order at the time of the void."""
+    link = locked(link)
+    wagers = list(stakes)
+    if not wagers:
+        return None
+    return _append(
+        link,
+        Event.Kind.RETURN,
+        round_id,
+        normalise(terminal_at, link.watermark, timezone.now()),
+        terminal_at,
+        -sum(stake.stake_micros for stake in wagers),
+        [_stake_body(stake) | {"rule": rule, "origin": _origin(link, stake.wager_id)} for stake in wagers],
+    )
+
+
+def decide(
+    link: LinkedTable,
+    round_id: UUID,
+    hits: Iterable[Hit],
+    moments: Mapping[int, datetime],
+    terminal_at: datetime,
+    *,
+    seats: Iterable[int] | None = None,
+) -> Event | None:
+    """The jackpot wagers of these seats (None: of all) are decided. When the last one is, the round's hits become
+    one event, placed at the earliest of their moments."""
+    link = locked(link)
+    found = UndecidedRound.objects.select_for_update().filter(link=link, round_id=round_id).first()
+    if found is None:
+        return None
+    for hit in hits:
+        moment = normalise(moments.get(hit.wager.seat, terminal_at), found.since, timezone.now())
+        found.hits.append(_hit_body(hit, moment))
+        found.earliest_hit = min(found.earliest_hit or moment, moment)
+    found.seats = [] if seats is None else [seat for seat in found.seats if seat not in set(seats)]
+    if found.seats:
+        found.save()
+        return None
+    found.delete()
+    if not found.hits or found.earliest_hit is None:
+        return None
+    return _append(link, Event.Kind.HITS, round_id, found.earliest_hit, terminal_at, 0, found.hits)
+
+
+def fence(link: LinkedTable) -> LinkedTable:
+    """Stops waiting for a silent table (two people's decision, or the end of its lease under the policy)."""
+    link = locked(link)
+    link.fenced_at, link.is_open = timezone.now(), False
+    link.save(update_fields=["fenced_at", "is_open"])
+    return link
+
+
+def normalise(terminal_at: datetime, floor: datetime | None, now: datetime) -> datetime:
+    """The terminal's time, never before what it has already vouched for and never in the future."""
+    return min(max(terminal_at, floor or terminal_at), now) if floor is None or floor <= now else floor
+
+
+def locked(link: LinkedTable) -> LinkedTable:
+    _in_transaction()
+    return (
+        LinkedTable.objects.select_for_update(of=("self",))
+        .select_related("progressive__host", "premises")
+        .get(pk=link.pk)
+    )
+
+
+def _append(
+    link: LinkedTable,
+    kind: Event.Kind,
+    round_id: UUID,
+    place: datetime,
+    terminal_at: datetime,
+    stake_micros: int,
+    body: list[dict[str, Any]],
+) -> Event:
+    link.last_number += 1
+    link.watermark = max(link.watermark or place, place)
+    event = Event.objects.create(
+        progressive_id=link.progressive_id,
+        link=link,
+        number=link.last_number,
+        kind=kind,
+        place=place,
+        terminal_at=terminal_at,
+        round_id=round_id,
+        config_id=link.progressive.config_id,
+        stake_micros=stake_micros,
+        body=body,
+    )
+    link.save(update_fields=["last_number", "watermark"])
+    if stake_micros:
+        post_many(books.stakes_entries(link, event))
+    return event
+
+
+def _await_decision(link: LinkedTable, round_id: UUID, place: datetime, seats: set[int]) -> None:
+    found, made = UndecidedRound.objects.get_or_create(
+        link=link, round_id=round_id, defaults={"since": place, "seats": sorted(seats)}
+    )
+    if not made:
+        found.seats = sorted({*found.seats, *seats})
+        found.save(update_fields=["seats"])
+
+
+def _origin(link: LinkedTable, wager_id: str) -> int:
+    """The number of the event with which a wager came in: of this round, or, carried over, of one shortly before."""
+    recent = Event.objects.filter(link=link, kind=Event.Kind.STAKES).order_by("-number")[:200]
+    for event in recent:
+        if any(stake["wager"] == wager_id for stake in event.body):
+            return event.number
+    raise JackpotRefused(
+        "unknown_stake", f"{link.table_code} returns jackpot wager {wager_id}, which never came in."
+    )
+
+
+def _stake_body(stake: Stake) -> dict[str, Any]:
+    return {"wager": stake.wager_id, "seat": stake.seat, "stake": stake.stake_micros, "player": stake.player}
+
+
+def _hit_body(hit: Hit, moment: datetime) -> dict[str, Any]:
+    return {
+        "wager": hit.wager.id,
+        "seat": hit.wager.seat,
+        "player": hit.wager.player,
+        "stake": hit.wager.stake,
+        "trigger": hit.trigger,
+        "rule": hit.rule,
+        "cards": [card_text(card) for card in hit.cards],
+        "on_board": hit.on_board,
+        "folded": hit.folded,
+        "moment": moment.isoformat(),
+    }
+
+
+def _refuse_fenced(link: LinkedTable) -> None:
+    if link.fenced_at is not None:
+        raise JackpotRefused(
+            "fenced",
+            f"{link.table_code} was fenced off {link.progressive}: a supervisor must reopen it.",
+        )
+
+
+def _in_transaction() -> None:
+    if not connection.in_atomic_block:
+        raise RuntimeError("The log is written in the transaction of the step that it records.")

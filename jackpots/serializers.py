@@ -1,0 +1,99 @@
+"""Shapes of the jackpots API at its edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from jackpots.frames import frame_body
+from jackpots.models import Progressive, Win
+from rules.money import format_money
+
+
+class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
+    host = serializers.CharField(source="host.code", read_only=True)
+    final = serializers.SerializerMethodField()
+    live = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Progressive
+        fields = ["code", "name", "host", "folded_until", "final", "live"]
+
+    def get_final(self, progressive: Progressive) -> dict[str, str]:
+        return {m.level: format_money(m.value_micros) for m in progressive.meters.order_by("position")}
+
+    def get_live(self, progressive: Progressive) -> dict[str, Any]:
+        return frame_body(progressive)
+
+
+class WinSerializer(serializers.ModelSerializer[Win]):
+    progressive = serializers.CharField(source="progressive.code", read_only=True)
+    table = serializers.CharField(source="link.table_code", read_only=True)
+    premises = serializers.CharField(source="link.premises.code", read_only=True)
+    amount = serializers.SerializerMethodField()
+    from_pool = serializers.SerializerMethodField()
+    from_house = serializers.SerializerMethodField()
+    paid = serializers.SerializerMethodField()
+    place = serializers.DateTimeField(source="event.place", read_only=True)
+    trace = serializers.JSONField(source="run.trace", read_only=True)
+    verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
+    paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
+
+    class Meta:
+        model = Win
+        fields = [
+            "id",
+            "progressive",
+            "premises",
+            "table",
+            "seat",
+            "player",
+            "round_id",
+            "trigger",
+            "cards",
+            "level",
+            "amount",
+            "from_pool",
+            "from_house",
+            "rule",
+            "state",
+            "place",
+            "resolved_at",
+            "verified_by",
+            "verified_at",
+            "paid_by",
+            "paid_at",
+            "paid",
+            "method",
+            "trace",
+        ]
+
+    def get_amount(self, win: Win) -> str:
+        return format_money(win.amount_micros)
+
+    def get_from_pool(self, win: Win) -> str:
+        return format_money(win.from_pool_micros)
+
+    def get_from_house(self, win: Win) -> str:
+        return format_money(win.from_house_micros)
+
+    def get_paid(self, win: Win) -> str | None:
+        return None if win.paid_micros is None else format_money(win.paid_micros)
+
+
+class VerifySerializer(serializers.Serializer[object]):
+    hand_confirmed = serializers.BooleanField()
+    deck_counted = serializers.BooleanField()
+    surveillance_reference = serializers.CharField(required=False, max_length=100)
+
+
+class ApproveSerializer(serializers.Serializer[object]):
+    note = serializers.CharField(required=False, allow_blank=True, max_length=500)
+
+
+class PaySerializer(serializers.Serializer[object]):
+    method = serializers.ChoiceField(choices=Win.Method.choices)
+    payable_unit = serializers.DecimalField(
+        max_digits=12, decimal_places=2, required=False, help_text="Smallest amount payable; rounds up to it."
+    )

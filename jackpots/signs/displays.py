@@ -1,0 +1,73 @@
+"""Displays: issuing and revoking their tokens, finding them, and keeping what they report to have shown."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpots.models import Display, DisplayMinute, Progressive
+from people import audit
+from people.models import Premises, User
+
+MAX_SHOWN_A_REPORT = 100
+
+
+@transaction.atomic
+def create_display(
+    actor: User | str, premises: Premises, name: str, progressive: Progressive
+) -> tuple[Display, str]:
+    """A new sign and its token, which is shown once: only its hash is kept."""
+    token = secrets.token_urlsafe(24)
+    display = Display.objects.create(
+        premises=premises, name=name, progressive=progressive, token_sha256=hash_token(token)
+    )
+    audit.record(actor, "jackpots.display_created", premises=premises, subject=display)
+    return display, token
+
+
+@transaction.atomic
+def revoke_display(actor: User, display: Display, reason: str) -> None:
+    """The sign is told at its next report, within seconds, and cannot come back."""
+    display.revoked_at = timezone.now()
+    display.save(update_fields=["revoked_at"])
+    audit.record(actor, "jackpots.display_revoked", premises=display.premises, subject=display, reason=reason)
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def by_token(token: str) -> Display | None:
+    found = Display.objects.filter(token_sha256=hash_token(token), revoked_at__isnull=True)
+    return found.select_related("progressive", "premises").first()
+
+
+def record_report(display_id: int, report: Any) -> bool:
+    """Keeps which sequences were on the sign and when, a row a minute. False: the sign is no longer known."""
+    shown = [
+        (int(item[0]), int(item[1]))
+        for item in (report.get("shown", []) if isinstance(report, dict) else [])[:MAX_SHOWN_A_REPORT]
+        if isinstance(item, list) and len(item) == 2 and all(isinstance(part, int) for part in item)
+    ]
+    with transaction.atomic():
+        display = Display.objects.select_for_update().filter(pk=display_id, revoked_at__isnull=True).first()
+        if display is None:
+            return False
+        display.last_seen_at = timezone.now()
+        if shown:
+            display.last_sequence = shown[-1][0]
+        display.save(update_fields=["last_seen_at", "last_sequence"])
+        for sequence, at_ms in shown:
+            at = datetime.fromtimestamp(at_ms / 1000, UTC)
+            if abs((at - timezone.now()).total_seconds()) > 86_400:
+                continue
+            minute = at.replace(second=0, microsecond=0)
+            row, _ = DisplayMinute.objects.get_or_create(display=display, minute=minute)
+            row.showed = [*row.showed, [sequence, at_ms % 60_000]]
+            row.save(update_fields=["showed"])
+    return True

@@ -1,0 +1,20 @@
+"""The sign's page: full screen, no log-in, found by its token alone."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from jackpots.signs import displays
+
+
+@require_GET
+def sign(request: HttpRequest, token: str) -> HttpResponse:
+    display = displays.by_token(token)
+    if display is None:
+        raise Http404("No sign has this address; a jackpot manager can issue a new one.")
+    response = render(request, "jackpots/sign.html", {"display": display})
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

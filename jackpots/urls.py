@@ -1,0 +1,13 @@
+"""Pages of the jackpots room."""
+
+from django.urls import path
+
+from jackpots import views
+from jackpots.signs.views import sign
+
+urlpatterns = [
+    path("jackpots/", views.queue, name="jackpots"),
+    path("jackpots/wins/<int:pk>/", views.win, name="jackpot-win"),
+    path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
+    path("signs/<str:token>/", sign, name="sign"),
+]

@@ -1,0 +1,129 @@
+"""The jackpot pages: meters, what is pending, and the queue of wins with the step that each one waits for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from jackpots import wins
+from jackpots.api import visible_wins
+from jackpots.errors import JackpotRefused
+from jackpots.live import live
+from jackpots.models import Progressive, Win
+from people.access import may, premises_of, role_required
+from people.approvals import ApprovalRefused
+from people.audit import client_ip
+from people.models import Role, User
+from rules.money import parse_money
+
+READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
+OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
+
+
+@require_GET
+@role_required(*READERS)
+def queue(request: HttpRequest) -> HttpResponse:
+    """Live and final meters, hands that are not final with what they wait for, and wins that are not paid."""
+    mine = premises_of(request.user, READERS)
+    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
+    progressives = [
+        _overview(progressive) for progressive in found.select_related("host", "config", "armed_config")
+    ]
+    all_wins = visible_wins(request.user)
+    context = {
+        "progressives": progressives,
+        "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("event__place", "pk"),
+        "paid_wins": all_wins.filter(state=Win.State.PAID)[:20],
+    }
+    template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
+    return render(request, template, context)
+
+
+def _overview(progressive: Progressive) -> dict[str, Any]:
+    now = live(progressive)
+    shown = now.shown()
+    meters = [
+        {
+            "level": meter.level,
+            "final": meter.value_micros,
+            "live": shown[meter.level],
+            "reserve": meter.reserve_micros,
+        }
+        for meter in progressive.meters.order_by("position")
+    ]
+    links = progressive.links.select_related("premises").order_by("premises__code", "table_code")
+    return {"progressive": progressive, "meters": meters, "pending": now.pending, "links": links}
+
+
+@require_GET
+@role_required(*READERS)
+def win(request: HttpRequest, pk: int) -> HttpResponse:
+    """One win: the hand, the trace in sentences, and the step that comes next with who may do it."""
+    found = get_object_or_404(visible_wins(request.user).select_related("approval__requested_by"), pk=pk)
+    return render(
+        request,
+        "jackpots/win.html",
+        {"win": found, "steps": _steps(found), "next": _next(found, request.user)},
+    )
+
+
+@require_POST
+@role_required(Role.SUPERVISOR, Role.JACKPOT_MANAGER)
+def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
+    get_object_or_404(visible_wins(request.user), pk=pk)
+    user = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied
+    ip = client_ip(request)
+    try:
+        if step == "verify":
+            checks = {name: request.POST.get(name, "") for name in wins.CHECKS}
+            wins.verify(pk, user, checks, ip=ip)
+        elif step == "approve":
+            wins.approve(pk, user, request.POST.get("note", ""), ip=ip)
+        elif step == "pay":
+            unit = parse_money(request.POST.get("unit") or "0")
+            wins.pay(pk, user, request.POST.get("method", ""), unit, ip=ip)
+        else:
+            raise JackpotRefused("step", f"{step!r} is no step of a hand pay.")
+    except (JackpotRefused, ApprovalRefused, PermissionDenied) as refused:
+        messages.error(request, str(refused))
+    return redirect("jackpot-win", pk=pk)
+
+
+def _steps(found: Win) -> list[dict[str, Any]]:
+    """The walk of a win for people: what was done by whom, and what is still to come."""
+    reached = list(Win.State.values).index(found.state)
+    approval = found.approval
+    return [
+        {"label": "Resolved", "done": True, "by": "the rules", "at": found.resolved_at},
+        {"label": "Verified", "done": reached >= 1, "by": found.verified_by, "at": found.verified_at},
+        {
+            "label": "Approved",
+            "done": reached >= 2,
+            "by": approval.decided_by if approval else "within the limit for one person",
+            "at": approval.decided_at if approval else None,
+        },
+        {"label": "Paid", "done": reached >= 3, "by": found.paid_by, "at": found.paid_at},
+    ]
+
+
+def _next(found: Win, user: Any) -> dict[str, Any]:
+    """Which form to show, or why none."""
+    if found.state == Win.State.PAID:
+        return {"step": "", "why": "This win is paid."}
+    if not may(user, wins.STAFF, found.link.premises):
+        return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
+    if found.state == Win.State.PENDING:
+        return {"step": "verify", "why": ""}
+    if found.state == Win.State.VERIFIED:
+        if found.verified_by_id == user.pk:
+            return {"step": "", "why": "Another person must approve it: you verified it yourself."}
+        return {"step": "approve", "why": ""}
+    return {"step": "pay", "why": ""}

@@ -1,0 +1,154 @@
+"""From a resolved win to a paid one: verify the hand, have a second person approve, pay. Each step is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpots import books
+from jackpots.errors import JackpotRefused
+from jackpots.models import Win
+from ledger.journal import post_many
+from people import access, approvals, audit
+from people.models import ApprovalRequest, Role, User
+from rules.money import ceil_to, format_money
+
+APPROVE = "jackpots.pay_win"
+STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
+CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
+"""nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
+
+
+def declare_actions() -> None:
+    approvals.declare(
+        APPROVE,
+        "Pay a jackpot win",
+        request_roles=STAFF,
+        approve_roles=(Role.JACKPOT_MANAGER, Role.SUPERVISOR),
+    )
+
+
+def payload(win: Win) -> dict[str, Any]:
+    """Exactly what the second person approves."""
+    return {
+        "win": win.pk,
+        "progressive": win.progressive.code,
+        "table": win.link.table_code,
+        "round": str(win.round_id),
+        "seat": win.seat,
+        "hand": win.trigger,
+        "level": win.level,
+        "amount": format_money(win.amount_micros),
+    }
+
+
+@transaction.atomic
+def verify(win_id: int, actor: User, checks: Mapping[str, Any], *, ip: str | None = None) -> Win:
+    """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
+    win = _locked(win_id)
+    access.require(actor, STAFF, win.link.premises)
+    _expect(win, Win.State.PENDING, "verified")
+    if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
+        raise JackpotRefused(
+            "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
+        )
+    win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
+    win.verification = {name: checks[name] for name in CHECKS if name in checks}
+    win.save()
+    audit.record(
+        actor,
+        "jackpots.win_verified",
+        premises=win.link.premises,
+        subject=win,
+        ip=ip,
+        details=win.verification,
+    )
+    if win.amount_micros <= win.progressive.pay_alone_limit_micros:
+        win.state = Win.State.APPROVED
+    else:
+        reason = f"{win.trigger} at seat {win.seat} of {win.link.table_code}"
+        win.approval = approvals.request_approval(
+            actor, win.link.premises, APPROVE, payload(win), reason, ip=ip
+        )
+    win.save()
+    return win
+
+
+@transaction.atomic
+def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = None) -> Win:
+    """A second person approves exactly this win and amount; the database checks that it is another."""
+    win = _locked(win_id)
+    _expect(win, Win.State.VERIFIED, "approved")
+    if win.approval is None:
+        raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+    approvals.approve(win.approval, approver, note, ip=ip)
+    win.state = Win.State.APPROVED
+    win.save()
+    return win
+
+
+@transaction.atomic
+def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
+    """Hands the money over. What cannot be paid exactly is rounded up to the next payable amount (VIII 11.8)."""
+    win = _locked(win_id)
+    access.require(actor, STAFF, win.link.premises)
+    if win.state == Win.State.PAID:
+        raise JackpotRefused("already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.")
+    _expect(win, Win.State.APPROVED, "paid")
+    if method not in Win.Method.values:
+        raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
+    if win.approval is not None:
+        approvals.use_approval(win.approval, APPROVE, payload(win), ip=ip)
+    win.method = method
+    win.paid_micros = (
+        ceil_to(win.amount_micros, payable_unit_micros) if payable_unit_micros else win.amount_micros
+    )
+    win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
+    win.save()
+    post_many(books.payment_entries(win, win.paid_micros, win.paid_at))
+    audit.record(
+        actor,
+        "jackpots.win_paid",
+        premises=win.link.premises,
+        subject=win,
+        ip=ip,
+        details={
+            "amount": format_money(win.amount_micros),
+            "paid": format_money(win.paid_micros),
+            "method": method,
+        },
+    )
+    return win
+
+
+def _locked(win_id: int) -> Win:
+    found = (
+        Win.objects.select_for_update(of=("self",))
+        .select_related("progressive__host", "link__premises", "approval", "paid_by")
+        .filter(pk=win_id)
+        .first()
+    )
+    if found is None:
+        raise JackpotRefused("unknown_win", f"There is no win {win_id}.")
+    return found
+
+
+def _expect(win: Win, state: Win.State, wanted: str) -> None:
+    if win.state != state:
+        raise JackpotRefused(
+            "wrong_state", f"This win is {win.state}; it can be {wanted} only when it is {state.value}."
+        )
+
+
+def waiting_approvals(user: User) -> list[ApprovalRequest]:
+    """Requests of others that this person may decide on."""
+    return list(
+        ApprovalRequest.objects.filter(
+            action=APPROVE,
+            state=ApprovalRequest.State.REQUESTED,
+            premises__in=access.premises_of(user, STAFF),
+        ).exclude(requested_by=user)
+    )

@@ -1,0 +1,56 @@
+"""A round's money as one ledger entry, its legs summed by account. Jackpot stakes are not in it: they went to
+*contributions in transit* at "no more bets" (jackpots.books)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ledger import chart
+from ledger.journal import NewEntry
+from people.canonical import sha256_of
+from rules import Settlement
+from rules.codec import settlement_to_json
+from tables.models import Round
+
+
+def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
+    """None where no money moved: everything pushed, or nothing was wagered."""
+    table, premises = round.table, round.table.premises
+    bank, standing, win, fees, commission, rounding = (
+        chart.table(premises.code, table.code, name)
+        for name in ("bank", "standing", "win", "fees", "commission", "rounding")
+    )
+    kinds = round.config.game.kinds
+    fresh = {wager["id"] for wager in round.wagers}
+    legs: Counter[str] = Counter()
+    for line in answer.lines:
+        kind, new = kinds[line.wager.kind], line.wager.id in fresh
+        if kind.jackpot:
+            continue
+        placed = line.wager.stake if new else 0
+        standing_before = 0 if new else line.wager.stake
+        if line.wager.promo:
+            # A voucher is not a chip: it comes in and goes back as a cost of promotion.
+            legs[chart.account(premises.code, "promotions")] += placed - line.returned
+            legs[bank] -= line.winnings - line.commission
+        else:
+            legs[bank] += placed - line.to_player
+        legs[standing] -= line.standing - standing_before
+        legs[fees if kind.fee else win] -= line.lost - (line.winnings - line.rounding)
+        legs[commission] -= line.commission
+        legs[rounding] += line.rounding
+    moved = {code: micros for code, micros in legs.items() if micros}
+    if not moved:
+        return None
+    if round.locked_at is None:
+        raise RuntimeError(f"{round} is settled without a no more bets")
+    source = {"round": str(round.pk), "config": round.config.sha256, "settlement": settlement_to_json(answer)}
+    return NewEntry(
+        key=f"tables:round:{round.pk}",
+        premises=premises,
+        kind="round",
+        reference=f"round:{round.pk}",
+        source_hash=sha256_of(source),
+        legs=moved,
+        occurred_at=round.locked_at,
+    )

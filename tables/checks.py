@@ -1,0 +1,32 @@
+"""The floor's lines on the checklist of the day close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.closing import Finding, register
+from ledger.models import GamingDay
+from people.gaming_day import gaming_day
+from rules.money import format_money, parse_money
+from tables.models import Round, Table
+
+
+@register("tables.rounds", "Every round is settled")
+def unsettled_rounds(day: GamingDay) -> Iterator[Finding]:
+    rounds = Round.objects.filter(table__premises=day.premises).exclude(state=Round.State.SETTLED)
+    for round in rounds.select_related("table__premises"):
+        if (round.gaming_day or gaming_day(day.premises, round.opened_at)) <= day.date:
+            why = f": {round.error}" if round.error else ""
+            text = f"Round {round.number} of {round.table.code} is {round.state}{why}."
+            yield Finding(f"round:{round.pk}", text)
+
+
+@register("tables.standing", "No wager stands over the day's end")
+def standing_wagers(day: GamingDay) -> Iterator[Finding]:
+    """A craps point or a carried jackpot wager cannot be forced: two people carry it over."""
+    for table in Table.objects.filter(premises=day.premises):
+        standing = [entry["wager"] for entry in table.carried.get("wagers", [])]
+        if standing:
+            total = format_money(sum(parse_money(wager["stake"]) for wager in standing))
+            text = f"{table.code}: {len(standing)} wagers of {total} in all stand for the next round."
+            yield Finding(f"standing:{table.pk}", text, may_carry=True)

@@ -1,0 +1,92 @@
+"""Setting up and opening tables, and the credentials of their terminals."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpots import log as jackpot_log
+from jackpots.models import LinkedTable
+from people import access, audit
+from people.canonical import sha256_of
+from people.models import Premises, Role, User
+from rules import round_from_json, round_to_json
+from tables.errors import Refused
+from tables.models import Round, Table, TableConfig, Terminal
+
+CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
+
+
+def store_config(document: dict[str, Any]) -> TableConfig:
+    """A table's rules with every default resolved, by their content; RuleError where the rulebook refuses them."""
+    resolved = round_to_json(round_from_json(document, partial=True))
+    kept = {name: resolved[name] for name in CONFIG_FIELDS}
+    found, _ = TableConfig.objects.get_or_create(sha256=sha256_of(kept), defaults={"document": kept})
+    return found
+
+
+@transaction.atomic
+def create_table(
+    actor: User | str,
+    premises: Premises,
+    code: str,
+    document: dict[str, Any],
+    *,
+    pit: str = "",
+    link: LinkedTable | None = None,
+) -> Table:
+    table = Table.objects.create(
+        premises=premises, code=code, pit=pit, config=store_config(document), link=link
+    )
+    audit.record(actor, "tables.table_created", premises=premises, subject=table)
+    return table
+
+
+@transaction.atomic
+def issue_token(actor: User | str, table: Table, name: str) -> str:
+    """A new terminal's secret; shown once, only its hash is kept."""
+    token = secrets.token_urlsafe(32)
+    terminal = Terminal.objects.create(table=table, name=name, token_sha256=hash_token(token))
+    audit.record(actor, "tables.terminal_token_issued", premises=table.premises, subject=terminal)
+    return token
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@transaction.atomic
+def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+    table = _locked(table_id)
+    access.require(actor, Role.SUPERVISOR, table.premises)
+    table.is_open, table.last_heartbeat_at = True, timezone.now()
+    table.save(update_fields=["is_open", "last_heartbeat_at"])
+    if table.link is not None:
+        jackpot_log.open_link(table.link)
+    audit.record(actor, "tables.table_opened", premises=table.premises, subject=table, ip=ip)
+    return table
+
+
+@transaction.atomic
+def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+    """No further rounds. A round under way must end first."""
+    table = _locked(table_id)
+    access.require(actor, Role.SUPERVISOR, table.premises)
+    under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
+    if under_way is not None:
+        raise Refused("round_under_way", f"Round {under_way.number} of {table} must end first.", status=409)
+    table.is_open = False
+    table.save(update_fields=["is_open"])
+    if table.link is not None:
+        jackpot_log.close_link(table.link)
+    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, ip=ip)
+    return table
+
+
+def _locked(table_id: int) -> Table:
+    tables = Table.objects.select_for_update(of=("self",)).select_related("premises", "link")
+    return tables.get(pk=table_id)

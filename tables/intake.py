@@ -1,0 +1,375 @@
+"""Taking a terminal's numbered events in: each one is a short transaction under the table's lock, safe to send again.
+
+Two ways lead to a closed round: step by step (open, wagers, no-more-bets, cards, decision, result) or whole, as one
+`round` event; several events may come in one request after an outage. Nothing is settled here: a closed round is
+left to the settlement workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from config.celery import ring
+from jackpots import log as jackpot_log
+from jackpots.errors import JackpotRefused
+from people.canonical import sha256_of
+from people.gaming_day import gaming_day
+from rules import RuleError, check_decision, check_wagers, round_from_json
+from rules.checks import check_form
+from rules.codec import decision_from_json, wager_from_json
+from rules.contract import Wager
+from tables.errors import Refused, by_rule
+from tables.models import Round, Table, TableEvent
+from tables.settlement import settle_rounds
+
+State = Round.State
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A terminal's event after its form was checked."""
+
+    number: int
+    kind: str
+    at: datetime
+    round_id: UUID
+    body: Mapping[str, Any]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the terminal is told: `new` is False when it had sent the same before."""
+
+    new: bool
+    body: dict[str, Any]
+
+
+def take(table_id: int, message: Mapping[str, Any]) -> Answer:
+    """Accepts one event. Same number, same content: the first answer again. Anything else out of turn is refused."""
+    incoming = _parse(message)
+    with transaction.atomic():
+        table = (
+            Table.objects.select_for_update(of=("self",))
+            .select_related("config", "premises", "link__progressive__config")
+            .get(pk=table_id)
+        )
+        known = TableEvent.objects.filter(table=table, number=incoming.number).first()
+        if known is not None:
+            return _answer_again(known, incoming)
+        _expect_turn(table, incoming)
+        _settle_past(table)
+        round = _STEPS[incoming.kind](table, incoming)
+        answer = {
+            "number": incoming.number,
+            "round": str(round.pk),
+            "state": round.state,
+            "round_number": round.number,
+        }
+        TableEvent.objects.create(
+            table=table,
+            number=incoming.number,
+            kind=incoming.kind,
+            round_id=incoming.round_id,
+            terminal_at=incoming.at,
+            sha256=incoming.sha256,
+            answer=answer,
+        )
+        table.last_event = incoming.number
+        table.last_heartbeat_at = timezone.now()
+        table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
+        if table.link is not None and table.link.is_open:
+            # Numbered without gaps, so everything from before this event has come in.
+            jackpot_log.beat(table.link, incoming.at)
+        if round.state == State.CLOSED:
+            from tables.tasks import settle_closed
+
+            ring(settle_closed)
+    return Answer(True, answer)
+
+
+def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
+    """The terminal is there and has sent everything up to `last_number`: what it has not, it is told to send."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update(of=("self",)).select_related("link").get(pk=table_id)
+        table.last_heartbeat_at = timezone.now()
+        table.save(update_fields=["last_heartbeat_at"])
+        if last_number != table.last_event:
+            # Its watermark must not move: something it has numbered is still on its way.
+            return {"status": "behind", "expected": table.last_event + 1}
+        answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
+        if table.link is not None and table.link.is_open:
+            link = jackpot_log.beat(table.link, at)
+            answer["lease_until"] = link.lease_until.isoformat() if link.lease_until else None
+            from jackpots.tasks import fold_progressive
+
+            ring(fold_progressive, link.progressive_id)
+    return answer
+
+
+def parse_time(value: object, field: str) -> datetime:
+    found = parse_datetime(value) if isinstance(value, str) else None
+    if found is None or found.tzinfo is None:
+        raise Refused(
+            "form", f"{field}: a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}."
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------- the steps
+
+
+def _open(table: Table, incoming: Incoming) -> Round:
+    if not table.is_open:
+        raise Refused("table_closed", f"{table} is closed: a supervisor must open it first.", status=409)
+    under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
+    if under_way is not None:
+        raise Refused("round_under_way", f"Round {under_way.pk} of {table} is not closed yet.", status=409)
+    if Round.objects.filter(pk=incoming.round_id).exists():
+        raise Refused("round_known", f"Round {incoming.round_id} exists already; make a new id.", status=409)
+    table.last_round += 1
+    return Round.objects.create(
+        id=incoming.round_id, table=table, number=table.last_round, config=table.config, opened_at=incoming.at
+    )
+
+
+def _wagers(table: Table, incoming: Incoming) -> Round:
+    """First wagers while the round is open; later stages only with their decision."""
+    round = _round(table, incoming, State.OPEN)
+    round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
+    faults = check_wagers(_partial(table, round))
+    if faults:
+        raise by_rule(faults)
+    round.save(update_fields=["wagers"])
+    return round
+
+
+def _no_more_bets(table: Table, incoming: Incoming) -> Round:
+    round = _round(table, incoming, State.OPEN)
+    _lock(table, round, incoming)
+    return round
+
+
+def _cards(table: Table, incoming: Incoming) -> Round:
+    """Cards, dice or a number as far as they are known, and the moments at which seats got theirs."""
+    round = _round(table, incoming, State.LOCKED)
+    _merge(round, incoming.body)
+    _partial(table, round)
+    round.save(update_fields=["dealt", "moments"])
+    return round
+
+
+def _decision(table: Table, incoming: Incoming) -> Round:
+    """A choice, with the wager that it costs, checked before it counts."""
+    round = _round(table, incoming, State.LOCKED)
+    so_far = _partial(table, round)
+    given = incoming.body.get("decision")
+    wager: Wager | None = None
+    if "wager" in incoming.body:
+        wager = wager_from_json(incoming.body["wager"])
+    fault = check_decision(so_far, decision_from_json(so_far.game, given), wager)
+    if fault is not None:
+        raise by_rule((fault,))
+    round.decisions = [*round.decisions, given]
+    if wager is not None:
+        round.wagers = [*round.wagers, incoming.body["wager"]]
+    round.save(update_fields=["decisions", "wagers"])
+    return round
+
+
+def _result(table: Table, incoming: Incoming) -> Round:
+    """All that was still missing; the round is complete and waits for its settlement."""
+    round = _round(table, incoming, State.LOCKED, State.OPEN)
+    if round.state == State.OPEN:
+        _lock(table, round, incoming)
+    _merge(round, incoming.body)
+    round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
+    round.decisions = [*round.decisions, *_list(incoming.body, "decisions")]
+    round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
+    _close(table, round, incoming.at)
+    return round
+
+
+def _whole(table: Table, incoming: Incoming) -> Round:
+    """A round in one document, as it is sent after an outage or by tables that report at the end."""
+    round = _open(table, incoming)
+    body = incoming.body
+    round.wagers = _list(body, "wagers")
+    locked_at = parse_time(body["locked_at"], "body.locked_at") if "locked_at" in body else incoming.at
+    round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
+    _merge(round, body)
+    _complete(table, round)
+    _lock(table, round, incoming, locked_at)
+    _close(table, round, incoming.at)
+    return round
+
+
+_STEPS: dict[str, Callable[[Table, Incoming], Round]] = {
+    "open": _open,
+    "wagers": _wagers,
+    "no-more-bets": _no_more_bets,
+    "cards": _cards,
+    "decision": _decision,
+    "result": _result,
+    "round": _whole,
+}
+KINDS = tuple(_STEPS)
+
+
+def _lock(table: Table, round: Round, incoming: Incoming, at: datetime | None = None) -> None:
+    """ "No more bets": wagers are fixed, the round has its gaming day, jackpot stakes are in the log."""
+    moment = at or incoming.at
+    round.locked_at = min(moment, timezone.now())
+    round.gaming_day = gaming_day(table.premises, round.locked_at)
+    round.state = State.LOCKED
+    round.save()
+    _record_jackpot_stakes(table, round, moment)
+
+
+def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
+    kinds = table.config.game.kinds
+    stakes = [
+        jackpot_log.Stake(wager.id, wager.seat, wager.stake, wager.player)
+        for wager in (wager_from_json(given) for given in round.wagers)
+        if wager.kind in kinds and kinds[wager.kind].jackpot
+    ]
+    standing = [entry["wager"] for entry in table.carried.get("wagers", [])]
+    carried = [wager.get("seat", 0) for wager in standing if kinds[wager["kind"]].jackpot]
+    if not stakes and not carried:
+        return
+    if table.link is None:
+        raise Refused("no_jackpot", f"{table} is not linked to a progressive, so it takes no jackpot wagers.")
+    try:
+        if stakes:
+            jackpot_log.record_stakes(table.link, round.pk, stakes, at)
+        if carried:
+            jackpot_log.carry_stakes(table.link, round.pk, carried, at)
+    except JackpotRefused as refused:
+        raise Refused(refused.code, str(refused), status=409) from None
+
+
+def _close(table: Table, round: Round, at: datetime) -> None:
+    _complete(table, round)
+    round.closed_at, round.state = max(min(at, timezone.now()), round.locked_at or at), State.CLOSED
+    round.save()
+
+
+def _merge(round: Round, body: Mapping[str, Any]) -> None:
+    dealt, moments = body.get("dealt", {}), body.get("moments", {})
+    if not isinstance(dealt, dict) or not isinstance(moments, dict):
+        raise Refused("form", "dealt and moments are objects.")
+    for name, value in dealt.items():
+        old = round.dealt.get(name)
+        round.dealt[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    for seat, times in moments.items():
+        for moment, value in times.items():
+            parse_time(value, f"moments.{seat}.{moment}")
+        round.moments[seat] = {**round.moments.get(seat, {}), **times}
+
+
+def _partial(table: Table, round: Round) -> Any:
+    """The round as far as it has come, through the form checks of `rules`."""
+    try:
+        return round_from_json(round.document(table.carried), partial=True)
+    except RuleError as fault:
+        raise by_rule((fault,)) from None
+
+
+def _complete(table: Table, round: Round) -> None:
+    """A round that cannot be settled is refused now, while the terminal can mend it."""
+    try:
+        check_form(round_from_json(round.document(table.carried)))
+    except RuleError as fault:
+        raise by_rule((fault,)) from None
+
+
+# ------------------------------------------------------------------------------------------------- turn and form
+
+
+def _parse(message: Mapping[str, Any]) -> Incoming:
+    number, kind, body = message.get("number"), message.get("kind"), message.get("body", {})
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise Refused("form", "number: events are numbered 1, 2, 3, ... by the terminal, without gaps.")
+    if kind not in _STEPS:
+        raise Refused("form", f"kind: {kind!r} is not one of {', '.join(_STEPS)}.")
+    if not isinstance(body, Mapping):
+        raise Refused("form", "body: expected an object.")
+    try:
+        round_id = UUID(str(message.get("round")))
+    except ValueError:
+        raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
+    at = parse_time(message.get("at"), "at")
+    return Incoming(number, str(kind), at, round_id, body, sha256_of(dict(message)))
+
+
+def _answer_again(known: TableEvent, incoming: Incoming) -> Answer:
+    if known.sha256 != incoming.sha256:
+        raise Refused(
+            "number_taken",
+            f"Event {incoming.number} was accepted at {known.received_at:%H:%M:%S} with other content; number it anew.",
+            status=409,
+        )
+    return Answer(False, known.answer)
+
+
+def _expect_turn(table: Table, incoming: Incoming) -> None:
+    if incoming.number != table.last_event + 1:
+        raise Refused(
+            "out_of_turn",
+            f"Event {incoming.number} came before {table.last_event + 1}: send what is missing first, in order.",
+            status=409,
+            retry=True,
+        )
+
+
+def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
+    round = table.rounds.filter(pk=incoming.round_id).first()
+    if round is None:
+        raise Refused(
+            "round_unknown", f"{table} has no round {incoming.round_id}; open it first.", status=409
+        )
+    round.table = table
+    if round.state not in states:
+        wanted = " or ".join(state.value for state in states)
+        raise Refused(
+            "wrong_step",
+            f"{incoming.kind} needs a round that is {wanted}; this one is {round.state}.",
+            status=409,
+        )
+    return round
+
+
+def _settle_past(table: Table) -> None:
+    """A game that hands wagers on is checked against what the last round left: settle that first, here if need be."""
+    if not table.config.game.carries:
+        return
+    unsettled = table.rounds.filter(state__in=[State.CLOSED, State.PARKED])
+    if unsettled.exists():
+        settle_rounds(unsettled.filter(state=State.CLOSED))
+        table.refresh_from_db(fields=["carried"])
+    parked = unsettled.first()
+    if parked is not None:
+        raise Refused(
+            "past_unsettled",
+            f"Round {parked.number} of {table} is {parked.state}, and this game hands wagers on to the next round: "
+            "a supervisor must look at it."
+            if parked.state == State.PARKED
+            else f"Round {parked.number} of {table} is just being settled: send this again.",
+            status=409,
+            retry=True,
+        )
+
+
+def _list(body: Mapping[str, Any], name: str) -> list[Any]:
+    value = body.get(name, [])
+    if not isinstance(value, list):
+        raise Refused("form", f"{name}: expected a list.")
+    return value

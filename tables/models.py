@@ -1,0 +1,240 @@
+"""The shape of the floor: configurations by content, tables, terminals, numbered events, rounds and settled lines.
+
+Shapes and constraints only. `intake` takes events in, `settlement` settles, `api` is the terminal's door.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config import append_only
+from jackpots.models import LinkedTable
+from people.models import Premises
+from rules.catalogue import find_game
+from rules.declare import Game
+
+
+class TableConfig(models.Model):
+    """The full rules of a table: game, rulebook, options, pay tables and limits, resolved and stored by content."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    document = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        triggers = append_only.triggers("table_config")
+
+    def __str__(self) -> str:
+        return f"{self.document['game']} ({self.document['rulebook']}) {self.sha256[:8]}"
+
+    @cached_property
+    def game(self) -> Game:
+        return find_game(self.document["game"], self.document["rulebook"])
+
+
+class Table(models.Model):
+    """A gaming table. Its row is the lock under which its terminal's events are taken in order."""
+
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="tables")
+    code = models.CharField(max_length=32)
+    pit = models.CharField(max_length=32, blank=True)
+    config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="tables")
+    link = models.OneToOneField(
+        LinkedTable, on_delete=models.PROTECT, null=True, blank=True, related_name="table"
+    )
+    is_open = models.BooleanField(default=False)
+    last_event = models.BigIntegerField(default=0, help_text="Number of the terminal's last event.")
+    last_round = models.BigIntegerField(default=0, help_text="Number of the last round opened.")
+    last_heartbeat_at = models.DateTimeField(null=True, blank=True)
+    carried = models.JSONField(default=dict, help_text="What the last settled round handed to the next.")
+
+    class Meta:
+        ordering = ["premises", "code"]
+        constraints = [models.UniqueConstraint(fields=["premises", "code"], name="table_code_once")]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Terminal(models.Model):
+    """A program at a table. Only the hash of its token is kept; it may act for its table and no other."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
+    name = models.CharField(max_length=100)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_authenticated(self) -> bool:
+        return True
+
+
+class TableEvent(models.Model):
+    """One numbered message of a terminal, as it was accepted. The same number again must say the same."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
+    number = models.BigIntegerField()
+    kind = models.CharField(max_length=20)
+    round_id = models.UUIDField(null=True)
+    terminal_at = models.DateTimeField()
+    received_at = models.DateTimeField(db_default=Now(), editable=False)
+    sha256 = models.CharField(max_length=64)
+    answer = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="table_event_number_once")]
+        triggers = append_only.triggers("table_event")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number} of {self.table_id}"
+
+
+class Round(models.Model):
+    """One round from the first chip to its settlement. The id is made by the terminal."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Wagers are being placed"
+        LOCKED = "locked", "No more bets"
+        CLOSED = "closed", "Result known, to be settled"
+        SETTLED = "settled", "Settled"
+        PARKED = "parked", "Cannot be settled: someone must look"
+
+    id = models.UUIDField(primary_key=True)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+    number = models.BigIntegerField()
+    config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    opened_at = models.DateTimeField()
+    locked_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    gaming_day = models.DateField(null=True, help_text="The day of its no more bets.")
+    wagers = models.JSONField(default=list)
+    dealt = models.JSONField(default=dict)
+    decisions = models.JSONField(default=list)
+    irregularities = models.JSONField(default=list)
+    moments = models.JSONField(default=dict, help_text="When cards were received, by seat and moment.")
+    carried_in = models.JSONField(default=dict, help_text="What it inherited when it was settled.")
+    result = models.JSONField(default=dict, help_text="The outcome in words.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-opened_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="round_number_once"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(state__in=["open", "locked"]), name="round_one_under_way"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", locked_at__isnull=True)
+                | Q(state="locked", locked_at__isnull=False, closed_at__isnull=True)
+                | Q(state__in=["closed", "parked"], closed_at__isnull=False, settled_at__isnull=True)
+                | Q(
+                    state="settled",
+                    closed_at__isnull=False,
+                    settled_at__isnull=False,
+                    gaming_day__isnull=False,
+                ),
+                name="round_state_consistent",
+            ),
+        ]
+        indexes = [
+            # Small for ever: only rounds that are not settled are in it.
+            models.Index(fields=["table", "number"], condition=~Q(state="settled"), name="round_unsettled"),
+            models.Index(fields=["table", "gaming_day"], name="round_by_day"),
+        ]
+        triggers = [
+            pgtrigger.FSM(
+                name="round_steps",
+                field="state",
+                transitions=[
+                    ("open", "locked"),
+                    ("locked", "closed"),
+                    ("open", "closed"),
+                    ("closed", "settled"),
+                    ("closed", "parked"),
+                    ("parked", "closed"),
+                ],
+            ),
+            pgtrigger.Protect(
+                name="round_settled_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition("OLD.state = 'settled'"),
+            ),
+            *append_only.kept_triggers("round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table.code} round {self.number}"
+
+    def document(self, carried: dict[str, Any]) -> dict[str, Any]:
+        """The whole round as `rules` reads it."""
+        return {
+            **self.config.document,
+            "wagers": self.wagers,
+            "dealt": self.dealt,
+            "decisions": self.decisions,
+            "irregularities": self.irregularities,
+            "carried": carried,
+        }
+
+
+class WagerLine(models.Model):
+    """What became of one wager in one round: the sub-ledger under the round's entry. Added, never changed."""
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines")
+    wager_id = models.CharField(max_length=64)
+    position = models.PositiveSmallIntegerField(help_text="Order within the settlement.")
+    kind = models.CharField(max_length=32)
+    seat = models.SmallIntegerField()
+    player = models.CharField(max_length=64, blank=True)
+    selection = models.CharField(max_length=64, blank=True)
+    is_jackpot = models.BooleanField(default=False)
+    is_new = models.BooleanField(
+        default=True, help_text="Placed in this round; False: an earlier round left it standing."
+    )
+    outcome = models.CharField(max_length=6)
+    odds = models.CharField(max_length=24, blank=True)
+    rule = models.CharField(max_length=64)
+    also = models.CharField(max_length=200, blank=True)
+    stake_micros = models.BigIntegerField()
+    winnings_micros = models.BigIntegerField()
+    returned_micros = models.BigIntegerField()
+    standing_micros = models.BigIntegerField()
+    commission_micros = models.BigIntegerField()
+    rounding_micros = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["round", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "position"], name="wager_line_once"),
+            models.CheckConstraint(
+                condition=Q(
+                    stake_micros__gt=0,
+                    winnings_micros__gte=0,
+                    returned_micros__gte=0,
+                    standing_micros__gte=0,
+                    rounding_micros__gte=0,
+                ),
+                name="wager_line_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(stake_micros__gte=models.F("returned_micros") + models.F("standing_micros")),
+                name="wager_line_returns_no_more_than_stake",
+            ),
+        ]
+        triggers = append_only.triggers("wager_line")
+
+    def __str__(self) -> str:
+        return f"{self.wager_id}: {self.outcome}"

@@ -1,0 +1,115 @@
+"""Shapes of the tables API at its edge. What a round may contain is for `rules` to say (see /api/v1/games)."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from rules.money import format_money
+from tables.intake import KINDS
+from tables.models import Round, Table, WagerLine
+
+
+class EventSerializer(serializers.Serializer[object]):
+    number = serializers.IntegerField(min_value=1, help_text="1, 2, 3, ... by table, without gaps.")
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    at = serializers.DateTimeField(help_text="The terminal's clock, with its offset.")
+    round = serializers.UUIDField(help_text="Made by the terminal.")
+    body = serializers.DictField(required=False)
+
+
+class EventsSerializer(serializers.Serializer[object]):
+    events = EventSerializer(many=True)
+
+
+class EventsAnswerSerializer(serializers.Serializer[object]):
+    answers = serializers.ListField(child=serializers.DictField())
+    error = serializers.DictField(
+        required=False, help_text="Of the first event that was refused; later ones wait."
+    )
+
+
+class HeartbeatSerializer(serializers.Serializer[object]):
+    last_number = serializers.IntegerField(
+        min_value=0, help_text="The last event that the terminal has numbered."
+    )
+    at = serializers.DateTimeField()
+
+
+class HeartbeatAnswerSerializer(serializers.Serializer[object]):
+    status = serializers.ChoiceField(choices=["ok", "behind"])
+    expected = serializers.IntegerField(help_text="The number of the next event.")
+    lease_until = serializers.DateTimeField(
+        required=False, help_text="Jackpot wagers may be taken until then."
+    )
+
+
+class MoneyField(serializers.Field[int, object, str, object]):
+    """Micros inside, text outside: '2.50'."""
+
+    def to_representation(self, value: int) -> str:
+        return format_money(value)
+
+
+class WagerLineSerializer(serializers.ModelSerializer[WagerLine]):
+    stake = MoneyField(source="stake_micros", read_only=True)
+    winnings = MoneyField(source="winnings_micros", read_only=True)
+    returned = MoneyField(source="returned_micros", read_only=True)
+    standing = MoneyField(source="standing_micros", read_only=True)
+    commission = MoneyField(source="commission_micros", read_only=True)
+    rounding = MoneyField(source="rounding_micros", read_only=True)
+
+    class Meta:
+        model = WagerLine
+        fields = [
+            "wager_id",
+            "kind",
+            "seat",
+            "player",
+            "selection",
+            "outcome",
+            "odds",
+            "rule",
+            "also",
+            "stake",
+            "winnings",
+            "returned",
+            "standing",
+            "commission",
+            "rounding",
+        ]
+
+
+class RoundSerializer(serializers.ModelSerializer[Round]):
+    table = serializers.CharField(source="table.code", read_only=True)
+    lines = WagerLineSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Round
+        fields = [
+            "id",
+            "table",
+            "number",
+            "state",
+            "gaming_day",
+            "opened_at",
+            "locked_at",
+            "closed_at",
+            "settled_at",
+            "wagers",
+            "dealt",
+            "decisions",
+            "irregularities",
+            "result",
+            "error",
+            "lines",
+        ]
+
+
+class TableSerializer(serializers.ModelSerializer[Table]):
+    premises = serializers.CharField(source="premises.code", read_only=True)
+    rules = serializers.JSONField(source="config.document", read_only=True)
+    progressive = serializers.CharField(source="link.progressive.code", read_only=True, default=None)
+
+    class Meta:
+        model = Table
+        fields = ["premises", "code", "pit", "is_open", "rules", "progressive", "last_event", "last_round"]

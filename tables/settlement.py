@@ -1,0 +1,215 @@
+"""Settling closed rounds: claim a batch, ask `rules`, and write lines, ledger entry, jackpot decisions and state in one
+transaction. A message is only a wake-up call; whatever it missed is found by the next one or by the sweeper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from jackpots import log as jackpot_log
+from ledger.journal import NewEntry, post_many
+from rules import Outcome, RuleError, Settlement, round_from_json, settle
+from rules.codec import carried_to_json, settlement_to_json
+from rules.contract import Line
+from rules.progressive import Moment
+from tables import books
+from tables.models import Round, Table, WagerLine
+
+log = structlog.get_logger(__name__)
+State = Round.State
+BATCH = 64
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What one batch did. `progressives` are those whose log moved."""
+
+    settled: int = 0
+    parked: int = 0
+    progressives: frozenset[int] = frozenset()
+
+
+def settle_batch(limit: int = BATCH) -> Settled:
+    """Claims and settles up to `limit` closed rounds; rounds that another worker holds are left to it."""
+    with transaction.atomic():
+        return settle_rounds(Round.objects.filter(state=State.CLOSED), limit)
+
+
+def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
+    """The same for given rounds, in the caller's transaction."""
+    claimed = list(
+        closed.select_for_update(skip_locked=True, of=("self",))
+        .select_related("config")
+        .order_by("closed_at", "number")[:limit]
+    )
+    if not claimed:
+        return Settled()
+    tables = _lock_tables({round.table_id for round in claimed})
+    done: list[tuple[Round, Settlement]] = []
+    parked = 0
+    blocked: set[int] = set()
+    for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
+        round.table = tables[round.table_id]
+        if round.config.game.carries and not _is_next(round, blocked, done):
+            blocked.add(round.table_id)
+            continue
+        answer = _settle_one(round)
+        if answer is None:
+            parked += round.state == State.PARKED
+            blocked.add(round.table_id)
+        else:
+            done.append((round, answer))
+    progressives = _write(done)
+    return Settled(len(done), parked, frozenset(progressives))
+
+
+def _lock_tables(ids: set[int]) -> dict[int, Table]:
+    """In the order of their ids, so that two workers never wait for each other in a circle."""
+    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk")
+    return {table.pk: table for table in tables.select_related("premises", "link__progressive__config")}
+
+
+def _is_next(round: Round, blocked: set[int], done: list[tuple[Round, Settlement]]) -> bool:
+    """A game that hands state on is settled round by round: every earlier one must be settled, or be in this batch."""
+    if round.table_id in blocked:
+        return False
+    earlier = Round.objects.filter(table_id=round.table_id, number__lt=round.number).exclude(
+        state=State.SETTLED
+    )
+    mine = [other.pk for other, _ in done if other.table_id == round.table_id]
+    return not earlier.exclude(pk__in=mine).exists()
+
+
+def _settle_one(round: Round) -> Settlement | None:
+    """Asks the rules. A round that they refuse is parked: a person must look, and the others go on."""
+    carried = round.table.carried if round.config.game.carries else {}
+    try:
+        answer = settle(round_from_json(round.document(carried)))
+    except RuleError as fault:
+        _park(round, str(fault))
+        return None
+    except Exception as error:  # a fault of ours must not hold up other tables
+        log.exception("settlement_failed", round=str(round.pk))
+        round.attempts += 1
+        if round.attempts >= ATTEMPTS:
+            _park(round, f"{type(error).__name__}: {error}")
+        else:
+            round.save(update_fields=["attempts"])
+        return None
+    round.carried_in = carried
+    round.result = dict(answer.result)
+    if round.config.game.carries:
+        round.table.carried = carried_to_json(answer.carried)
+    return answer
+
+
+def _park(round: Round, error: str) -> None:
+    log.error("round_parked", round=str(round.pk), table=round.table.code, error=error)
+    round.state, round.error = State.PARKED, error
+    round.save(update_fields=["state", "error", "attempts"])
+
+
+def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
+    now = timezone.now()
+    lines: list[WagerLine] = []
+    entries: list[NewEntry] = []
+    progressives: set[int] = set()
+    for round, answer in done:
+        lines.extend(_lines(round, answer))
+        entry = books.round_entry(round, answer)
+        if entry is not None:
+            entries.append(entry)
+        if round.table.link is not None and _has_jackpot(round, answer):
+            _decide_jackpot(round, answer)
+            progressives.add(round.table.link.progressive_id)
+        round.state, round.settled_at, round.error = State.SETTLED, now, ""
+    WagerLine.objects.bulk_create(lines)
+    if entries:
+        post_many(entries)
+    Round.objects.bulk_update(
+        [round for round, _ in done], ["state", "settled_at", "carried_in", "result", "error"]
+    )
+    for table in {round.table_id: round.table for round, _ in done if round.config.game.carries}.values():
+        table.save(update_fields=["carried"])
+    return progressives
+
+
+def _lines(round: Round, answer: Settlement) -> list[WagerLine]:
+    fresh = {wager["id"] for wager in round.wagers}
+    kinds = round.config.game.kinds
+    return [
+        WagerLine(
+            round=round,
+            wager_id=line.wager.id,
+            position=position,
+            kind=line.wager.kind,
+            seat=line.wager.seat,
+            player=line.wager.player,
+            selection=line.wager.selection,
+            is_jackpot=kinds[line.wager.kind].jackpot,
+            is_new=line.wager.id in fresh,
+            outcome=line.outcome.value,
+            odds=line.odds.text if line.odds else "",
+            rule=line.rule,
+            also="; ".join(line.also)[:200],
+            stake_micros=line.wager.stake,
+            winnings_micros=line.winnings,
+            returned_micros=line.returned,
+            standing_micros=line.standing,
+            commission_micros=line.commission,
+            rounding_micros=line.rounding,
+        )
+        for position, line in enumerate(answer.lines)
+    ]
+
+
+def _has_jackpot(round: Round, answer: Settlement) -> bool:
+    kinds = round.config.game.kinds
+    return any(kinds[line.wager.kind].jackpot for line in answer.lines)
+
+
+def _decide_jackpot(round: Round, answer: Settlement) -> None:
+    """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
+    link, at = round.table.link, round.closed_at
+    if link is None or at is None:
+        raise RuntimeError(f"{round} has jackpot wagers but no link or no end")
+    kinds = round.config.game.kinds
+    void: list[Line] = [
+        line for line in answer.lines if kinds[line.wager.kind].jackpot and line.outcome is Outcome.VOID
+    ]
+    for rule in sorted({line.rule for line in void}):
+        stakes = [
+            jackpot_log.Stake(line.wager.id, line.wager.seat, line.wager.stake, line.wager.player)
+            for line in void
+            if line.rule == rule
+        ]
+        jackpot_log.return_stakes(link, round.pk, stakes, at, rule)
+    jackpot_log.decide(link, round.pk, answer.hits, hit_moments(round), at)
+
+
+def hit_moments(round: Round) -> dict[int, datetime]:
+    """By seat, the moment that gives a win its place: which one it is, the progressive's rules say by device."""
+    if round.table.link is None:
+        return {}
+    priority = round.table.link.progressive.config.rules.priority
+    device = round.config.document["options"].get("dealing", "other")
+    wanted: Moment = {"shoe": priority.shoe, "shuffler": priority.shuffler}.get(device, priority.other)
+    found: dict[int, datetime] = {}
+    for seat, times in round.moments.items():
+        at = parse_datetime(times.get(wanted.value, "") or "")
+        if at is not None and str(seat).isdecimal():
+            found[int(seat)] = at
+    return found
+
+
+def explain(round: Round) -> dict[str, Any]:
+    """The settlement of a settled round again, from what is stored: the answer to a dispute."""
+    return settlement_to_json(settle(round_from_json(round.document(round.carried_in))))
