@@ -65,7 +65,7 @@ DAY_TRIGGERS = [
 ]
 
 ENTRY_TRIGGERS = [
-    firm_triggers.Trigger(
+    firm_triggers.IndexedTrigger(
         name="entry_lawful",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,
@@ -105,7 +105,7 @@ ENTRY_TRIGGERS = [
             RETURN NULL;
         """,  # noqa: S608 (only the lock's number is interpolated)
     ),
-    firm_triggers.Trigger(
+    firm_triggers.IndexedTrigger(
         name="entry_sums_to_zero",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,
@@ -128,7 +128,7 @@ POSTING_TRIGGERS = [
     # Every statement adds legs that sum to zero to each entry, so the sum stays zero even after the deferred check
     # was made to run early (SET CONSTRAINTS ... IMMEDIATE); and only to entries of its own transaction, so an entry
     # is whole when it commits.
-    firm_triggers.Trigger(
+    firm_triggers.IndexedTrigger(
         name="posting_lawful",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,

@@ -35,21 +35,23 @@ BEGIN
 END
 $$;
 
--- Posts the entries whose keys are new and returns one row for each of those; the caller looks up the others.
+-- Posts the entries whose keys are new. Returns the ids drawn for all of them, those that were taken into the books
+-- (with what they correct, in the same order) and the dates of the days; the caller looks up the entries that were there.
 -- Legs name their entry and their account by position in the arrays of entries and codes.
 CREATE FUNCTION ledger_post(
     keys text[], contents bytea[], sources bytea[], kinds text[], refs text[], currencies text[],
     occurred timestamptz[], memos text[], corrected text[], entry_days int[],
     day_premises bigint[], day_dates date[],
     leg_entries int[], leg_accounts int[], leg_micros bigint[],
-    codes text[], code_kinds text[], code_premises bigint[], code_currencies text[]
-) RETURNS TABLE (ord int, entry_id bigint, day_date date, corrects_entry bigint)
-LANGUAGE plpgsql VOLATILE AS $$
+    codes text[], code_kinds text[], code_premises bigint[], code_currencies text[],
+    OUT entry_ids bigint[], OUT new_ids bigint[], OUT new_corrects bigint[], OUT final_dates date[]
+) RETURNS record
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     account_ids int[];
     day_ids int[] := '{}';
-    final_dates date[] := '{}';
     opened ledger_gamingday;
+    all_new boolean;
 BEGIN
     SELECT array_agg(a.id ORDER BY c.n) INTO account_ids
         FROM unnest(codes) WITH ORDINALITY c(code, n) LEFT JOIN ledger_account a ON a.code = c.code;
@@ -67,30 +69,28 @@ BEGIN
         day_ids := day_ids || opened.id;
         final_dates := final_dates || opened.date;
     END LOOP;
-    RETURN QUERY
-        WITH given AS (
-            SELECT t.*, day_ids[t.day] AS day_id, day_premises[t.day] AS premises_id,
-                nullif(day_dates[t.day], final_dates[t.day]) AS own_date
+    -- Ids are drawn first, so that legs find their entry by position and nothing is joined.
+    entry_ids := ARRAY(SELECT nextval('ledger_entry_id_seq') FROM generate_series(1, cardinality(keys)));
+    WITH inserted AS (
+        INSERT INTO ledger_entry (id, key, premises_id, day_id, own_date, kind, reference, currency, source_sha256,
+                content_sha256, corrects_id, memo, occurred_at)
+            SELECT entry_ids[g.n], g.key, day_premises[g.day], day_ids[g.day],
+                nullif(day_dates[g.day], final_dates[g.day]), g.kind, g.reference, g.currency, g.source, g.content,
+                CASE WHEN g.corrected IS NOT NULL
+                    THEN (SELECT c.id FROM ledger_entry c WHERE c.key = g.corrected) END,
+                g.memo, g.at
             FROM unnest(keys, contents, sources, kinds, refs, currencies, occurred, memos, corrected, entry_days)
                 WITH ORDINALITY
-                AS t(key, content, source, kind, reference, currency, at, memo, corrected, day, n)
-        ), inserted AS (
-            INSERT INTO ledger_entry (key, premises_id, day_id, own_date, kind, reference, currency, source_sha256,
-                    content_sha256, corrects_id, memo, occurred_at)
-                SELECT g.key, g.premises_id, g.day_id, g.own_date, g.kind, g.reference, g.currency, g.source,
-                    g.content, c.id, g.memo, g.at
-                FROM given g LEFT JOIN ledger_entry c ON c.key = g.corrected
-                ORDER BY g.n
-                ON CONFLICT (key) DO NOTHING
-                RETURNING id, key, corrects_id
-        ), created AS (
-            SELECT g.n::int AS n, g.day, i.id, i.corrects_id FROM given g JOIN inserted i ON i.key = g.key
-        ), legs AS (
-            INSERT INTO ledger_posting (entry_id, account_id, amount_micros)
-                SELECT c.id, account_ids[l.account], l.micros
-                FROM unnest(leg_entries, leg_accounts, leg_micros) AS l(entry, account, micros)
-                JOIN created c ON c.n = l.entry
-        )
-        SELECT c.n, c.id, final_dates[c.day], c.corrects_id FROM created c;
+                AS g(key, content, source, kind, reference, currency, at, memo, corrected, day, n)
+            ON CONFLICT (key) DO NOTHING
+            RETURNING id, corrects_id
+    )
+    SELECT coalesce(array_agg(i.id), '{}'), coalesce(array_agg(i.corrects_id), '{}') INTO new_ids, new_corrects
+        FROM inserted i;
+    all_new := cardinality(new_ids) = cardinality(keys);
+    INSERT INTO ledger_posting (entry_id, account_id, amount_micros)
+        SELECT entry_ids[l.entry], account_ids[l.account], l.micros
+        FROM unnest(leg_entries, leg_accounts, leg_micros) AS l(entry, account, micros)
+        WHERE all_new OR entry_ids[l.entry] = ANY(new_ids);
 END
 $$;
