@@ -1,7 +1,10 @@
-"""What the jackpots room hands upward at start: append-only tables, two-person actions, checks of the day close."""
+"""What the jackpots room hands upward at start: append-only tables, two-person actions, checks of the day close,
+pages, demo."""
 
-from config import append_only
+from config import append_only, demo, navigation
 from jackpots import checks, wins  # noqa: F401
+from jackpots.demo import load as load_demo
+from people.models import Role
 
 for table, may_update in {
     "jackpots_progressiveconfig": False,
@@ -13,3 +16,9 @@ for table, may_update in {
     append_only.register(table, may_update=may_update)
 
 wins.declare_actions()
+
+_READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
+navigation.register(
+    "Jackpots", "jackpots", _READERS, 20, "Meters, pending hands, and wins on their way to be paid."
+)
+demo.register("jackpots", load_demo, order=30)

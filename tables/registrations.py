@@ -1,7 +1,9 @@
-"""What the floor hands upward at start: append-only tables, checks of the day close."""
+"""What the floor hands upward at start: append-only tables, checks of the day close, pages, demo."""
 
-from config import append_only
+from config import append_only, demo, navigation
+from people.models import Role
 from tables import checks  # noqa: F401
+from tables.demo import load as load_demo
 
 for table, may_update in {
     "tables_tableconfig": False,
@@ -10,3 +12,9 @@ for table, may_update in {
     "tables_round": True,
 }.items():
     append_only.register(table, may_update=may_update)
+
+_READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
+navigation.register(
+    "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
+)
+demo.register("tables", load_demo, order=40)

@@ -34,7 +34,7 @@ _SUITS = {"c": ("♣", "black"), "d": ("♦", "red"), "h": ("♥", "red"), "s": 
 def card(text: str) -> SafeString:
     """'Th' as a small picture of a card."""
     if len(text) != 2 or text[1] not in _SUITS:
-        return format_html('<span class="card">{}</span>', text)
+        return format_html('<span class="pip">{}</span>', text)
     sign, colour = _SUITS[text[1]]
     rank = "10" if text[0] == "T" else text[0]
-    return format_html('<span class="card {}">{}{}</span>', colour, rank, sign)
+    return format_html('<span class="pip {}">{}{}</span>', colour, rank, sign)

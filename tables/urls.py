@@ -1,0 +1,12 @@
+"""Pages of the floor."""
+
+from django.urls import path
+
+from tables import views
+
+urlpatterns = [
+    path("floor/", views.floor, name="floor"),
+    path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
+    path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
+    path("floor/<slug:premises>/rounds/<uuid:pk>/", views.round_page, name="round"),
+]

@@ -1,0 +1,139 @@
+"""The floor's pages: all tables at a glance, one table with its rounds, one round with its lines and their rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, F, OuterRef, Subquery, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from people.access import may, premises_of, role_required
+from people.audit import client_ip
+from people.gaming_day import gaming_day
+from people.models import Premises, Role, User
+from tables import floor as verbs
+from tables.errors import Refused
+from tables.models import Round, Table, WagerLine
+
+READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
+SILENT_S = 30
+
+
+@require_GET
+@role_required(*READERS)
+def floor(request: HttpRequest) -> HttpResponse:
+    """Every table of the reader's premises: open or not, its round, what it won today, what is stuck."""
+    places = [
+        _premises_overview(premises) for premises in premises_of(request.user, READERS).order_by("code")
+    ]
+    template = "tables/_floor.html" if request.headers.get("HX-Request") else "tables/floor.html"
+    return render(request, template, {"places": places})
+
+
+def _premises_overview(premises: Premises) -> dict[str, Any]:
+    now = timezone.now()
+    day = gaming_day(premises, now)
+    last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
+    tables = (
+        Table.objects.filter(premises=premises)
+        .select_related("config", "link__progressive")
+        .annotate(
+            parked=_count_of(Round.State.PARKED),
+            waiting=_count_of(Round.State.CLOSED),
+            round_state=Subquery(last.values("state")[:1]),
+            round_id=Subquery(last.values("id")[:1]),
+        )
+        .order_by("pit", "code")
+    )
+    won = _win_by_table(premises, day)
+    rows = []
+    for table in tables:
+        heard = table.last_heartbeat_at
+        silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
+        rows.append({"table": table, "win": won.get(table.pk, 0), "silent": silent})
+    return {"premises": premises, "day": day, "rows": rows}
+
+
+def _count_of(state: Round.State) -> Subquery:
+    """By the small index of unsettled rounds, so that a year of settled ones costs nothing."""
+    rounds = Round.objects.filter(table=OuterRef("pk"), state=state).order_by().values("table")
+    return Subquery(rounds.annotate(n=Count("pk")).values("n")[:1])
+
+
+def _win_by_table(premises: Premises, day: Any) -> dict[int, int]:
+    """Stakes taken less winnings paid today, jackpot wagers apart."""
+    lines = WagerLine.objects.filter(round__table__premises=premises, round__gaming_day=day, is_jackpot=False)
+    won = lines.values("round__table").annotate(
+        win=Sum(
+            F("stake_micros")
+            - F("returned_micros")
+            - F("standing_micros")
+            - F("winnings_micros")
+            + F("commission_micros")
+        )
+    )
+    return {row["round__table"]: row["win"] for row in won}
+
+
+@require_GET
+@role_required(*READERS)
+def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    found = get_object_or_404(
+        Table.objects.select_related("premises", "config", "link__progressive"), premises=premises, code=code
+    )
+    context = {
+        "table": found,
+        "game": found.config.game,
+        "rounds": found.rounds.order_by("-number")[:50],
+        "standing": found.carried.get("wagers", []),
+        "may_run": may(request.user, Role.SUPERVISOR, premises),
+    }
+    return render(request, "tables/table.html", context)
+
+
+@require_GET
+@role_required(*READERS)
+def round_page(request: HttpRequest, premises: Premises, pk: str) -> HttpResponse:
+    rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
+    found = get_object_or_404(rounds, pk=pk)
+    return render(
+        request, "tables/round.html", {"round": found, "lines": found.lines.all(), "hands": _hands(found)}
+    )
+
+
+def _hands(round: Round) -> list[tuple[str, list[str]]]:
+    """What was dealt, as rows of cards or numbers with the name of their place."""
+    rows: list[tuple[str, list[str]]] = []
+    for name, value in round.dealt.items():
+        if isinstance(value, dict):
+            rows += [
+                (f"{name} {key}", [str(v) for v in hand])
+                for key, hand in value.items()
+                if isinstance(hand, list)
+            ]
+        elif isinstance(value, list):
+            rows.append((name, [str(v) for v in value]))
+        else:
+            rows.append((name, [str(value)]))
+    return rows
+
+
+@require_POST
+@role_required(Role.SUPERVISOR)
+def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """Opens or closes a table."""
+    found = get_object_or_404(Table, premises=premises, code=code)
+    user = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied
+    verb = verbs.open_table if request.POST.get("open") == "yes" else verbs.close_table
+    try:
+        verb(found.pk, user, ip=client_ip(request))
+    except Refused as refused:
+        messages.error(request, refused.text)
+    return redirect("table", premises=premises.code, code=code)
