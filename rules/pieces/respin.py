@@ -6,6 +6,7 @@ The re-spin is a round of its own, which inherits the standing wagers. Which cau
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Literal
 
 from rules.contract import EMPTY, Round
 from rules.declare import DecisionKind, IrregularityKind, Option
@@ -18,13 +19,13 @@ WITHDRAW = "withdraw"
 
 
 def no_spin(rule: str, causes: Mapping[str, str]) -> IrregularityKind:
-    about = "the spin is void: send no result; the re-spin is the next round"
+    about = "the spin is void: send no result; a re-spin is the next round"
     return IrregularityKind(NO_SPIN, rule, Struct({"cause": Text(tuple(causes))}), about)
 
 
-def void_spin_option(rule: str) -> Option:
+def void_spin_option(rule: str, default: Literal["stands", "returned"] = "stands") -> Option:
     about = "what a void spin does with wagers: they stand for the re-spin, or come back"
-    return Option("void_spin", Text(("stands", "returned")), "stands", rule, about)
+    return Option("void_spin", Text(("stands", "returned")), default, rule, about)
 
 
 def withdrawal(rule: str) -> DecisionKind:
