@@ -1,11 +1,38 @@
-"""The close of a gaming day: a checklist that people see, made of checks that apps register at start."""
+"""The close of a gaming day: a checklist that people see, made of checks that apps register at start, then the lock.
+
+What cannot end (standing wagers, a held win, a dispute) is carried over by two people as a listed open item. Posting
+holds a shared lock on its day, closing takes the exclusive one: what the checks saw is what the closed day holds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
-from ledger.models import GamingDay
+import structlog
+from django.db import OperationalError, connection, transaction
+from django.db.models.functions import Now
+
+from ledger import balances
+from ledger.errors import CloseRefused
+from ledger.models import GamingDay, OpenItem
+from ledger.triggers import DAY_LOCK_CLASS
+from people import access, approvals, audit
+from people.gaming_day import day_start
+from people.models import ApprovalRequest, Role, User
+
+log = structlog.get_logger(__name__)
+
+CLOSE_ROLES = frozenset({Role.FINANCE})
+CARRY_OVER = approvals.declare(
+    "ledger.carry_over",
+    "Carry an open item over to the next gaming day",
+    request_roles=[Role.FINANCE, Role.JACKPOT_MANAGER, Role.SUPERVISOR],
+    approve_roles=[Role.FINANCE, Role.JACKPOT_MANAGER],
+)
+LOCK_TIMEOUT_S = 10
 
 
 @dataclass(frozen=True)
@@ -50,3 +77,211 @@ def register(name: str, title: str) -> Callable[[Check], Check]:
 
 def registered() -> list[Registered]:
     return sorted(_checks.values(), key=lambda item: item.name)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A finding on the checklist, and whether two people have carried it over."""
+
+    check: str
+    finding: Finding
+    carried: bool
+
+    @property
+    def blocks(self) -> bool:
+        return not self.carried
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    name: str
+    title: str
+    lines: list[Line]
+
+    @property
+    def holds(self) -> bool:
+        return not any(line.blocks for line in self.lines)
+
+
+@dataclass(frozen=True)
+class Checklist:
+    day: GamingDay
+    results: list[CheckResult]
+    ends_at: datetime
+    """When the gaming day is over by the clock; a close before that sends the rest of it to the next day, as late."""
+
+    @property
+    def blocking(self) -> list[Line]:
+        return [line for result in self.results for line in result.lines if line.blocks]
+
+    @property
+    def ready(self) -> bool:
+        return not self.blocking
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "check": result.name,
+                "title": result.title,
+                "holds": result.holds,
+                "findings": [
+                    {"key": line.finding.key, "text": line.finding.text, "carried": line.carried}
+                    for line in result.lines
+                ],
+            }
+            for result in self.results
+        ]
+
+
+def checklist(day: GamingDay) -> Checklist:
+    """Runs every check now. A check that breaks is itself a finding: a close never passes over it."""
+    carried = set(OpenItem.objects.filter(day=day).values_list("check_name", "item_key"))
+    results = []
+    for item in registered():
+        try:
+            with transaction.atomic():
+                findings = list(item.check(day))
+        except Exception as error:  # whatever an app's check raises must stop the close, in words
+            log.exception("close_check_broke", check=item.name, day=str(day))
+            findings = [Finding("broken", f"The check itself failed: {type(error).__name__}: {error}")]
+        lines = [
+            Line(item.name, finding, finding.may_carry and (item.name, finding.key) in carried)
+            for finding in findings
+        ]
+        results.append(CheckResult(item.name, item.title, lines))
+    return Checklist(day, results, day_start(day.premises, day.date + timedelta(days=1)))
+
+
+# --- Steps ----------------------------------------------------------------------------------------------------
+@transaction.atomic
+def begin_close(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:
+    """open → closing: says who closes and since when. Postings go on until the day is locked."""
+    access.require(actor, CLOSE_ROLES, day.premises)
+    if GamingDay.objects.filter(
+        premises=day.premises, date__lt=day.date, state__in=["open", "closing"]
+    ).exists():
+        raise CloseRefused(
+            f"{day}: an earlier gaming day is still open. Days close in order; close that one first."
+        )
+    _step(day, GamingDay.State.OPEN, state=GamingDay.State.CLOSING, closing_at=Now(), closing_by=actor)
+    audit.record(actor, "ledger.begin_close", premises=day.premises, subject=day, ip=ip)
+    return day
+
+
+@transaction.atomic
+def abandon_close(day: GamingDay, actor: User, reason: str, *, ip: str | None = None) -> GamingDay:
+    """closing → open, on record."""
+    access.require(actor, CLOSE_ROLES, day.premises)
+    if not reason.strip():
+        raise CloseRefused(f"{day}: say why the close is abandoned.")
+    _step(day, GamingDay.State.CLOSING, state=GamingDay.State.OPEN, closing_at=None, closing_by=None)
+    audit.record(actor, "ledger.abandon_close", premises=day.premises, subject=day, reason=reason, ip=ip)
+    return day
+
+
+def _step(day: GamingDay, expected: GamingDay.State, **changes: Any) -> None:
+    moved = GamingDay.objects.filter(pk=day.pk, state=expected).update(**changes)
+    day.refresh_from_db()
+    if not moved:
+        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not {expected.label.lower()}.")
+
+
+def carry_over_payload(day: GamingDay, check: str, key: str, text: str) -> dict[str, str]:
+    return {"day": str(day), "day_id": str(day.pk), "check": check, "item": key, "text": text}
+
+
+def request_carry_over(
+    day: GamingDay, check: str, key: str, actor: User, reason: str, *, ip: str | None = None
+) -> ApprovalRequest:
+    """One person asks that a finding be carried over; another approves it, then `carry_over` does it."""
+    for result in checklist(day).results:
+        for line in result.lines:
+            if (line.check, line.finding.key) == (check, key):
+                if not line.finding.may_carry:
+                    raise CloseRefused(
+                        f"{line.finding.text} This cannot be carried over; it must be put right."
+                    )
+                payload = carry_over_payload(day, check, key, line.finding.text)
+                return approvals.request_approval(
+                    actor, day.premises, CARRY_OVER.name, payload, reason, ip=ip
+                )
+    raise CloseRefused(
+        f"{day}: nothing named {key!r} stands on the checklist of {check}; it may be done by now."
+    )
+
+
+@transaction.atomic
+def carry_over(request: ApprovalRequest, *, ip: str | None = None) -> OpenItem:
+    """Uses an approved request: the finding becomes a listed open item and no longer blocks the close."""
+    payload = request.payload
+    day = GamingDay.objects.select_related("premises").get(pk=int(payload["day_id"]))
+    if day.state == GamingDay.State.CLOSED:
+        raise CloseRefused(f"{day} is closed; nothing is carried over from it any more.")
+    approvals.use_approval(request, CARRY_OVER.name, payload, ip=ip)
+    return OpenItem.objects.create(
+        day=day,
+        check_name=payload["check"],
+        item_key=payload["item"],
+        text=payload["text"],
+        reason=request.reason,
+        approval=request,
+    )
+
+
+def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
+    """Carries over everything of the day that a second person has approved meanwhile."""
+    waiting = ApprovalRequest.objects.filter(
+        premises=day.premises, action=CARRY_OVER.name, state="approved", expires_at__gt=Now()
+    )
+    return [carry_over(request) for request in waiting if request.payload["day_id"] == str(day.pk)]
+
+
+@transaction.atomic
+def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:
+    """closing → closed, if every check holds under the exclusive lock. Seals follow after the commit."""
+    access.require(actor, CLOSE_ROLES, day.premises)
+    lock_exclusively(day)
+    day.refresh_from_db()
+    if day.state != GamingDay.State.CLOSING:
+        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not closing.")
+    balances.fold()
+    use_waiting_carry_overs(day)
+    found = checklist(day)
+    if not found.ready:
+        first = "; ".join(f"{line.check}: {line.finding.text}" for line in found.blocking[:5])
+        more = f" (and {len(found.blocking) - 5} more)" if len(found.blocking) > 5 else ""
+        raise CloseRefused(f"{day} cannot close yet. {first}{more}")
+    _step(
+        day,
+        GamingDay.State.CLOSING,
+        state=GamingDay.State.CLOSED,
+        closed_at=Now(),
+        closed_by=actor,
+        checklist=found.as_json(),
+    )
+    audit.record(actor, "ledger.close_day", premises=day.premises, subject=day, ip=ip)
+    return day
+
+
+def lock_exclusively(day: GamingDay) -> None:
+    """Waits for postings under way to end and keeps new ones out until the caller's transaction ends."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT_S}s'")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DAY_LOCK_CLASS, day.pk])
+            cursor.execute("SET LOCAL lock_timeout = DEFAULT")
+    except OperationalError as error:
+        raise CloseRefused(
+            f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "
+            "persists, look for a stuck worker."
+        ) from error
+
+
+@register("ledger.balance", "The books balance")
+def books_balance(day: GamingDay) -> Iterable[Finding]:
+    """Debits equal credits over the premises' books. Triggers see to it; the close does not take their word."""
+    total = sum(line.closing_micros for line in balances.trial_balance(day.premises, last=day.date))
+    if total:
+        yield Finding(
+            "trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify_ledger`."
+        )

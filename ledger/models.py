@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from ledger import chart, triggers
-from people.models import Premises
+from people.models import ApprovalRequest, Premises
 
 KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.Kind]
 
@@ -61,6 +61,7 @@ class GamingDay(models.Model):
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
+    checklist = models.JSONField(null=True, blank=True, help_text="The checklist as it stood at the close.")
 
     class Meta:
         ordering = ["-date"]
@@ -79,6 +80,28 @@ class GamingDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.premises.code} {self.date.isoformat()}"
+
+
+class OpenItem(models.Model):
+    """What a gaming day could not end and two people carried over: a standing wager, a held win, a dispute."""
+
+    day = models.ForeignKey(GamingDay, on_delete=models.PROTECT, related_name="open_items")
+    check_name = models.CharField(max_length=100)
+    item_key = models.CharField(max_length=200)
+    text = models.TextField()
+    reason = models.TextField()
+    approval = models.OneToOneField(ApprovalRequest, on_delete=models.PROTECT, related_name="open_item")
+    carried_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["check_name", "item_key"]
+        constraints = [
+            models.UniqueConstraint(fields=["day", "check_name", "item_key"], name="open_item_once_a_day")
+        ]
+        triggers = triggers.OPEN_ITEM_TRIGGERS
+
+    def __str__(self) -> str:
+        return f"{self.check_name} {self.item_key}"
 
 
 class XactId(models.Func):

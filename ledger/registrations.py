@@ -1,8 +1,10 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
 from config import append_only
+from ledger import closing  # noqa: F401 (its own check and action)
 
 append_only.register("ledger_account")
 append_only.register("ledger_entry")
 append_only.register("ledger_posting")
 append_only.register("ledger_gamingday", may_update=True)
+append_only.register("ledger_openitem")

@@ -64,6 +64,27 @@ DAY_TRIGGERS = [
     *append_only.kept_triggers("day"),
 ]
 
+# The database, too, sees that the second person has approved what is carried over.
+OPEN_ITEM_TRIGGERS = [
+    firm_triggers.Trigger(
+        name="open_item_approved",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.Before,
+        func="""
+            IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id AND a.state = 'used'
+                           AND a.action = 'ledger.carry_over'
+                           AND a.payload_json::jsonb ->> 'day_id' = NEW.day_id::text
+                           AND a.payload_json::jsonb ->> 'item' = NEW.item_key
+                           AND a.payload_json::jsonb ->> 'check' = NEW.check_name) THEN
+                RAISE EXCEPTION 'Open item %: no approval of a second person for it', NEW.item_key
+                    USING ERRCODE = 'check_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    ),
+    *append_only.triggers("open_item"),
+]
+
 ENTRY_TRIGGERS = [
     firm_triggers.IndexedTrigger(
         name="entry_lawful",

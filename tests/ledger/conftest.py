@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from ledger import closing
 from ledger.journal import NewEntry
-from people.models import Premises
+from people.models import Premises, Role, RoleGrant, User
 
 DAY = date(2026, 3, 14)
 HASH = "ab" * 32
@@ -48,3 +49,33 @@ def entry_maker(premises: Premises) -> Callable[..., NewEntry]:
         )
 
     return make
+
+
+def make_person(username: str, *roles: Role, at: Premises) -> User:
+    user = User.objects.create_user(username, name=username.title(), password="correct-horse-7")
+    for role in roles:
+        RoleGrant.objects.create(user=user, premises=at, role=role)
+    return user
+
+
+@pytest.fixture
+def finance(harbour: Premises) -> User:
+    return make_person("fiona", Role.FINANCE, at=harbour)
+
+
+@pytest.fixture
+def manager(harbour: Premises) -> User:
+    return make_person("jack", Role.JACKPOT_MANAGER, at=harbour)
+
+
+@pytest.fixture
+def auditor(harbour: Premises) -> User:
+    return make_person("audrey", Role.AUDITOR, at=harbour)
+
+
+@pytest.fixture
+def only_checks(monkeypatch: pytest.MonkeyPatch) -> dict[str, closing.Registered]:
+    """The checklist without what other apps register; a test adds its own."""
+    own = {name: item for name, item in closing._checks.items() if name.startswith("ledger.")}
+    monkeypatch.setattr(closing, "_checks", own)
+    return own
