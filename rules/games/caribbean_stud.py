@@ -12,9 +12,19 @@ from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKind, paytable, times
 from rules.errors import RuleError
 from rules.odds import EVENS
-from rules.pieces.hands import hand_key, pack_fault, seat_faults
+from rules.pieces.boxes import (
+    already_chosen,
+    card_faults,
+    decision_faults,
+    fold_faults,
+    hand_of,
+    position_faults,
+    shared_cards,
+)
+from rules.pieces.hands import hand_key
+from rules.pieces.showdown import Contest, contest
 from rules.play import Play
-from rules.ranking import describe, has_ace_king, rank
+from rules.ranking import describe, has_ace_king, rank5
 from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "nz-1996 VIII"
@@ -43,85 +53,97 @@ MISDEALS = {"wrong-number-of-cards": "14.3", "cards-exposed": "14.5", "short-dec
 
 
 def check(round: Round) -> Iterator[RuleError]:
-    """Five cards to each ante and no one else (7.3, 7.4), one pack, a choice that does not contradict itself."""
-    antes = {wager.seat for wager in round.wagers if wager.kind == "ante"}
-    if "seats" in round.dealt and not _is_misdeal(round):
-        spare = [i.seat for i in round.irregularities if i.kind == "hand-without-ante"]
-        yield from seat_faults(round, antes, round.dealt["seats"], rule=f"{CITES} 7.3", spare=spare)
-        named = [(f"dealt.seats.{seat}", hand) for seat, hand in round.dealt["seats"].items()]
-        fault = pack_fault([*named, ("dealt.dealer", round.dealt.get("dealer", ()))], rule=f"{CITES} 3.1")
-        if fault is not None:
-            yield fault
+    """One player a box and one hand a player (4.10, 4.11), one pack (3.1), choices that do not contradict."""
+    yield from position_faults(round, f"{CITES} 4.10")
+    yield from decision_faults(round)
+    if not _is_misdeal(round):
+        yield from card_faults(
+            round, ("dealer",), hand_rule=f"{CITES} 7.3", pack_rule=f"{CITES} 3.1", spare="hand-without-ante"
+        )
+    yield from fold_faults(round, ("fold",), "bet", f"{CITES} 4.5")
     bets = {wager.seat for wager in round.wagers if wager.kind == "bet"}
-    for index, decision in enumerate(round.decisions):
-        if decision.kind == "fold" and decision.seat in bets:
-            yield RuleError(
-                "a folded hand has no bet wager", field=f"decisions[{index}]", rule=f"{CITES} 4.5"
-            )
+    for index, irregularity in enumerate(round.irregularities):
+        if irregularity.kind == "absent" and irregularity.seat in bets:
+            text = f"seat {irregularity.seat} placed a bet wager, so somebody was there"
+            yield RuleError(text, field=f"irregularities[{index}]", rule=f"{CITES} 14.11")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    for earlier in round.decisions:
-        if earlier.seat == decision.seat and {earlier.kind, decision.kind} == {"fold", "bet"}:
-            return RuleError(
-                f"seat {decision.seat} has already chosen", field="decision", rule=f"{CITES} 4.4"
-            )
-    return None
+    return already_chosen(round, decision, ("fold", "bet"), f"{CITES} 4.4")
+
+
+def classify_contest(player: int, dealer: int) -> Contest:
+    """9.1-9.5 for two five-card values."""
+    return contest(player, dealer, qualifies=has_ace_king(dealer))
+
+
+def classify_jackpot(value: int) -> str | None:
+    """The hand of 11.6 that a five-card value is."""
+    key = hand_key(value)
+    return key if key in JACKPOT_HANDS else None
 
 
 def settle(play: Play) -> None:
     if _is_misdeal(play.round):
         _settle_misdeal(play)
         return
-    _return_orphaned_jackpots(play)
-    dealer = rank(play.dealt["dealer"]) if "dealer" in play.dealt else None
-    if dealer is None and play.wagers:
-        raise RuleError("is missing", field="dealt.dealer", rule=f"{CITES} 7.3")
-    if dealer is not None:
+    _return_orphans(play)
+    dealer = 0
+    if any(wager.kind == "bet" for wager in play.wagers):
+        dealer = rank5(shared_cards(play, "dealer", 5, play.rule("7.3")))
         play.say("dealer", describe(dealer))
     for seat, wagers in play.by_seat().items():
-        _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer or 0)
+        _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer)
 
 
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
     ante, bet, jackpot = wagers["ante"], wagers.get("bet"), wagers.get("jackpot")
-    lost = _lost_without_comparison(play, seat)
-    if lost or bet is None:
+    forfeited = _forfeited(play, seat)
+    if forfeited or bet is None:
         for wager in wagers.values():
-            play.lose(wager, lost or play.rule("8.2"))
+            play.lose(wager, forfeited or play.rule("8.2"))
         return
-    hand = play.dealt["seats"][seat]
-    value = rank(hand)
-    key = hand_key(value)
+    if any(d.kind == "face-down" and d.seat == seat for d in play.round.decisions):
+        _settle_contest(play, ante, bet, 0, dealer, lost_by="9.6")
+        if jackpot is not None:
+            play.lose(jackpot, play.rule("9.6"))
+        return
+    hand = hand_of(play, seat, 5, play.rule("7.3"))
+    value = rank5(hand)
     play.say(str(seat), describe(value))
-    if not has_ace_king(dealer):
-        play.win(ante, EVENS, play.rule("9.2(a)"))
-        play.void(bet, play.rule("9.2"))
-    elif value > dealer:
-        play.win(ante, EVENS, play.rule("9.8(b)"))
-        play.pay_or_lose(bet, "bet", key, play.rule("9.8(c)"))
-    elif value < dealer:
-        play.lose(ante, play.rule("9.7(b)"))
-        play.lose(bet, play.rule("9.7(b)"))
-    else:
-        play.push(ante, play.rule("9.5(c)"))
-        play.push(bet, play.rule("9.5(c)"))
+    _settle_contest(play, ante, bet, value, dealer)
     if jackpot is not None:
-        if key in JACKPOT_HANDS:
-            play.hit(jackpot, key, play.rule("11.6"), hand)
-        else:
+        key = classify_jackpot(value)
+        if key is None:
             play.lose(jackpot, play.rule("11.6"))
+        else:
+            play.hit(jackpot, key, play.rule("11.6"), hand)
 
 
-def _lost_without_comparison(play: Play, seat: int) -> str | None:
-    """The rule by which a seat loses whatever it holds, its jackpot claim included."""
+def _settle_contest(
+    play: Play, ante: Wager, bet: Wager, value: int, dealer: int, *, lost_by: str = "9.7(b)"
+) -> None:
+    """Also for a hand left face down, which loses to any dealer that qualifies (9.6): its value is 0."""
+    match classify_contest(value, dealer):
+        case Contest.NO_GAME:
+            play.win(ante, EVENS, play.rule("9.2(a)"))
+            play.void(bet, play.rule("9.2"))
+        case Contest.WIN:
+            play.win(ante, EVENS, play.rule("9.8(b)"))
+            play.pay_or_lose(bet, "bet", hand_key(value), play.rule("9.8(c)"))
+        case Contest.LOSE:
+            play.lose(ante, play.rule(lost_by))
+            play.lose(bet, play.rule(lost_by))
+        case Contest.TIE:
+            play.push(ante, play.rule("9.5(c)"))
+            play.push(bet, play.rule("9.5(c)"))
+
+
+def _forfeited(play: Play, seat: int) -> str | None:
+    """The rule by which a seat loses whatever it and the dealer hold, its jackpot claim included."""
     if play.irregularity("dead-hand", seat):
         return play.rule("14.1")
-    if play.irregularity("absent", seat):
-        return play.rule("14.11")
-    if any(d.kind == "face-down" and d.seat == seat for d in play.round.decisions):
-        return play.rule("9.6")
-    return None
+    return play.rule("14.11") if play.irregularity("absent", seat) else None
 
 
 def _settle_misdeal(play: Play) -> None:
@@ -133,12 +155,13 @@ def _settle_misdeal(play: Play) -> None:
             play.void(wager, play.rule("14.10"))
 
 
-def _return_orphaned_jackpots(play: Play) -> None:
-    """A jackpot wager carried over from a misdeal needs an ante in this round like any other (11.1)."""
+def _return_orphans(play: Play) -> None:
+    """Wagers whose ante is not in play: a jackpot wager carried over from a misdeal without an ante in this round
+    (11.1), or any whose ante alone was declared void."""
     antes = {wager.seat for wager in play.of_kind("ante")}
-    for wager in play.of_kind("jackpot"):
+    for wager in play.wagers:
         if wager.seat not in antes:
-            play.void(wager, play.rule("11.1"))
+            play.void(wager, play.rule("11.1" if wager.kind == "jackpot" else "4.6"))
 
 
 def _is_misdeal(round: Round) -> bool:
@@ -168,15 +191,17 @@ GAMES = (
             ),
         ),
         dealt=Struct(
-            required={
-                "dealer": cards(5),
-                "seats": BySeat(cards(5), about="the five cards of each box with an ante"),
-            }
+            required={"seats": BySeat(cards(5), about="the five cards of each box that stayed in the game")},
+            optional={"dealer": cards(5, about="not needed where every hand was folded (8.3)")},
         ),
         decisions=(
             DecisionKind("fold", f"{CITES} 4.5"),
             DecisionKind("bet", f"{CITES} 4.6", wager="bet"),
-            DecisionKind("face-down", f"{CITES} 9.6", about="the hand was left face down: it loses"),
+            DecisionKind(
+                "face-down",
+                f"{CITES} 9.6",
+                about="the hand was left face down: it loses to a dealer who qualifies, and no jackpot",
+            ),
         ),
         irregularities=(
             IrregularityKind("misdeal", f"{CITES} 14.10", Struct({"cause": Text(tuple(MISDEALS))})),

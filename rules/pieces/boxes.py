@@ -99,17 +99,18 @@ def already_chosen(round: Round, decision: Decision, choices: Collection[str], r
 
 
 def card_faults(
-    round: Round, shared: Collection[str], *, hand_rule: str, pack_rule: str
+    round: Round, shared: Collection[str], *, hand_rule: str, pack_rule: str, spare: str = "void-hand"
 ) -> Iterator[RuleError]:
-    """Hands of seats without a wager, and cards that one pack cannot give. `shared`: the other fields with cards.
+    """Hands of seats without a wager, and cards that one pack cannot give. `shared`: the other fields with cards;
+    `spare`: the irregularity by which a hand was dealt to nobody.
 
     That a hand is missing is for `hand_of`: only settlement knows which hands are still needed.
     """
     hands: Mapping[int, Sequence[Card]] = round.dealt.get("seats", {})
     seats = {wager.seat for wager in round.wagers}
-    killed = {i.seat for i in round.irregularities}
+    seats |= {irregularity.seat for irregularity in round.irregularities if irregularity.kind == spare}
     for seat in hands:
-        if seat not in seats and seat not in killed:
+        if seat not in seats:
             yield RuleError(
                 f"seat {seat} has cards but no wager", field=f"dealt.seats.{seat}", rule=hand_rule
             )

@@ -146,6 +146,7 @@ def full_tables(
     hand: int,
     dealt: Callable[[Callable[[int], list[str]]], dict[str, Any]],
     most: int = 6,
+    rulebook: str = "gb-2011",
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Rounds that are in order: every seat with a proper set of wagers, all cards dealt from one pack.
 
@@ -167,7 +168,7 @@ def full_tables(
         seats = {str(seat): draw(hand) for seat in range(1, len(players) + 1)}
         return {
             "game": game,
-            "rulebook": "gb-2011",
+            "rulebook": rulebook,
             "wagers": wagers,
             "decisions": decisions,
             "dealt": {**shared, "seats": seats},

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RuleError, check_decision, check_wagers, round_from_json
-from rules.cards import DECK, card_text
+from rules.cards import card_text
 from rules.contract import Decision, Wager
+from tests.rules.games.poker import FEW, MANY, Player, full_tables, reversed_seats, settle_or_refuse, spoilt
 from tests.rules.laws import hands, lines, money, rules_of, settled, wager
 
 AK_DEALER = "As Kd 9c 5h 3s"
@@ -84,18 +85,58 @@ def test_11_2_and_11_6_jackpot_hands_win_whatever_the_dealer_holds(
     [
         ({"decisions": [{"kind": "fold", "seat": 1}]}, ("ante", "jackpot"), "8.2"),
         ({}, ("ante", "jackpot"), "8.2"),
-        ({"decisions": [{"kind": "face-down", "seat": 1}]}, ("ante", "jackpot", "bet"), "9.6"),
         ({"irregularities": [{"kind": "absent", "seat": 1}]}, ("ante", "jackpot"), "14.11"),
         ({"irregularities": [{"kind": "dead-hand", "seat": 1}]}, ("ante", "jackpot", "bet"), "14.1"),
     ],
 )
-def test_a_folded_face_down_absent_or_dead_royal_loses_all(
-    more: Any, kinds: tuple[str, ...], rule: str
-) -> None:
+def test_a_folded_absent_or_dead_royal_loses_all(more: Any, kinds: tuple[str, ...], rule: str) -> None:
     answer = settled(a_round(NO_DEALER, {"s1": "Tc Jc Qc Kc Ac"}, seat_wagers(1, *kinds), **more))
     assert set(lines(answer).values()) == {"lose"}
     assert set(rules_of(answer).values()) == {rule}
     assert answer.hits == ()
+
+
+def test_9_6_a_hand_left_face_down_loses_to_a_dealer_who_qualifies_and_claims_no_jackpot() -> None:
+    wagers = seat_wagers(1, "ante", "jackpot", "bet")
+    down = [{"kind": "face-down", "seat": 1}]
+    for seats in ({"s1": "Tc Jc Qc Kc Ac"}, {}):
+        answer = settled(a_round(AK_DEALER, seats, wagers, decisions=down))
+        assert lines(answer) == {"ante@1": "lose", "jackpot@1": "lose", "bet@1": "lose"}
+        assert set(rules_of(answer).values()) == {"9.6"}
+    unqualified = settled(a_round(NO_DEALER, {"s1": "Tc Jc Qc Kc Ac"}, wagers, decisions=down))
+    assert lines(unqualified) == {
+        "ante@1": "win +5.00 back 5.00",
+        "jackpot@1": "lose",
+        "bet@1": "void back 10.00",
+    }, "9.2: no hand is compared, every ante that stayed is paid"
+
+
+def test_8_3_where_all_fold_no_hand_is_turned() -> None:
+    document = {
+        "game": "caribbean-stud",
+        "rulebook": "nz-1996",
+        "wagers": seat_wagers(1, "ante", "jackpot"),
+        "dealt": {"seats": {}},
+        "decisions": [{"kind": "fold", "seat": 1}],
+    }
+    assert lines(settled(document)) == {"ante@1": "lose", "jackpot@1": "lose"}
+
+
+def test_i_11_2_a_void_ante_takes_its_bet_with_it() -> None:
+    device = [{"kind": "device", "wager": "ante@1"}]
+    wagers = seat_wagers(1, "ante", "jackpot", "bet")
+    answer = settled(a_round(AK_DEALER, {"s1": "2c 2d 4h 6s 8c"}, wagers, irregularities=device))
+    assert lines(answer) == {
+        "ante@1": "void back 5.00",
+        "jackpot@1": "void back 1.00",
+        "bet@1": "void back 10.00",
+    }
+
+
+def test_14_11_nobody_is_absent_and_bets() -> None:
+    absent = [{"kind": "absent", "seat": 1}]
+    with pytest.raises(RuleError, match="somebody was there"):
+        settled(a_round(AK_DEALER, {}, seat_wagers(1, "ante", "bet"), irregularities=absent))
 
 
 def test_14_10_misdeal_voids_all_but_the_jackpot_which_is_good_for_the_next_round() -> None:
@@ -184,6 +225,12 @@ def test_i_12_2_an_invalidated_round_is_refunded_and_a_cheat_may_forfeit() -> No
 
 WRONG = [
     (
+        "4.10 two hands",
+        [wager("ante", "5.00", 1, player="Ann"), wager("ante", "5.00", 2, player="Ann")],
+        "wagers[1].seat",
+        "4.10",
+    ),
+    (
         "4.6 raise of three antes",
         [wager("ante", "5.00", 1), wager("bet", "15.00", 1)],
         "wagers[1].stake",
@@ -209,14 +256,14 @@ def test_wrong_wagers_name_field_and_rule(wagers: list[dict[str, Any]], field: s
     [
         (AK_DEALER, {"s1": "As 2d 4h 6s 8c"}, "As is dealt 2 times from one pack"),
         (AK_DEALER, {"s1": "2c 2d 4h 6s 8c", "s2": "3c 3d 4c 6d 8d"}, "seat 2 has cards but no wager"),
-        (AK_DEALER, {}, "seat 1 has a wager but no cards"),
+        (AK_DEALER, {}, "is missing: 5 cards are needed"),
         (AK_DEALER, {"s1": "2c 2d 4h 6s"}, "expected 5 items, got 4"),
         (AK_DEALER, {"s1": "2c 2d 4h 6s 1x"}, "a card is a rank"),
     ],
 )
 def test_wrong_cards_are_refused(dealer: str, seats: dict[str, str], message: str) -> None:
     with pytest.raises(RuleError, match=message):
-        settled(a_round(dealer, seats, seat_wagers(1, "ante")))
+        settled(a_round(dealer, seats, seat_wagers(1, "ante", "bet")))
 
 
 def test_decisions_are_checked_one_by_one() -> None:
@@ -232,21 +279,29 @@ def test_decisions_are_checked_one_by_one() -> None:
     assert check_decision(round, Decision("double", seat=1)) is not None
 
 
-@given(st.permutations(DECK), st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=7))
-def test_permuting_seats_permutes_lines(deck: list[int], players: list[tuple[bool, bool]]) -> None:
-    texts = [card_text(card) for card in deck]
-    dealer, rest = texts[:5], texts[5:]
-    dealt = [rest[i * 5 : i * 5 + 5] for i in range(len(players))]
+def players() -> st.SearchStrategy[Player]:
+    def build(parts: tuple[bool, bool]) -> Player:
+        jackpot, raises = parts
+        kinds = ["ante"] + (["jackpot"] if jackpot else []) + (["bet"] if raises else [])
+        return [{"kind": kind, "stake": FULL[kind]} for kind in kinds], [
+            {"kind": "bet" if raises else "fold"}
+        ]
 
-    def play(order: list[int]) -> dict[str, str]:
-        wagers, seats = [], {}
-        for place, i in enumerate(order, start=1):
-            raises, jackpot = players[i]
-            kinds = ["ante"] + (["jackpot"] if jackpot else []) + (["bet"] if raises else [])
-            wagers += [wager(kind, FULL[kind], place, id=f"{kind}-{i}") for kind in kinds]
-            seats[str(place)] = dealt[i]
-        document = {"game": "caribbean-stud", "rulebook": "nz-1996", "wagers": wagers}
-        return lines(settled(document | {"dealt": {"dealer": dealer, "seats": seats}}))
+    return st.tuples(st.booleans(), st.booleans()).map(build)
 
-    there = list(range(len(players)))
-    assert play(there) == play(there[::-1])
+
+TABLES = full_tables(
+    "caribbean-stud", players(), hand=5, dealt=lambda draw: {"dealer": draw(5)}, rulebook="nz-1996"
+)
+
+
+@FEW
+@given(TABLES)
+def test_permuting_seats_permutes_lines(given_round: dict[str, Any]) -> None:
+    assert lines(settled(given_round)) == lines(settled(reversed_seats(given_round, 9)))
+
+
+@MANY
+@given(spoilt(TABLES))
+def test_a_spoilt_round_settles_or_is_refused(given_round: dict[str, Any]) -> None:
+    settle_or_refuse(given_round)
