@@ -10,8 +10,8 @@ The tables are built when the first hand asks for them. Loops over millions of h
 """
 
 from rules.ranking.best import best_of, best_of_four, best_of_pai_gow, combination, laid_out
-from rules.ranking.five import rank, rank5, rank6, rank7, rank_many
-from rules.ranking.four import rank4
+from rules.ranking.five import five_card_tables, rank, rank5, rank6, rank7, rank_many
+from rules.ranking.four import four_card_tables, rank4
 from rules.ranking.paigow import rank_low2, rank_pai_gow
 from rules.ranking.qualify import (
     at_least,
@@ -51,7 +51,9 @@ __all__ = [
     "combination",
     "deciding_ranks",
     "describe",
+    "five_card_tables",
     "four_card_category",
+    "four_card_tables",
     "has_ace_king",
     "has_four_card_king_high",
     "has_pair",

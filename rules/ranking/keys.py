@@ -1,215 +1,141 @@
 """Card keys whose sum identifies a hand, and the tables for those sums: built on first use, not at import.
 
-For enumerating millions of hands: keep the sum of the keys of the cards that stay and add the others, then
+For enumerating millions of hands: keep the sum of the keys of the cards that stay, add those that change, then
 
-    if no_flush[total >> SUIT_SHIFT]: value = values[total & RANK_MASK]
-    else: value = flushes[mask of the ranks in the suit that has five]
+    suited = suits[total // SUIT_UNIT]
+    if suited is None: value = values[(total + shifts[total & BUCKET]) % SLOTS]
+    else: value = flushes[suited[a] | suited[b] | ... for all the cards]
 
-with `no_flush, values, flushes = five_card_tables(7)`. `rules.ranking.five` does just this for one hand.
+with `suits, shifts, values, flushes = five_card_tables(7)`. `rules.ranking.five` does just this for one hand.
+The cards must be different ones of one pack: sums of others are not in the tables, and nothing tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
-
-from rules.ranking.values import Category, FourCard, ThreeCard, make_value
 
 RANK_KEY_OF: tuple[int, ...] = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """One for each rank, two to ace: no two different sets of ranks, equally many and at most seven, at most four
 of them alike, have the same sum."""
-SUIT_KEY_OF: tuple[int, ...] = (-14, -12, 9, 14)
-"""One for each suit: the sum tells whether five of five to seven cards, or four of four to six, share a suit.
-Small and signed, because an int below 2**30 either way is a single digit to CPython, twice as fast to add."""
-SUIT_SHIFT = 23
-RANK_MASK = (1 << SUIT_SHIFT) - 1
+SUIT_KEY_OF: tuple[int, ...] = (-16, -15, 9, 16)
+"""One for each suit: the sum tells the suit that five of five to seven cards share, or four of four to six."""
+SLOTS = 64 * 1151
+BUCKET = 8191
+SUIT_UNIT = SLOTS * 128
+"""Above every sum of rank keys; a multiple of SLOTS and of the number of buckets, so that suits leave no trace in
+either remainder; and small enough that every sum stays below 2**30, a single digit to CPython and fast to add."""
 
 RANK_KEYS: list[int] = [RANK_KEY_OF[card >> 2] for card in range(52)]
-KEYS: list[int] = [(SUIT_KEY_OF[card & 3] << SUIT_SHIFT) + RANK_KEY_OF[card >> 2] for card in range(52)]
+KEYS: list[int] = [SUIT_KEY_OF[card & 3] * SUIT_UNIT + RANK_KEY_OF[card >> 2] for card in range(52)]
+PAIR_KEYS: list[list[int]] = []
+"""`PAIR_KEYS[a][b]` is `KEYS[a] + KEYS[b]`, for one addition less. Filled with the first table."""
 RANK_BITS: list[int] = [4 << (card >> 2) for card in range(52)]
 """Bit r for rank r (2..14): a set of ranks as an int."""
-WHEEL_BITS = 1 << 14 | 1 << 5 | 1 << 4 | 1 << 3 | 1 << 2
+SUITED: list[list[int]] = [[RANK_BITS[card] * (card & 3 == suit) for card in range(52)] for suit in range(4)]
+"""For each suit: RANK_BITS of its own cards, 0 for the others."""
 
 RankSets = tuple[int, int, int, int]
 """The ranks held at least once, twice, three times, four times, each as bits."""
 
 
 class Tables(NamedTuple):
-    no_flush: list[bool]
-    """By `total >> SUIT_SHIFT` (negative too): True where no suit has enough cards for a flush."""
-    values: dict[int, int]
-    """By `total & RANK_MASK`: the value when suits do not matter."""
+    suits: list[list[int] | None]
+    """By `total // SUIT_UNIT` (negative too): SUITED of the suit with enough cards for a flush, else None."""
+    shifts: list[int]
+    """By `total & BUCKET`: what moves the sums of this bucket to slots of their own."""
+    values: list[int]
+    """By slot: the value when suits do not matter."""
     flushes: dict[int, int]
     """By the bits of the ranks in the flush's suit: the best flush or straight flush."""
 
-
-UNFILLED_FIVE: dict[int, Tables] = {size: Tables([], {}, {}) for size in (5, 6, 7)}
-UNFILLED_FOUR: dict[int, Tables] = {size: Tables([], {}, {}) for size in (4, 5, 6)}
-UNFILLED_THREE: dict[int, int] = {}
-
-
-def five_card_tables(size: int) -> Tables:
-    """The tables for the best five of `size` cards (5, 6 or 7)."""
-    return _filled(UNFILLED_FIVE[size], size, 5, _best_five, _best_flush)
+    def unsuited(self, total: int) -> int:
+        """The value when suits do not matter."""
+        return self.values[(total + self.shifts[total & BUCKET]) % SLOTS]
 
 
-def four_card_tables(size: int) -> Tables:
-    """The tables for the best four of `size` cards (4, 5 or 6)."""
-    return _filled(UNFILLED_FOUR[size], size, 4, _best_four, _best_four_flush)
-
-
-def three_card_table() -> dict[int, int]:
-    """By the sum of three RANK_KEYS: the three-card value when suits do not matter."""
-    if not UNFILLED_THREE:
-        UNFILLED_THREE.update((key, _three_cards(held)) for key, held in _rank_sets(3))
-    return UNFILLED_THREE
-
-
-def _filled(
-    tables: Tables,
-    size: int,
-    needed: int,
-    best: Callable[[RankSets], int],
-    best_flush: Callable[[int], int],
+def fill(
+    tables: Tables, size: int, needed: int, best: Callable[[RankSets], int], best_flush: Callable[[int], int]
 ) -> Tables:
+    """Fill the tables of the best `needed` of `size` cards, unless they are full."""
     if not tables.values:
         # In place: modules hold on to these very objects. The values last: they tell that the rest is there.
-        tables.no_flush.extend(_no_flush(size, needed))
+        if not PAIR_KEYS:
+            PAIR_KEYS[:] = _pair_keys()
+        tables.suits[:] = _suits(size, needed)
         for bits in range(4, 1 << 15, 4):
             if needed <= bits.bit_count() <= size:
                 tables.flushes[bits] = best_flush(bits)
-        tables.values.update([(key, best(held)) for key, held in _rank_sets(size)])
+        by_key = {key: best(held) for key, held in rank_sets(size)}
+        tables.shifts[:] = shifts = _shifts(by_key)
+        # One object for equal values: with seven cards ten times less memory to go through.
+        same: dict[int, int] = {}
+        values = [0] * SLOTS
+        for key, value in by_key.items():
+            values[(key + shifts[key & BUCKET]) % SLOTS] = same.setdefault(value, value)
+        tables.values[:] = values
     return tables
 
 
-def _no_flush(size: int, needed: int) -> list[bool]:
-    answer = [True] * 256
+def _pair_keys() -> list[list[int]]:
+    same: dict[int, int] = {}
+    sums = [[one + other for other in KEYS] for one in KEYS]
+    return [[same.setdefault(total, total) for total in row] for row in sums]
+
+
+def _suits(size: int, needed: int) -> list[list[int] | None]:
+    answer: list[list[int] | None] = [None] * 256
     for c in range(size + 1):
         for d in range(size + 1 - c):
             for h in range(size + 1 - c - d):
                 counts = (c, d, h, size - c - d - h)
                 if max(counts) >= needed:
-                    answer[sum(n * key for n, key in zip(counts, SUIT_KEY_OF, strict=True))] = False
+                    place = sum(n * key for n, key in zip(counts, SUIT_KEY_OF, strict=True))
+                    answer[place] = SUITED[counts.index(max(counts))]
     return answer
 
 
-def _rank_sets(size: int) -> list[tuple[int, RankSets]]:
+def _shifts(keys: dict[int, int]) -> list[int]:
+    """For each bucket of keys the first shift that brings all of them to free slots, the fullest buckets first."""
+    buckets: list[list[int]] = [[] for _ in range(BUCKET + 1)]
+    for key in keys:
+        buckets[key & BUCKET].append(key % SLOTS)
+    # A few hundred candidates suffice, and few distinct ints stay in the processor's cache.
+    candidates = [step * 20011 % SLOTS for step in range(1000)]
+    taken = bytearray(2 * SLOTS)
+    shifts = [0] * (BUCKET + 1)
+    for place in sorted(range(BUCKET + 1), key=lambda place: len(buckets[place]), reverse=True):
+        bucket = buckets[place]
+        for shift in candidates:
+            for slot in bucket:
+                if taken[slot + shift]:
+                    break
+            else:
+                shifts[place] = shift
+                break
+        for slot in bucket:
+            end = (slot + shifts[place]) % SLOTS
+            taken[end] = taken[end + SLOTS] = 1
+    return shifts
+
+
+def rank_sets(size: int) -> list[tuple[int, RankSets]]:
     """Every set of ranks that `size` cards of one pack can have, with its key."""
-    partial: list[tuple[int, int, RankSets]] = [(size, 0, (0, 0, 0, 0))]
-    for place, rank_key in enumerate(RANK_KEY_OF):
+    partial: list[tuple[int, int, int, int, int, int]] = [(size, 0, 0, 0, 0, 0)]
+    for place, key in enumerate(RANK_KEY_OF):
         bit = 4 << place
         room = 4 * (12 - place)
         longer = [entry for entry in partial if entry[0] <= room]
-        for left, key, (once, twice, thrice, all_four) in partial:
-            if left >= 1 and left - 1 <= room:
-                longer.append((left - 1, key + rank_key, (once | bit, twice, thrice, all_four)))
-            if left >= 2 and left - 2 <= room:
-                longer.append((left - 2, key + 2 * rank_key, (once | bit, twice | bit, thrice, all_four)))
-            if left >= 3 and left - 3 <= room:
+        for left, total, once, twice, thrice, all_four in partial:
+            if 1 <= left <= room + 1:
+                longer.append((left - 1, total + key, once | bit, twice, thrice, all_four))
+            if 2 <= left <= room + 2:
+                longer.append((left - 2, total + 2 * key, once | bit, twice | bit, thrice, all_four))
+            if 3 <= left <= room + 3:
+                longer.append((left - 3, total + 3 * key, once | bit, twice | bit, thrice | bit, all_four))
+            if 4 <= left <= room + 4:
                 longer.append(
-                    (left - 3, key + 3 * rank_key, (once | bit, twice | bit, thrice | bit, all_four))
-                )
-            if left >= 4 and left - 4 <= room:
-                longer.append(
-                    (left - 4, key + 4 * rank_key, (once | bit, twice | bit, thrice | bit, all_four | bit))
+                    (left - 4, total + 4 * key, once | bit, twice | bit, thrice | bit, all_four | bit)
                 )
         partial = longer
-    return [(key, held) for _, key, held in partial]
-
-
-def rank_bits(cards: Sequence[int]) -> int:
-    bits = 0
-    for card in cards:
-        bits |= RANK_BITS[card]
-    return bits
-
-
-def top_ranks(bits: int, count: int) -> list[int]:
-    """The highest `count` ranks of a set, or all of them, from the highest."""
-    ranks: list[int] = []
-    while bits and len(ranks) < count:
-        top = bits.bit_length() - 1
-        ranks.append(top)
-        bits ^= 1 << top
-    return ranks
-
-
-def straight_top(bits: int, length: int) -> int:
-    """The top rank of the best run of so many ranks, the ace also below the two; 0 if there is none."""
-    run = bits | bits >> 13 & 2
-    for _ in range(length - 1):
-        run &= run << 1
-    return run.bit_length() - 1 if run else 0
-
-
-def _best_five(held: RankSets) -> int:
-    """The best five-card hand of these ranks, suits aside."""
-    once, twice, thrice, all_four = held
-    if all_four:
-        (rank,) = top_ranks(all_four, 1)
-        return make_value(Category.FOUR_OF_A_KIND, rank, *top_ranks(once ^ 1 << rank, 1))
-    if thrice:
-        (rank,) = top_ranks(thrice, 1)
-        if pairs := twice ^ 1 << rank:
-            return make_value(Category.FULL_HOUSE, rank, *top_ranks(pairs, 1))
-    if top := straight_top(once, 5):
-        return make_value(Category.STRAIGHT, top)
-    if thrice:
-        return make_value(Category.THREE_OF_A_KIND, rank, *top_ranks(once ^ 1 << rank, 2))
-    return _pairs(held, 5, Category.TWO_PAIRS, Category.PAIR, Category.HIGH_CARD)
-
-
-def _best_flush(bits: int) -> int:
-    """The best hand of cards of one suit, five or more."""
-    top = straight_top(bits, 5)
-    if top == 14:
-        return make_value(Category.ROYAL_FLUSH, top)
-    if top:
-        return make_value(Category.STRAIGHT_FLUSH, top)
-    return make_value(Category.FLUSH, *top_ranks(bits, 5))
-
-
-def _best_four(held: RankSets) -> int:
-    """The best four-card hand of these ranks, suits aside, in the order of gb-2011 15.7."""
-    once, _, thrice, all_four = held
-    if all_four:
-        return make_value(FourCard.FOUR_OF_A_KIND, *top_ranks(all_four, 1))
-    if thrice:
-        (rank,) = top_ranks(thrice, 1)
-        return make_value(FourCard.THREE_OF_A_KIND, rank, *top_ranks(once ^ 1 << rank, 1))
-    if top := straight_top(once, 4):
-        return make_value(FourCard.STRAIGHT, top)
-    return _pairs(held, 4, FourCard.TWO_PAIRS, FourCard.PAIR, FourCard.HIGH_CARD)
-
-
-def _best_four_flush(bits: int) -> int:
-    if top := straight_top(bits, 4):
-        return make_value(FourCard.STRAIGHT_FLUSH, top)
-    return make_value(FourCard.FLUSH, *top_ranks(bits, 4))
-
-
-def _three_cards(held: RankSets) -> int:
-    """Three cards, suits aside, in the order of gb-2011 5.8."""
-    once, twice, thrice, _ = held
-    if thrice:
-        return make_value(ThreeCard.THREE_OF_A_KIND, *top_ranks(thrice, 1))
-    if top := straight_top(once, 3):
-        return make_value(ThreeCard.STRAIGHT, top)
-    if twice:
-        return make_value(ThreeCard.PAIR, *top_ranks(twice, 1), *top_ranks(once ^ twice, 1))
-    return make_value(ThreeCard.HIGH_CARD, *top_ranks(once, 3))
-
-
-def _pairs(
-    held: RankSets,
-    size: int,
-    two_pairs: Category | FourCard,
-    pair: Category | FourCard,
-    high_card: Category | FourCard,
-) -> int:
-    once, twice, _, _ = held
-    paired = top_ranks(twice, 2)
-    for rank in paired:
-        once ^= 1 << rank
-    kind = (high_card, pair, two_pairs)[len(paired)]
-    return make_value(kind, *paired, *top_ranks(once, size - 2 * len(paired)))
+    return [(total, (once, twice, thrice, all_four)) for _, total, once, twice, thrice, all_four in partial]

@@ -10,15 +10,9 @@ from functools import cache
 
 from rules.cards import ACE, JOKER, KING, Card, cards_text
 from rules.errors import RuleError
-from rules.ranking.five import rank
-from rules.ranking.keys import (
-    RANK_KEY_OF,
-    RANK_KEYS,
-    WHEEL_BITS,
-    five_card_tables,
-    rank_bits,
-    top_ranks,
-)
+from rules.ranking.five import five_card_tables, rank
+from rules.ranking.keys import RANK_KEY_OF, RANK_KEYS
+from rules.ranking.sets import ALL_BITS, WHEEL_BITS, rank_bits, top_ranks
 from rules.ranking.values import CATEGORY_SHIFT, Category, make_value
 
 # Best first. The five-high straight comes second (13.7(c), (g)): its ranks are written as those of a
@@ -43,7 +37,7 @@ def rank_pai_gow(cards: Sequence[Card]) -> int:
     if aces == 4:
         return make_value(Category.FIVE_ACES, ACE)
     key = sum(RANK_KEYS[card] for card in naturals) + _JOKER_AS_ACE_KEY
-    best = five_card_tables(len(cards)).values[key]
+    best = five_card_tables(len(cards)).unsuited(key)
     bits = rank_bits(naturals)
     if straight := _straight(bits, missing=1):
         best = max(best, make_value(Category.STRAIGHT, *straight))
@@ -87,7 +81,7 @@ def _flush_with_joker(suited: int) -> int:
         return make_value(Category.ROYAL_FLUSH, ACE)
     if straight:
         return make_value(Category.STRAIGHT_FLUSH, *straight)
-    absent = ~suited & 0b111111111111100
+    absent = ALL_BITS & ~suited
     return make_value(Category.FLUSH, *top_ranks(suited | 1 << absent.bit_length() - 1, 5))
 
 

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.cards import Card, cards_text
+from rules.cards import ACE, DECK, Card, cards_text
 from rules.errors import RuleError
-from rules.ranking.keys import RANK_KEYS, UNFILLED_THREE, three_card_table
+from rules.ranking.keys import RANK_KEYS, rank_sets
+from rules.ranking.sets import three_cards
 from rules.ranking.values import CATEGORY_SHIFT, ThreeCard, deciding_ranks, make_value
 
-_MINI_ROYAL_TOP = 14
+_UNSUITED: dict[int, int] = {}
 
 
 def rank3(cards: Sequence[Card]) -> int:
     """The value of three cards, from one pack or from several that may give the same card again."""
     try:
         a, b, c = cards
-        value = UNFILLED_THREE[RANK_KEYS[a] + RANK_KEYS[b] + RANK_KEYS[c]]
+        value = _UNSUITED[RANK_KEYS[a] + RANK_KEYS[b] + RANK_KEYS[c]]
     except (LookupError, ValueError) as problem:
-        if UNFILLED_THREE or len(cards) != 3:
+        if len(cards) != 3 or not all(card in DECK for card in cards):
             raise RuleError(
                 f"three cards without a joker are needed, not {cards_text(cards)!r}", field="cards"
             ) from problem
-        three_card_table()
+        _UNSUITED.update([(key, three_cards(held)) for key, held in rank_sets(3)])
         return rank3(cards)
     if (a ^ b) & 3 or (a ^ c) & 3:
         return value
@@ -35,6 +36,6 @@ def _suited(value: int, cards: Sequence[Card]) -> int:
         return value
     if kind == ThreeCard.STRAIGHT:
         (top,) = deciding_ranks(value)
-        royal = top == _MINI_ROYAL_TOP
+        royal = top == ACE
         return make_value(ThreeCard.MINI_ROYAL if royal else ThreeCard.STRAIGHT_FLUSH, top)
     return make_value(ThreeCard.FLUSH, *sorted((card // 4 + 2 for card in cards), reverse=True))

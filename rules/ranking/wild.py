@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from rules.cards import ACE, JOKER, Card, cards_text
 from rules.errors import RuleError
 from rules.ranking.five import rank5
-from rules.ranking.keys import RANK_BITS, WHEEL_BITS, rank_bits, top_ranks
+from rules.ranking.keys import RANK_BITS
+from rules.ranking.sets import ALL_BITS, WHEEL_BITS, rank_bits, top_ranks
 from rules.ranking.values import Category, make_value
-
-_ALL_RANKS = 0b111111111111100
 
 
 def is_wild(card: Card, wild: Collection[Card] = ()) -> bool:
@@ -49,7 +48,7 @@ def rank_wild(cards: Sequence[Card], wild: Collection[Card] = ()) -> int:
     if bits.bit_count() == 2:
         return make_value(Category.FULL_HOUSE, rank, *top_ranks(others, 1))
     if suited:
-        absent = top_ranks(_ALL_RANKS & ~bits, wilds)
+        absent = top_ranks(ALL_BITS & ~bits, wilds)
         return make_value(Category.FLUSH, *top_ranks(bits | sum(1 << extra for extra in absent), 5))
     if top:
         return make_value(Category.STRAIGHT, top)
