@@ -144,6 +144,9 @@ def _bound_faults(
 
 def _limit_faults(round: Round) -> Iterator[RuleError]:
     for index, wager in enumerate(round.wagers):
+        declared = round.game.kinds.get(wager.kind)
+        if declared is not None and declared.fee:
+            continue
         provisions = round.game.provisions_for(wager)
         limits, field = round.limits.of(wager), f"wagers[{index}].stake"
         if wager.stake < limits.minimum:

@@ -213,7 +213,7 @@ def limits_to_json(limits: Limits) -> dict[str, Any]:
             for who, kinds in limits.players.items()
         }
     for name in ("chip", "hand_payout", "differential"):
-        if getattr(limits, name):
+        if getattr(limits, name) is not None:
             out[name] = format_money(getattr(limits, name))
     return out
 

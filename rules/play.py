@@ -301,6 +301,8 @@ class Play:
             return
         voided: set[tuple[int, str, str]] = set()
         for wager in self.round.wagers:
+            if self.game.kinds[wager.kind].fee:
+                continue  # a price is what the book says, whatever the limits for wagers
             bounds, provisions = limits.of(wager), self.game.provisions_for(wager)
             if wager.stake >= bounds.minimum:
                 taken = provisions.taken(wager.stake, bounds)
