@@ -73,6 +73,15 @@ def _play_hand(table: Table, box: Box, hand: Hand) -> None:
                 f"it is too late, or too early, for {decision.kind}", table.cites.turn, ".kind"
             )
         act(table, box, hand, decision)
+    if _is_next(table, box, hand):
+        raise table.refuse(
+            f"hand {hand.index} of box {box.seat} is complete with {hand.total}", table.cites.draw
+        )
+
+
+def _is_next(table: Table, box: Box, hand: Hand) -> bool:
+    decision = _upcoming(table)
+    return decision is not None and (decision.seat, decision.hand) == (box.seat, hand.index)
 
 
 def _turn(table: Table, box: Box, hand: Hand) -> Decision | None:
@@ -246,10 +255,11 @@ def _close_aces(table: Table, box: Box, hand: Hand) -> None:
     if not hand.split or POINTS[hand.cards[0]] != ACE_POINTS:
         return
     hand.closed = True
-    if table.house.resplit_aces and hand.pair and _room(table, box):
-        decision = _upcoming(table)
-        if decision is not None and decision.kind in SPLITS:
-            hand.closed = (decision.seat, decision.hand) != (box.seat, hand.index)
+    if _is_next(table, box, hand):
+        may_split = table.house.resplit_aces and hand.pair and _room(table, box)
+        if not may_split or table.decisions[table.decided].kind not in SPLITS:
+            raise table.refuse("a split ace takes one card", table.cites.split_aces)
+        hand.closed = False
 
 
 def _play_absent(table: Table, box: Box, hand: Hand) -> None:

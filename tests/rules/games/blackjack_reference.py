@@ -181,7 +181,7 @@ class Croupier:
     def _choose(self, seat: int, hand: dict[str, Any]) -> str | None:
         cards, house, rng = hand["cards"], self.house, self.rng
         total = points(cards)
-        if hand.get("over") or total >= 21 and len(cards) != 1:
+        if hand.get("over") or (total >= 21 and len(cards) != 1):
             return None
         values = [max(worth(card)) for card in cards]
         pair = len(cards) == 2 and values[0] == values[1] and len(self.boxes[seat]) < house.hands
