@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -16,6 +17,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -74,13 +76,22 @@ def role_required(*roles: Role) -> Callable[[Callable[..., Any]], Callable[..., 
                 require(request.user, wanted, kwargs["premises"])
             elif not premises_of(request.user, wanted).exists():
                 raise PermissionDenied(_refusal(request.user, wanted, "any premises"))
-            response: HttpResponseBase = view(request, *args, **kwargs)
+            with timezone.override(_clock_of(request, kwargs.get("premises"))):
+                response: HttpResponseBase = view(request, *args, **kwargs)
             return response
 
         guarded.required_roles = wanted  # type: ignore[attr-defined]
         return guarded
 
     return decorate
+
+
+def _clock_of(request: HttpRequest, premises: Premises | None) -> ZoneInfo | None:
+    """Pages tell the time of the premises they are about, or of the one the person works at."""
+    from people.context import current_premises
+
+    found = premises or current_premises(request)
+    return ZoneInfo(found.time_zone) if found else None
 
 
 class RoleRequiredMixin:

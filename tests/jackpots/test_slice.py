@@ -18,7 +18,8 @@ from rules.money import dollars
 from tables import intake
 from tables.models import Round, Table
 from tables.settlement import settle_batch
-from tests.floor import PLAIN, Floor, Terminal, make_floor, stud_round
+from tests.floor import Floor, make_floor
+from tests.terminal import PLAIN, Terminal, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
 STRAIGHT_FLUSH = "5s 6s 7s 8s 9s"
@@ -63,7 +64,9 @@ def meters(floor: Floor) -> dict[str, int]:
     return {meter.level: meter.value_micros for meter in Meter.objects.filter(progressive=floor.progressive)}
 
 
-def test_contributions_reach_the_final_meter_when_all_tables_have_passed_them(floor: Floor, terminals: dict[str, Terminal]) -> None:
+def test_contributions_reach_the_final_meter_when_all_tables_have_passed_them(
+    floor: Floor, terminals: dict[str, Terminal]
+) -> None:
     now = timezone.now()
     terminals["CS-01"].event("round", uuid4(), stud_round({1: PLAIN[0], 2: PLAIN[1]}, first_card=now))
     # two wagers of 1.00: 60% to the grand, 15% to the minor, 5% to the grand's reserve, 20% to the house
@@ -113,7 +116,9 @@ def test_12_3_wins_a_moment_apart_are_paid_in_the_order_of_first_cards_not_of_me
     assert broken_identities(floor.progressive.pk) == []
 
 
-def test_a_misdeal_carries_jackpot_wagers_which_contribute_once_and_can_win(floor: Floor, terminals: dict[str, Terminal]) -> None:
+def test_a_misdeal_carries_jackpot_wagers_which_contribute_once_and_can_win(
+    floor: Floor, terminals: dict[str, Terminal]
+) -> None:
     start = timezone.now()
     body = stud_round({1: PLAIN[0], 2: PLAIN[1]}, first_card=start)
     first = uuid4()

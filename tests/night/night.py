@@ -1,0 +1,222 @@
+"""A jackpot night over the public API alone: three stud tables, a craps and a roulette table, people who pay and close.
+
+It knows addresses, tokens and passwords, and nothing of the house's inside. The figures that it expects are worked
+out in `Expected`, by hand, from nz-1996 VIII 12 and the rates of the demo progressive.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
+
+ROYAL, STRAIGHT_FLUSH, FLUSH = "Th Jh Qh Kh Ah", "5s 6s 7s 8s 9s", "2d 4d 6d 8d Jd"
+
+
+class Expected:
+    """By hand. Rates of a 1.00 jackpot wager: 0.60 grand, 0.05 grand's reserve, 0.15 minor, 0.20 house.
+
+    The order of events: two opening rounds (3 + 2 wagers, none wins), the misdeal on CS-02 (2 wagers), its redeal
+    (the same 2, no new contribution), then the royal with a flush on CS-01 (2 wagers) and the straight flush on CS-03
+    (1 wager), whose first card came 40 ms later, although CS-03 reports first. All stakes lie before both hits.
+
+    wagers before the royal: 3 + 2 + 2 + 2 + 1 = 10
+    grand = 20,000 + 10 x 0.60 = 20,006.00; minor = 2,000 + 10 x 0.15 = 2,001.50; reserve = 10 x 0.05 = 0.50
+    12.2(a): flush 100.00 off the minor → 1,901.50
+    12.2(c): royal the whole of the grand: 20,006.00; it restarts at 20,000 (0.50 from the reserve, 19,999.50 house)
+    12.1(b): straight flush, 10% of 20,000.00 = 2,000.00 → the grand is 18,000.00
+    """
+
+    WINS = {"royal-flush": "20006.00", "flush": "100.00", "straight-flush": "2000.00"}
+    METERS = {"grand": "18000.00", "minor": "1901.50"}
+
+
+@dataclass
+class House:
+    """Addresses and secrets of a running house."""
+
+    url: str
+    tokens: dict[str, str]
+    places: dict[str, str]
+    password: Callable[[str], str]
+    people: dict[str, str] = field(default_factory=dict)
+    """Role in the night → user name: verifier, approver, finance, finance2, auditor."""
+
+
+class Person:
+    """A browser session over HTTP: logs in by the page, acts by REST."""
+
+    def __init__(self, url: str, username: str, password: str) -> None:
+        self.client = httpx.Client(base_url=url, timeout=30, follow_redirects=True)
+        self.client.get("/login/")
+        form = {"username": username, "password": password, "csrfmiddlewaretoken": self._csrf()}
+        answer = self.client.post("/login/", data=form, headers={"Referer": url})
+        assert answer.status_code == 200, answer.text
+        assert "sessionid" in self.client.cookies, f"{username} could not log in"
+
+    def _csrf(self) -> str:
+        return self.client.cookies.get("csrftoken") or ""
+
+    def get(self, path: str) -> Any:
+        answer = self.client.get(path)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text)
+        return answer.json()
+
+    def post(self, path: str, body: dict[str, Any], expect: int = 200) -> Any:
+        headers = {"X-CSRFToken": self._csrf(), "Referer": str(self.client.base_url)}
+        answer = self.client.post(path, json=body, headers=headers)
+        assert answer.status_code == expect, (path, answer.status_code, answer.text)
+        return answer.json()
+
+
+class Night:
+    """The script. `between` is called at the marked moments: the test kills workers there."""
+
+    def __init__(self, house: House, between: Callable[[str], None] = lambda moment: None) -> None:
+        self.house, self.between = house, between
+        self.terminals = {code: self._terminal(code) for code in house.tokens}
+
+    def _terminal(self, code: str) -> Terminal:
+        client = httpx.Client(
+            base_url=self.house.url,
+            timeout=30,
+            headers={"Authorization": f"Bearer {self.house.tokens[code]}"},
+        )
+        root = f"/api/v1/tables/{self.house.places[code]}/{code}"
+
+        def send(events: list[dict[str, Any]]) -> Any:
+            """Sends until it is taken: after a cut the same events go again, which changes nothing."""
+            for _ in range(200):
+                try:
+                    answer = client.post(f"{root}/events", json={"events": events})
+                except httpx.TransportError:
+                    time.sleep(0.2)
+                    continue
+                if answer.status_code < 300:
+                    return answer.json()["answers"]
+                problem = answer.json().get("error", {})
+                assert problem.get("retry"), (code, answer.status_code, problem)
+                time.sleep(0.1)
+            raise AssertionError(f"{code} could not send {events}")
+
+        def beat(number: int, at: str) -> Any:
+            answer = client.post(f"{root}/heartbeat", json={"last_number": number, "at": at})
+            return answer.json()
+
+        return Terminal(code, send, beat, lambda: datetime.now(UTC))
+
+    # The night
+
+    def play(self) -> None:
+        self.open_with_plain_rounds()
+        self.between("opening rounds")
+        self.misdeal_and_redeal()
+        self.between("misdeal")
+        self.royal_and_straight_flush_in_the_wrong_order()
+        self.between("hits")
+        self.side_tables()
+        self.wait_for_wins(len(Expected.WINS))
+
+    def open_with_plain_rounds(self) -> None:
+        """CS-01 step by step, as a terminal with a dealer at it does; CS-02 as a whole document, sent twice."""
+        stud = self.terminals["CS-01"]
+        round_id, wagers = uuid4(), stud_wagers(3)
+        stud.event("open", round_id)
+        stud.event("wagers", round_id, {"wagers": wagers})
+        stud.event("no-more-bets", round_id)
+        hands = {str(seat): hand.split() for seat, hand in zip((1, 2, 3), PLAIN, strict=False)}
+        moments = {seat: {"first-card": stud.now().isoformat()} for seat in hands}
+        stud.event("cards", round_id, {"dealt": {"seats": hands}, "moments": moments})
+        bets = stud_bets(wagers)
+        stud.event(
+            "decision",
+            round_id,
+            {"decision": {"kind": "bet", "seat": 1, "wager": bets[0]["id"]}, "wager": bets[0]},
+        )
+        stud.event("decision", round_id, {"decision": {"kind": "fold", "seat": 2}})
+        stud.event("decision", round_id, {"decision": {"kind": "fold", "seat": 3}})
+        stud.event("result", round_id, {"dealt": {"dealer": DEALER.split()}})
+        other = self.terminals["CS-02"]
+        body = stud_round({1: PLAIN[0], 4: PLAIN[1]}, first_card=other.now() - timedelta(milliseconds=50))
+        event = other.make("round", uuid4(), body)
+        assert other.send([event])[0]["new"] is True
+        assert other.send([event])[0]["new"] is False, "sending again is safe and says so"
+
+    def misdeal_and_redeal(self) -> None:
+        """nz-1996 VIII 14.10: antes go back, the two jackpot wagers are good for the redeal and contribute once."""
+        stud = self.terminals["CS-02"]
+        wagers = stud_wagers(2)
+        stud.event(
+            "round",
+            uuid4(),
+            {"wagers": wagers, "irregularities": [{"kind": "misdeal", "value": {"cause": "short-deck"}}]},
+        )
+        self.between("between misdeal and redeal")
+        antes = [w for w in stud_wagers(2) if w["kind"] == "ante"]
+        hands = {"1": PLAIN[2].split(), "2": PLAIN[3].split()}
+        stud.event(
+            "round",
+            uuid4(),
+            {"wagers": [*antes, *stud_bets(antes)], "dealt": {"dealer": DEALER.split(), "seats": hands}},
+        )
+
+    def royal_and_straight_flush_in_the_wrong_order(self) -> None:
+        """12.3: the first card decides, not the message. CS-01 was first and reports last."""
+        time.sleep(0.4)
+        early = datetime.now(UTC) - timedelta(milliseconds=150)
+        royal = stud_round({3: ROYAL, 5: FLUSH}, first_card=early)
+        straight = stud_round({2: STRAIGHT_FLUSH}, first_card=early + timedelta(milliseconds=40))
+        self.terminals["CS-03"].event("round", uuid4(), straight)
+        self.between("straight flush reported, royal not yet")
+        self.terminals["CS-01"].event("round", uuid4(), royal)
+
+    def side_tables(self) -> None:
+        """Craps hands wagers on from roll to roll; roulette does not."""
+        if "CR-01" in self.terminals:
+            craps = self.terminals["CR-01"]
+            line = {"id": uuid4().hex[:12], "kind": "pass", "stake": "10.00", "player": "A"}
+            craps.event("round", uuid4(), {"wagers": [line], "dealt": {"dice": [4, 2]}})
+            craps.event("round", uuid4(), {"wagers": [], "dealt": {"dice": [3, 3]}})
+
+    def beat_all(self) -> None:
+        for terminal in self.terminals.values():
+            terminal.heartbeat()
+
+    def wait_for_wins(self, count: int, timeout_s: float = 60) -> list[dict[str, Any]]:
+        """Heartbeats go on, as they do all night, until every hand is final."""
+        person = self.person("auditor")
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            self.beat_all()
+            wins: list[dict[str, Any]] = person.get("/api/v1/wins")
+            if len(wins) >= count:
+                return wins
+            time.sleep(0.3)
+        raise AssertionError(f"only {len(wins)} of {count} wins were resolved")
+
+    # The people
+
+    def person(self, part: str) -> Person:
+        username = self.house.people[part]
+        return Person(self.house.url, username, self.house.password(username))
+
+    def pay_all(self) -> None:
+        """One person verifies, another approves, the first pays. The verifier's own approval is refused."""
+        verifier, approver = self.person("verifier"), self.person("approver")
+        for win in verifier.get("/api/v1/wins"):
+            path = f"/api/v1/wins/{win['id']}"
+            checks = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
+            win = verifier.post(f"{path}/verify", checks)
+            if win["state"] == "verified":
+                refused = verifier.post(f"{path}/approve", {}, expect=409)
+                assert refused["code"] == "same_person", refused
+                approver.post(f"{path}/approve", {"note": "seen"})
+            paid = verifier.post(f"{path}/pay", {"method": "cash", "payable_unit": "0.50"})
+            assert paid["state"] == "paid"

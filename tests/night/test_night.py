@@ -1,0 +1,131 @@
+"""The jackpot night against real processes: web server, workers and beat on a database that really commits.
+
+The same script ends with the same books when the worker is killed twice in between.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from django.contrib.auth.hashers import ScryptPasswordHasher
+
+from jackpots.identities import broken_identities
+from jackpots.models import Win
+from ledger.balances import trial_balance
+from rules.money import format_money
+from tables.floor import create_table, issue_token, open_table
+from tables.models import Round
+from tests.floor import PASSWORD, Floor, make_floor
+from tests.live import LiveHouse, Running
+from tests.night.night import Expected, House, Night
+
+
+def open_house(live: LiveHouse) -> tuple[Floor, House]:
+    floor = make_floor()
+    for user in floor.people.values():  # hashed as the house does it, not as the tests do
+        user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
+        user.save()
+    craps = create_table("test", floor.harbour, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
+    open_table(craps.pk, floor.people["sefa"])
+    address, _ = live.start_web()
+    house = House(
+        url=address,
+        tokens={**floor.tokens, "CR-01": issue_token("test", craps, "craps")},
+        places={"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside", "CR-01": "harbour"},
+        password=lambda username: PASSWORD,
+        people={
+            "verifier": "sefa",
+            "approver": "jan",
+            "finance": "fiona",
+            "finance2": "tom",
+            "auditor": "arne",
+        },
+    )
+    return floor, house
+
+
+def books(floor: Floor) -> dict[str, int]:
+    """Every account that is not zero, at both premises."""
+    return {
+        row.code: row.closing_micros
+        for premises in (floor.harbour, floor.lakeside)
+        for row in trial_balance(premises)
+        if row.closing_micros
+    }
+
+
+def check_night(floor: Floor, night: Night) -> None:
+    wins = {win["trigger"]: win["amount"] for win in night.person("auditor").get("/api/v1/wins")}
+    assert wins == Expected.WINS
+    progressive = night.person("auditor").get("/api/v1/progressives")[0]
+    assert progressive["final"] == Expected.METERS
+    assert {m["level"]: m["value"] for m in progressive["live"]["levels"]} == Expected.METERS
+    assert not Round.objects.exclude(state=Round.State.SETTLED).exists()
+    assert broken_identities(floor.progressive.pk) == []
+    night.pay_all()
+    assert set(Win.objects.values_list("state", flat=True)) == {Win.State.PAID}
+    assert broken_identities(floor.progressive.pk) == []
+    balances = books(floor)
+    for premises in ("harbour", "lakeside"):
+        assert sum(v for k, v in balances.items() if k.startswith(f"{premises}/")) == 0
+    assert {k: format_money(v) for k, v in balances.items()} == EXPECTED_BOOKS
+
+
+# By hand, from the rounds of the night (tests/night/night.py); debit positive. Ante 5, bet 10, jackpot 1.
+# CS-01, plain round: seat 1 bets jack-high against ace-king: loses 15; seats 2 and 3 fold 5 each → the house wins 25.
+#   Royal round: royal wins 5 on the ante and 250 x 10 = 2,500 on the bet; the flush 5 and 5 x 10 = 50 → -2,560.
+# CS-02, plain: two hands lose 15 each → 30. Misdeal: antes back, 0. Redeal: two queen-high hands lose 15 each → 30.
+# CS-03: the straight flush wins 5 and 50 x 10 = 500 → -505. Craps: point 6 made, 10 at evens → -10.
+# Jackpot stakes in the banks: CS-01 3 + 2, CS-02 2 + 2, CS-03 1. Wins are paid in cash.
+# Grand: base 20,000 restarted, 2,000 of it paid to the straight flush → 18,000; of the restart 19,999.50 is house
+#   money, so not owed is min(19,999.50, 18,000). Top-up: the first base of 20,000 and 1,999.50 of the second.
+# Minor: the flush took its increment of 1.50 and 98.50 of the base → 1,901.50, all of it not owed; top-up 98.50.
+EXPECTED_BOOKS = {
+    "harbour/tables/CS-01/bank": "-2530.00",
+    "harbour/tables/CS-01/win": "2535.00",
+    "harbour/tables/CS-02/bank": "64.00",
+    "harbour/tables/CS-02/win": "-60.00",
+    "harbour/tables/CR-01/bank": "-10.00",
+    "harbour/tables/CR-01/win": "10.00",
+    "lakeside/tables/CS-03/bank": "-504.00",
+    "lakeside/tables/CS-03/win": "505.00",
+    "harbour/cage/cash": "-20106.00",
+    "lakeside/cage/cash": "-2000.00",
+    "lakeside/due-to/harbour": "-1.00",
+    "harbour/due-from/lakeside": "1.00",
+    "lakeside/due-from/harbour": "2000.00",
+    "harbour/due-to/lakeside": "-2000.00",
+    "harbour/jackpots/stud/house": "-2.00",
+    "harbour/jackpots/stud/levels/grand/base": "-18000.00",
+    "harbour/jackpots/stud/levels/grand/base-not-owed": "18000.00",
+    "harbour/jackpots/stud/levels/grand/top-up": "21999.50",
+    "harbour/jackpots/stud/levels/minor/base": "-1901.50",
+    "harbour/jackpots/stud/levels/minor/base-not-owed": "1901.50",
+    "harbour/jackpots/stud/levels/minor/top-up": "98.50",
+}
+
+
+def test_the_night(live_house: LiveHouse) -> None:
+    floor, house = open_house(live_house)
+    live_house.start_worker()
+    live_house.start_beat()
+    night = Night(house)
+    night.play()
+    check_night(floor, night)
+
+
+def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_house: LiveHouse) -> None:
+    """kill -9 of the worker and its children while rounds wait: the sweeper of the next one finds everything."""
+    floor, house = open_house(live_house)
+    live_house.start_beat()
+    workers: list[Running] = [live_house.start_worker()]
+
+    def kill_and_replace(moment: str) -> None:
+        if moment in ("between misdeal and redeal", "straight flush reported, royal not yet"):
+            workers[-1].kill()
+            threading.Timer(1.0, lambda: workers.append(live_house.start_worker())).start()
+
+    night = Night(house, between=kill_and_replace)
+    night.play()
+    check_night(floor, night)
+    assert len(workers) == 3
