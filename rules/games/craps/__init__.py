@@ -7,7 +7,7 @@ lies on the table, `checks` refuses, `settle` pays.
 from __future__ import annotations
 
 from rules.declare import Game, IrregularityKind
-from rules.games.craps import nz_1996
+from rules.games.craps import gb_2011, nz_1996
 from rules.games.craps.bets import Book, pay_tables, wager_kinds
 from rules.games.craps.checks import checker, decision_checker
 from rules.games.craps.settle import NO_ROLL, invalidated, settler
@@ -42,4 +42,4 @@ def game(book: Book, title: str, odds_rule: str) -> Game:
     )
 
 
-GAMES = (game(nz_1996.BOOK, "Craps", "6.1"),)
+GAMES = (game(nz_1996.BOOK, "Craps", "6.1"), game(gb_2011.BOOK, "Dice/Craps", ""))

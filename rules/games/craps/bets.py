@@ -43,9 +43,6 @@ class Form(Enum):
     """Several one-throw bets under one stake."""
 
 
-BEHIND = (Form.ODDS, Form.LAY_ODDS)
-
-
 @dataclass(frozen=True, slots=True)
 class Bet:
     """One kind of wager of the layout. Rule suffixes tell which paragraph decides: win, lose, void."""
@@ -78,6 +75,17 @@ class Bet:
     may_call: bool = False
     """The player may call it on and off."""
     about: str = ""
+    is_line: bool = field(init=False)
+    """Pass, come and their opposites: bets that get a point."""
+    is_behind: bool = field(init=False)
+    backs_number: bool = field(init=False)
+    """The selection is a number of the dice that the bet is on until it is decided."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_line", self.form in (Form.LINE, Form.DONT))
+        object.__setattr__(self, "is_behind", self.form in (Form.ODDS, Form.LAY_ODDS))
+        one_throw = self.form in (Form.ONE_THROW, Form.DICE, Form.SPLIT)
+        object.__setattr__(self, "backs_number", bool(self.choices) and not one_throw)
 
 
 @dataclass(frozen=True)
@@ -89,8 +97,9 @@ class Book:
     bets: Mapping[str, Bet]
     take_down_rule: str
     call_rule: str
+    """Where calls of on and off are allowed; '' is the rule of the bet itself."""
     off_rule: str
-    """Why a wager is inactive on the come out roll unless called on; '' is the rule of the bet itself."""
+    """Why a wager is inactive on the come out roll unless called on; '' as above."""
     barred: int
     """The come out total on which a don't bet neither wins nor loses."""
     paragraphs: tuple[str, str]

@@ -7,20 +7,19 @@ from fractions import Fraction
 
 from rules.contract import Decision, Round
 from rules.errors import RuleError
-from rules.games.craps.bets import BEHIND, Bet, Book, Form
-from rules.games.craps.layout import Group, Laid, Layout, split_fault
+from rules.games.craps.bets import Bet, Book, Form
+from rules.games.craps.layout import Group, Laid, Layout, carried_point, split_fault
 from rules.money import CENT, ceil_to, format_money
 
 
 def checker(book: Book) -> Callable[[Round], Iterator[RuleError]]:
     def check(round: Round) -> Iterator[RuleError]:
         try:
-            layout = Layout(round, book)
+            yield from _moment_faults(round, book, carried_point(round.carried.table))
+            if round.decisions or any(book.bets[wager.kind].is_behind for wager in round.wagers):
+                yield from behind_faults(round, Layout(round, book))
         except RuleError as fault:
             yield fault
-            return
-        yield from _moment_faults(round, layout)
-        yield from behind_faults(round, layout)
 
     return check
 
@@ -37,29 +36,27 @@ def decision_checker(book: Book) -> Callable[[Round, Decision], RuleError | None
     return check_decision
 
 
-def _moment_faults(round: Round, layout: Layout) -> Iterator[RuleError]:
+def _moment_faults(round: Round, book: Book, point: int) -> Iterator[RuleError]:
     """Pass bets before the come out roll, come bets after it; split stakes in whole units."""
-    book = layout.book
     for index, wager in enumerate(round.wagers):
         bet = book.bets[wager.kind]
-        field = f"wagers[{index}]"
-        if bet.form in (Form.LINE, Form.DONT) and bet.after_point != bool(layout.point):
+        if bet.is_line and bet.after_point != bool(point):
             text = (
                 f"a {bet.name} bet is made after the come out roll, while a point stands"
                 if bet.after_point
-                else f"a {bet.name} bet is made before the come out roll; the point is {layout.point}"
+                else f"a {bet.name} bet is made before the come out roll; the point is {point}"
             )
-            yield RuleError(text, field=field, rule=book.rule(bet.rule))
-        text = split_fault(book, bet, wager.selection, wager.stake)
+            yield RuleError(text, field=f"wagers[{index}]", rule=book.rule(bet.rule))
+        text = split_fault(bet, wager.selection, wager.stake)
         if text:
-            yield RuleError(text, field=f"{field}.stake", rule=book.rule(bet.rule))
+            yield RuleError(text, field=f"wagers[{index}].stake", rule=book.rule(bet.rule))
 
 
 def behind_faults(round: Round, layout: Layout) -> Iterator[RuleError]:
     """Bets behind a line need one with that point, and may not be larger than it allows."""
     touched = {laid.group() for laid in layout.behind() if laid.new}
     for laid in layout.laid.values():
-        if laid.bet.form is Form.DONT and laid.number and laid.stake != laid.wager.stake:
+        if laid.number and laid.bet.form is Form.DONT and (laid.removed or laid.stake != laid.wager.stake):
             touched.add(laid.group())
     if not touched:
         return
@@ -87,7 +84,7 @@ def behind_faults(round: Round, layout: Layout) -> Iterator[RuleError]:
 
 def amount_fault(round: Round, book: Book, bet: Bet, number: int, amount: int, base: int) -> str:
     """Is so much allowed behind a line of `base`? nz-1996 X 3.1(e)-(h)(i); gb-2011 8.17 f-h."""
-    if not bet.limit or bet.form not in BEHIND:
+    if not bet.limit or not bet.is_behind:
         return ""
     odds = round.paytables[bet.name].lines[str(number)]
     doubled = round.options.get("odds-limit") == "double"

@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
-from rules.games.craps.bets import BEHIND, POINTS, Bet, Book, Form
+from rules.games.craps.bets import POINTS, Bet, Book, Form
 from rules.games.craps.outcomes import split_units
 from rules.money import CENT, format_money
 
@@ -37,8 +37,6 @@ class Laid:
     only: bool = False
     """Called on for itself alone: says nothing about similar wagers."""
     removed: bool = False
-    covered: bool = False
-    """Called on because a similar wager of the player is."""
 
     @property
     def owner(self) -> Owner:
@@ -57,14 +55,11 @@ class Laid:
 class Layout:
     def __init__(self, round: Round, book: Book) -> None:
         self.book = book
-        self.point = _carried_point(round.carried.table)
+        self.point = carried_point(round.carried.table)
         self.laid: dict[str, Laid] = {}
         for index, standing in enumerate(round.carried.wagers):
             field = f"carried.wagers[{index}]"
-            wager = standing.wager
-            if wager.id in self.laid:
-                raise RuleError(f"wager id {wager.id!r} is used twice", field=field)
-            self.laid[wager.id] = self._standing(round, wager, standing.state, field)
+            self.laid[standing.wager.id] = self._standing(standing.wager, standing.state, field)
         for wager in round.wagers:
             bet = book.bets[wager.kind]
             self.laid[wager.id] = Laid(wager, bet, True, self._number(bet, wager), wager.stake)
@@ -79,13 +74,13 @@ class Layout:
         """What line and don't bets with a point amount to, by owner, kind and point."""
         sums: dict[Group, int] = {}
         for laid in self.laid.values():
-            if laid.bet.form in (Form.LINE, Form.DONT) and laid.number and not laid.removed:
+            if laid.number and laid.bet.is_line and not laid.removed:
                 group = laid.group()
                 sums[group] = sums.get(group, 0) + laid.stake
         return sums
 
     def behind(self) -> Iterator[Laid]:
-        return (laid for laid in self.laid.values() if laid.bet.form in BEHIND and not laid.removed)
+        return (laid for laid in self.laid.values() if laid.bet.is_behind and not laid.removed)
 
     def is_active(self, laid: Laid) -> bool:
         """Does the wager take part in the throw (nz-1996 X 3.8; gb-2011 8.17 g, h, j, k)?"""
@@ -127,7 +122,7 @@ class Layout:
         if to is None or not 0 < to < laid.stake or to % CENT:
             text = f"reduce to whole cents above nothing and below {format_money(laid.stake)}"
             return RuleError(text, field=f"{field}.value.to", rule=rule)
-        fault = split_fault(self.book, laid.bet, laid.wager.selection, to)
+        fault = split_fault(laid.bet, laid.wager.selection, to)
         if fault:
             return RuleError(fault, field=f"{field}.value.to", rule=self.book.rule(laid.bet.rule))
         laid.stake = to
@@ -156,7 +151,7 @@ class Layout:
             return
         for laid in self.laid.values():
             if not laid.call and laid.bet.may_call and (laid.owner, laid.bet.name) in marked:
-                laid.call, laid.covered = "on", True
+                laid.call = "on"
 
     def _similar(self, laid: Laid) -> Iterator[Laid]:
         for other in self.laid.values():
@@ -170,39 +165,31 @@ class Layout:
 
     def _rule_of(self, decision: Decision) -> str:
         calls = decision.kind in ("on", "off")
-        return self.book.rule(self.book.call_rule if calls else self.book.take_down_rule)
+        return self.book.rule((calls and self.book.call_rule) or self.book.take_down_rule)
 
     def _number(self, bet: Bet, wager: Wager) -> int:
-        if bet.form in (Form.LINE, Form.DONT, Form.ONE_THROW, Form.DICE, Form.SPLIT):
-            return 0
-        if bet.choices:
+        if bet.backs_number:
             return int(wager.selection)
-        return bet.number or self.point
+        return bet.number or (self.point if bet.is_behind else 0)
 
-    def _standing(self, round: Round, wager: Wager, state: Mapping[str, Any], field: str) -> Laid:
-        kind = round.game.kinds.get(wager.kind)
-        if kind is None:
-            raise RuleError(f"{wager.kind!r} is no wager of this game", field=f"{field}.wager.kind")
-        if wager.stake <= 0 or wager.stake % CENT:
-            raise RuleError("a stake is a positive number of whole cents", field=f"{field}.wager.stake")
-        if kind.selection is not None:
-            kind.selection.parse(wager.selection, f"{field}.wager.selection")
+    def _standing(self, wager: Wager, state: Mapping[str, Any], field: str) -> Laid:
         bet = self.book.bets[wager.kind]
-        fault = split_fault(self.book, bet, wager.selection, wager.stake)
-        if fault:
-            raise RuleError(fault, field=f"{field}.wager.stake", rule=self.book.rule(bet.rule))
-        number = self._number(bet, wager)
-        if bet.form in (Form.LINE, Form.DONT):
-            number = _point_of(state, bet, self.point, f"{field}.state.point")
-        elif bet.form in BEHIND and not number:
-            raise RuleError("stands behind a point that is not there", field=field)
-        fee, call, only = state.get("fee", 0), state.get("call", ""), state.get("only", False)
-        if type(fee) is not int or fee < 0 or call not in ("", "on", "off") or type(only) is not bool:
-            raise RuleError("is not a state that this game has written", field=f"{field}.state")
-        return Laid(wager, bet, False, number, wager.stake, fee, call, only)
+        if bet.is_line:
+            number = _point_of(state, bet, self.point, field)
+        else:
+            number = self._number(bet, wager)
+            if bet.is_behind and not number:
+                raise RuleError("stands behind a point that is not there", field=field)
+            fault = split_fault(bet, wager.selection, wager.stake)
+            if fault:
+                raise RuleError(fault, field=f"{field}.wager.stake", rule=self.book.rule(bet.rule))
+        laid = Laid(wager, bet, False, number, wager.stake)
+        if state and not bet.is_line:
+            _recall(laid, state, f"{field}.state")
+        return laid
 
 
-def split_fault(book: Book, bet: Bet, selection: str, stake: int) -> str:
+def split_fault(bet: Bet, selection: str, stake: int) -> str:
     """A stake of several parts must divide into whole cents."""
     if bet.form is not Form.SPLIT:
         return ""
@@ -212,7 +199,7 @@ def split_fault(book: Book, bet: Bet, selection: str, stake: int) -> str:
     return f"a {bet.name} of {format_money(stake)} does not divide into {units} equal units of whole cents"
 
 
-def _carried_point(table: Mapping[str, Any]) -> int:
+def carried_point(table: Mapping[str, Any]) -> int:
     point = table.get("point", 0)
     if type(point) is not int or point not in (0, *POINTS):
         raise RuleError(f"a point is one of {POINTS}, not {point!r}", field="carried.table.point")
@@ -223,7 +210,16 @@ def _point_of(state: Mapping[str, Any], bet: Bet, table_point: int, field: str) 
     """The point of a standing line bet; that of a pass or don't pass bet is the table's."""
     point = state.get("point", 0)
     if type(point) is not int or point not in (0, *POINTS):
-        raise RuleError(f"a point is one of {POINTS}, not {point!r}", field=field)
+        raise RuleError(f"a point is one of {POINTS}, not {point!r}", field=f"{field}.state.point")
     if not bet.after_point and point != table_point:
-        raise RuleError(f"a {bet.name} bet on {point} while the come out point is {table_point}", field=field)
+        text = f"a {bet.name} bet on {point} while the come out point is {table_point}"
+        raise RuleError(text, field=f"{field}.state.point")
     return point
+
+
+def _recall(laid: Laid, state: Mapping[str, Any], field: str) -> None:
+    """The fee paid and the calls made in earlier rounds."""
+    fee, call, only = state.get("fee", 0), state.get("call", ""), state.get("only", False)
+    if type(fee) is not int or fee < 0 or call not in ("", "on", "off") or type(only) is not bool:
+        raise RuleError("is not a state that this game has written", field=field)
+    laid.fee, laid.call, laid.only = fee, call, only

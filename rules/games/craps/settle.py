@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.contract import Irregularity
 from rules.errors import RuleError
-from rules.games.craps.bets import BEHIND, Book, Form
+from rules.games.craps.bets import Book, Form
 from rules.games.craps.layout import Laid, Layout
 from rules.games.craps.outcomes import CRAPS, Fate, next_point, split_units, throw_verdict, verdict
 from rules.money import CENT, floor_to
@@ -51,7 +51,7 @@ class _Throw:
         for laid in open_laid:
             if laid.removed:
                 play.void(laid.wager, book.rule(book.take_down_rule))
-            elif laid.bet.form in BEHIND and laid.group() not in lines:
+            elif laid.bet.is_behind and laid.group() not in lines:
                 play.void(laid.wager, book.rule(laid.bet.rule), also=(book.rule(book.take_down_rule),))
             elif dice is None:
                 self._stand(laid, laid.number, rule)
@@ -65,27 +65,29 @@ class _Throw:
             _move_point(play, self.layout.point, dice)
 
     def _judge(self, laid: Laid, dice: tuple[int, int]) -> None:
-        bet, play = laid.bet, self.play
-        fate, line = verdict(bet, dice, laid.number, laid.wager.selection, self.book.barred)
+        bet, play, wager = laid.bet, self.play, laid.wager
+        fate, line = verdict(bet, dice, laid.number, wager.selection, self.book.barred)
         active = self.layout.is_active(laid)
-        if fate is not Fate.STAYS and not active and bet.form in BEHIND:
-            play.void(
-                laid.wager, self._idle_rule(laid)
-            )  # its line is decided, it takes no part: it comes back
-        elif fate is Fate.STAYS or not active:
-            number = laid.number
-            if bet.form in (Form.LINE, Form.DONT) and not number:
-                number = dice[0] + dice[1]
-            self._stand(laid, number, self.book.rule(bet.rule) if active else self._idle_rule(laid))
+        if fate is Fate.STAYS or not active:
+            if fate is not Fate.STAYS and bet.is_behind:
+                play.void(
+                    wager, self._idle_rule(laid)
+                )  # its line is decided and it takes no part: it comes back
+                return
+            number = laid.number or (dice[0] + dice[1] if bet.is_line else 0)
+            self._stand(laid, number, f"{self.book.cites} {bet.rule}" if active else self._idle_rule(laid))
         elif fate is Fate.WIN:
-            odds = play.pays(bet.name).lines[line]
-            on, fee = self._in_play(laid), self._fee_due(laid)
-            play.win(laid.wager, odds, self._rule(laid, fate), on=on, fee=fee, line=line)
+            on = self._in_play(laid)
+            fee = self._fee_due(laid, on) if bet.fee else 0
+            play.win(
+                wager, play.pays(bet.name).lines[line], self._rule(laid, fate), on=on, fee=fee, line=line
+            )
         elif fate is Fate.LOSE:
-            back = play.in_play(laid.wager) - self._in_play(laid)
-            play.lose(laid.wager, self._rule(laid, fate), returned=back, fee=self._fee_due(laid))
+            on = self._in_play(laid)
+            fee = self._fee_due(laid, on) if bet.fee else 0
+            play.lose(wager, self._rule(laid, fate), returned=play.in_play(wager) - on, fee=fee)
         else:
-            play.void(laid.wager, self._rule(laid, fate))
+            play.void(wager, self._rule(laid, fate))
 
     def _split(self, laid: Laid, dice: tuple[int, int]) -> None:
         """Paid as the separate wagers that it is made of: the part that wins comes back, the others are lost."""
@@ -113,27 +115,29 @@ class _Throw:
 
     def _stand(self, laid: Laid, number: int, rule: str) -> None:
         stake = self._in_play(laid)
+        fee = 0
         state: dict[str, Any] = {}
-        if laid.bet.form in (Form.LINE, Form.DONT) and number:
-            state["point"] = number
-        if laid.bet.fee:
-            state["fee"] = laid.fee + self._fee_due(laid)
+        if laid.bet.is_line:
+            if number:
+                state["point"] = number
+        elif laid.bet.fee:
+            fee = self._fee_due(laid, stake)
+            state["fee"] = laid.fee + fee
         if laid.call:
             state["call"] = laid.call
         if laid.only:
             state["only"] = True
-        self.play.stand(laid.wager, rule, state, fee=self._fee_due(laid), stake=stake)
+        self.play.stand(laid.wager, rule, state, fee=fee, stake=stake)
 
     def _in_play(self, laid: Laid) -> int:
         """What takes part: not what is above the maximum, nor what was taken down."""
         return min(laid.stake, self.play.in_play(laid.wager))
 
-    def _fee_due(self, laid: Laid) -> int:
+    def _fee_due(self, laid: Laid, stake: int) -> int:
         """What is charged now (new wager) or given back now (reduced): whole cents, never above the book's share."""
-        bet, reduced = laid.bet, laid.stake != laid.wager.stake
-        if not bet.fee or not (laid.new or reduced):
+        bet = laid.bet
+        if not laid.new and laid.stake == laid.wager.stake:
             return 0
-        stake = self._in_play(laid)
         won = self.play.pays(bet.name).lines[str(laid.number)].winnings(stake)
         fee = floor_to((stake if bet.fee == "stake" else won) * self.book.fee_share, CENT)
         return fee if laid.new else min(fee - laid.fee, 0)
@@ -141,13 +145,13 @@ class _Throw:
     def _rule(self, laid: Laid, fate: Fate) -> str:
         bet = laid.bet
         paragraph = ""
-        if bet.form in (Form.LINE, Form.DONT) and fate is not Fate.VOID:
+        if bet.is_line and fate is not Fate.VOID:
             paragraph = self.book.paragraphs[1 if laid.number else 0]
         return f"{self.book.cites} {bet.rule}{bet.suffixes[_SUFFIX[fate]]}{paragraph}"
 
     def _idle_rule(self, laid: Laid) -> str:
-        called = laid.call == "off"
-        return self.book.rule(self.book.call_rule if called else self.book.off_rule or laid.bet.rule)
+        by = self.book.call_rule if laid.call == "off" else self.book.off_rule
+        return self.book.rule(by or laid.bet.rule)
 
 
 def _dice(play: Play, book: Book) -> tuple[int, int]:

@@ -300,6 +300,9 @@ def test_a_lay_goes_with_the_dont_bet_that_it_stood_behind() -> None:
     with pytest.raises(RuleError, match="may not exceed the dont-pass bet of 5") as caught:
         settled(a_throw(7, [], 4, standing, decisions=reduce))
     assert caught.value.rule == "nz-1996 X 3.1(f)"
+    two = [*standing, (bet("dont-pass", "6.00", id="second"), {"point": 4})]
+    with pytest.raises(RuleError, match="may not exceed the dont-pass bet of 6"):
+        settled(a_throw(7, [], 4, two, decisions=down))
     both = [*reduce, {"kind": "reduce", "wager": "dont-pass-lay", "value": {"to": "10.00"}}]
     assert lines(settled(a_throw(7, [], 4, standing, decisions=both[::-1]))) == {
         "dont-pass": "win +5.00 back 10.00",
@@ -614,7 +617,7 @@ def test_any_json_gives_a_settlement_or_a_rule_error(data: st.DataObject) -> Non
     )
     document = {
         "game": "craps",
-        "rulebook": data.draw(st.sampled_from(["nz-1996"])),
+        "rulebook": data.draw(st.sampled_from(["nz-1996", "gb-2011"])),
         "wagers": data.draw(st.lists(ANY_WAGER, max_size=3)),
         "dealt": {"dice": data.draw(st.lists(st.integers(1, 6), min_size=2, max_size=2))},
         "decisions": data.draw(st.lists(decisions, max_size=2)),
