@@ -229,9 +229,15 @@ class Play:
         *,
         on_board: bool = False,
         folded: bool = False,
+        onward: Mapping[str, Any] | None = None,
     ) -> None:
-        """A jackpot wager that won: the line says so, the meter says how much. The stake stays in the pool."""
-        self._add(wager, Outcome.WIN, rule)
+        """A jackpot wager that won: the line says so, the meter says how much. The stake stays in the pool.
+        `onward`: it may win again, and stands for the next round with this state."""
+        stays = 0 if onward is None else self.in_play(wager)
+        self._add(wager, Outcome.WIN, rule, returned=self._excess.get(wager.id, 0), standing=stays)
+        if onward is not None:
+            kept = wager if stays == wager.stake else _with_stake(wager, stays)
+            self._standing.append(Standing(kept, dict(onward)))
         self._hits.append(Hit(wager, trigger, rule, tuple(cards), on_board, folded))
 
     def void_all(self, rule: str, wagers: Iterable[Wager] | None = None) -> None:

@@ -6,12 +6,13 @@ lies on the table, `checks` refuses, `settle` pays.
 
 from __future__ import annotations
 
-from rules.declare import Game, IrregularityKind
+from rules.declare import Game
 from rules.games.craps import gb_2011, nz_1996
 from rules.games.craps.bets import Book, pay_tables, wager_kinds
 from rules.games.craps.checks import checker, decision_checker
-from rules.games.craps.settle import NO_ROLL, invalidated, settler
-from rules.shape import Int, ListOf, Struct, Text
+from rules.games.craps.settle import invalidated, settler
+from rules.pieces.dice import TWO_DICE, no_roll
+from rules.shape import Struct
 
 
 def game(book: Book, title: str, odds_rule: str) -> Game:
@@ -22,16 +23,9 @@ def game(book: Book, title: str, odds_rule: str) -> Game:
         cites=book.cites,
         provisions=book.provisions,
         wagers=wager_kinds(book),
-        dealt=Struct({"dice": ListOf(Int(1, 6), 2, 2, "the uppermost faces of the two dice")}),
+        dealt=Struct({"dice": TWO_DICE}),
         decisions=book.decisions,
-        irregularities=(
-            IrregularityKind(
-                NO_ROLL,
-                book.rule(next(iter(book.no_roll.values()))),
-                Struct(optional={"cause": Text(tuple(book.no_roll))}),
-                "the throw is void: nothing is decided and wagers stand for the next",
-            ),
-        ),
+        irregularities=(no_roll(book.cites, book.no_roll),),
         options=book.options,
         paytables=pay_tables(book, "standard", odds_rule),
         carries=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from rules.games.craps.bets import POINTS, Bet, Form
+from rules.pieces.dice import Dice
 
 
 class Fate(StrEnum):
@@ -57,14 +58,14 @@ def against_verdict(total: int, number: int) -> Verdict:
     return _NUMBER_WINS[number] if total == 7 else _LOSE if total == number else _STAYS
 
 
-def hardway_verdict(dice: tuple[int, int], number: int) -> Verdict:
+def hardway_verdict(dice: Dice, number: int) -> Verdict:
     total = dice[0] + dice[1]
     if total == number:
         return _NUMBER_WINS[number] if dice[0] == dice[1] else _LOSE
     return _LOSE if total == 7 else _STAYS
 
 
-def throw_verdict(bet: Bet, dice: tuple[int, int], selection: str) -> Verdict:
+def throw_verdict(bet: Bet, dice: Dice, selection: str) -> Verdict:
     """Bets that one throw decides, by total or by faces."""
     if bet.form is Form.DICE:
         low, high = sorted(dice)
@@ -73,7 +74,7 @@ def throw_verdict(bet: Bet, dice: tuple[int, int], selection: str) -> Verdict:
     return _LOSE if key is None else (Fate.WIN, key)
 
 
-def verdict(bet: Bet, dice: tuple[int, int], number: int, selection: str, barred: int) -> Verdict:
+def verdict(bet: Bet, dice: Dice, number: int, selection: str, barred: int) -> Verdict:
     """Any bet but a split one. `number`: the point of a line bet (0: its first throw), else the number backed."""
     total = dice[0] + dice[1]
     form = bet.form

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.contract import Irregularity
-from rules.errors import RuleError
 from rules.games.craps.bets import Book, Form
 from rules.games.craps.layout import Laid, Layout
 from rules.games.craps.outcomes import CRAPS, Fate, next_point, split_units, throw_verdict, verdict
 from rules.money import CENT, floor_to
+from rules.pieces.dice import Dice, thrown, void_throw
 from rules.play import Play
 
-NO_ROLL = "no-roll"
 _SUFFIX = {Fate.WIN: 0, Fate.LOSE: 1, Fate.VOID: 2}
 
 
@@ -45,16 +43,15 @@ class _Throw:
             for laid in self.layout.laid.values():
                 laid.removed = laid.removed or laid.wager.id not in still_open
         lines = self.layout.lines()
-        no_roll = play.irregularity(NO_ROLL)
-        dice = None if no_roll is not None else _dice(play, book)
-        rule = _no_roll_rule(book, no_roll) if no_roll is not None else ""
+        void_rule = void_throw(play.round, book.cites, book.no_roll)
+        dice = None if void_rule else thrown(play, book.rule(book.throw_rule))
         for laid in open_laid:
             if laid.removed:
                 play.void(laid.wager, book.rule(book.take_down_rule))
             elif laid.bet.is_behind and laid.group() not in lines:
                 play.void(laid.wager, book.rule(laid.bet.rule), also=(book.rule(book.take_down_rule),))
             elif dice is None:
-                self._stand(laid, laid.number, rule)
+                self._stand(laid, laid.number, void_rule or "")
             elif laid.bet.form is Form.SPLIT:
                 self._split(laid, dice)
             else:
@@ -64,7 +61,7 @@ class _Throw:
         else:
             _move_point(play, self.layout.point, dice)
 
-    def _judge(self, laid: Laid, dice: tuple[int, int]) -> None:
+    def _judge(self, laid: Laid, dice: Dice) -> None:
         bet, play, wager = laid.bet, self.play, laid.wager
         fate, line = verdict(bet, dice, laid.number, wager.selection, self.book.barred)
         active = self.layout.is_active(laid)
@@ -89,7 +86,7 @@ class _Throw:
         else:
             play.void(wager, self._rule(laid, fate))
 
-    def _split(self, laid: Laid, dice: tuple[int, int]) -> None:
+    def _split(self, laid: Laid, dice: Dice) -> None:
         """Paid as the separate wagers that it is made of: the part that wins comes back, the others are lost."""
         play, book = self.play, self.book
         units = split_units(laid.bet, laid.wager.selection)
@@ -154,19 +151,7 @@ class _Throw:
         return self.book.rule(by or laid.bet.rule)
 
 
-def _dice(play: Play, book: Book) -> tuple[int, int]:
-    dice = play.dealt.get("dice", ())
-    if len(dice) != 2:
-        raise RuleError("two dice are thrown", field="dealt.dice", rule=book.rule(book.throw_rule))
-    return (dice[0], dice[1])
-
-
-def _no_roll_rule(book: Book, no_roll: Irregularity) -> str:
-    cause = (no_roll.value or {}).get("cause", "")
-    return book.rule(book.no_roll.get(cause) or next(iter(book.no_roll.values())))
-
-
-def _move_point(play: Play, point: int, dice: tuple[int, int]) -> None:
+def _move_point(play: Play, point: int, dice: Dice) -> None:
     total = dice[0] + dice[1]
     onward = next_point(point, total)
     if onward:
