@@ -43,13 +43,14 @@ from rules.games.blackjack.side_wagers import (
     first_two,
 )
 from rules.games.blackjack.table import Table
+from rules.games.blackjack.turns import RIDES
 from rules.money import ceil_to, format_money
 
 BOOK = "nz-consultation"
 _UNPRINTED = f"{BOOK} 2 (as nz-1996 II {{}})"
 _RIDES = {
-    "house-money-ride": RideCites(f"{BOOK} 15D.10", f"{BOOK} 15D.11", f"{BOOK} 16.14"),
-    "let-it-ride-ride": RideCites(f"{BOOK} 15E.9", f"{BOOK} 15E.10", f"{BOOK} 16.15"),
+    "house-money-in-action": RideCites(f"{BOOK} 15D.10", f"{BOOK} 15D.11", f"{BOOK} 16.14"),
+    "let-it-ride-in-action": RideCites(f"{BOOK} 15E.9", f"{BOOK} 15E.10", f"{BOOK} 16.15"),
 }
 _PRINTED = {
     "even_money": f"{BOOK} 10.3",
@@ -133,7 +134,7 @@ def _excluded_beside(round: Round) -> Iterator[RuleError]:
     joined = {(w.seat, w.player): w.kind for w in round.wagers if w.kind in _JOINING}
     for index, wager in enumerate(round.wagers if joined else ()):
         kind = joined.get((wager.seat, wager.player))
-        if kind is None or wager.kind in (*_BESIDE, kind, f"{kind}-ride"):
+        if kind is None or wager.kind in (*_BESIDE, kind, f"{kind}-in-action"):
             continue
         text = f"{wager.kind} is not placed together with {kind}"
         yield RuleError(text, field=f"wagers[{index}].kind", rule=f"{BOOK} {_JOINING[kind]}")
@@ -154,9 +155,12 @@ def _ride_faults(table: Table) -> Iterator[RuleError]:
         return
     by_place = {(w.seat, w.player, w.kind): w for w in round.wagers}
     for index, ride in enumerate(round.wagers):
-        if not ride.kind.endswith("-ride") or ride.seat not in table.boxes:
+        if ride.kind not in RIDES or ride.seat not in table.boxes:
             continue
-        base = by_place[(ride.seat, ride.player, ride.kind.removesuffix("-ride"))]
+        base = by_place.get((ride.seat, ride.player, ride.kind.removesuffix("-in-action")))
+        main = by_place.get((ride.seat, ride.player, "main"))
+        if base is None or main is None:
+            continue  # refused for that already
         classify, rule = _CLASSIFY[base.kind]
         field = f"wagers[{index}]"
         key = classify(*table.boxes[ride.seat].first[:2])
@@ -171,7 +175,7 @@ def _ride_faults(table: Table) -> Iterator[RuleError]:
             text = f"{format_money(ride.stake)} is more than the wager and its payout of {format_money(most)}"
             yield RuleError(text, field=f"{field}.stake", rule=rule)
         if base.kind == "house-money":
-            yield from _over_maximum(round, ride, by_place[(ride.seat, ride.player, "main")], field)
+            yield from _over_maximum(round, ride, main, field)
 
 
 def _over_maximum(round: Round, ride: Wager, main: Wager, field: str) -> Iterator[RuleError]:
@@ -202,7 +206,7 @@ _WAGERS = (
         slot="insurance",
     ),
     WagerKind(
-        "house-money-ride",
+        "house-money-in-action",
         f"{BOOK} 15D.6",
         stage="ride",
         needs=("house-money",),
@@ -210,7 +214,7 @@ _WAGERS = (
         about="what of House Money and its payout stays in action and joins the main wager",
     ),
     WagerKind(
-        "let-it-ride-ride",
+        "let-it-ride-in-action",
         f"{BOOK} 15E.5",
         stage="ride",
         needs=("let-it-ride",),
@@ -306,7 +310,7 @@ _SIDES = {
 }
 
 _RIDE_DECISION = DecisionKind(
-    "ride",
+    "leave-in-action",
     f"{BOOK} 15D.6",
     about="House Money or Let it Ride stays in action: before the first decision on the hand; names its wager",
 )

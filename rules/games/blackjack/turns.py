@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EARLY = ("insurance", "even-money")
 DOUBLES = ("double", "free-double")
 SPLITS = ("split", "free-split")
-RIDES = ("house-money-ride", "let-it-ride-ride")
+RIDES = ("house-money-in-action", "let-it-ride-in-action")
 
 
 class Unfinished(Exception):
@@ -110,7 +110,7 @@ def _turn(table: Table, box: Box, hand: Hand) -> Decision | None:
 def _upcoming(table: Table) -> Decision | None:
     """The next decision of play. Rides and withdrawals may come at any time and are noted on the way."""
     while (decision := table.decision()) is not None:
-        if decision.kind == "ride":
+        if decision.kind == "leave-in-action":
             box = _box_of(table, decision)
             wager = _own_wager(table, decision, RIDES, _player_of(table, box, decision))
             if box.acted:

@@ -103,6 +103,7 @@ class Croupier:
         self.boxes: dict[int, list[dict[str, Any]]] = {}
         self.players: dict[int, list[str]] = {}
         self.owed: dict[str, int] = {}
+        self.dealer_matters = True
         self._round()
         self.document = {
             "game": "blackjack",
@@ -241,6 +242,7 @@ class Croupier:
     def _dealer_plays(self) -> None:
         everyone = [hand for hands in self.boxes.values() for hand in hands]
         undecided = any(points(h["cards"]) <= 21 and not self._natural(h) for h in everyone)
+        self.dealer_matters = undecided
         can_have_blackjack = self.dealer[0][0] in "ATJQK"
         hanging = any(
             self._natural(c.spot) and (c.spot["seat"], c.player) not in self.even
