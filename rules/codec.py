@@ -47,6 +47,11 @@ WAGER = Struct(
 )
 
 
+IRREGULARITY_FIELDS: Mapping[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
+DECISION_FIELDS: Mapping[str, Shape] = {**IRREGULARITY_FIELDS, "hand": Int(0, 20)}
+"""What a decision or irregularity may name besides its kind and value."""
+
+
 class _Anything:
     """State that only the game itself writes and reads; any JSON value."""
 
@@ -179,7 +184,10 @@ def _paytable(game: Game, slot: str, given: object) -> PayTable:
     for key, floor in least.items():
         if key not in given:
             raise RuleError(f"the line {key!r} is missing", field=field, rule=rule)
-        lines[key] = odds(given[key])
+        try:
+            lines[key] = odds(given[key])
+        except RuleError as fault:
+            raise RuleError(fault.message, field=f"{field}.{key}", rule=rule) from None
         if lines[key].ratio < floor.ratio:
             raise RuleError(
                 f"{given[key]} is below the minimum of {floor}", field=f"{field}.{key}", rule=rule
@@ -194,7 +202,7 @@ def _paytable_to_json(game: Game, table: PayTable) -> str | dict[str, str]:
 
 
 def limits_from_json(given: object) -> Limits:
-    if not given:
+    if given == {}:
         return OPEN
     parsed = LIMITS.parse(given, "limits")
     parsed["kinds"] = {kind: KindLimits(**bounds) for kind, bounds in parsed.get("kinds", {}).items()}
@@ -325,14 +333,12 @@ def _wager(given: object, field: str) -> Wager:
 
 def _decision(game: Game, given: object, field: str) -> Decision:
     declared = {kind.name: kind.value for kind in game.decisions}
-    fields: dict[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text(), "hand": Int(0, 20)}
-    return Decision(**_act(given, field, declared, fields, "decision"))
+    return Decision(**_act(given, field, declared, DECISION_FIELDS, "decision"))
 
 
 def _irregularity(game: Game, given: object, field: str) -> Irregularity:
     declared = {kind.name: kind.value for kind in game.irregularities}
-    fields: dict[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
-    return Irregularity(**_act(given, field, declared, fields, "irregularity"))
+    return Irregularity(**_act(given, field, declared, IRREGULARITY_FIELDS, "irregularity"))
 
 
 def _act(
@@ -340,10 +346,10 @@ def _act(
 ) -> dict[str, Any]:
     """A decision or an irregularity: a declared kind, who or what it touches, and its value in the kind's shape."""
     kind = given.get("kind") if isinstance(given, Mapping) else None
-    if kind not in declared:
+    if not isinstance(kind, str) or kind not in declared:
         known = ", ".join(declared) or "none"
         raise RuleError(f"{kind!r} is no {what} of this game; known: {known}", field=f"{field}.kind")
-    shape = declared[str(kind)]
+    shape = declared[kind]
     optional = {**fields, "value": shape} if shape is not None else fields
     return Struct({"kind": Text()}, optional).parse(given, field)
 

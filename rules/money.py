@@ -9,7 +9,7 @@ from rules.errors import RuleError
 
 MICROS = 1_000_000
 CENT = 10_000
-_TEXT = re.compile(r"-?\d{1,15}(\.\d{1,6})?")
+_TEXT = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,6})?")
 
 
 def parse_money(text: object, field: str = "amount") -> int:

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from rules.errors import RuleError
 
-_NUMBER = r"(\d+)(?: (\d+)/(\d+))?"
-_TEXT = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
+_NUMBER = r"([0-9]{1,9})(?: ([0-9]{1,9})/([1-9][0-9]{0,8}))?"
+PATTERN = rf"{_NUMBER} (to|for) {_NUMBER}"
+_TEXT = re.compile(PATTERN)
 
 
 @dataclass(frozen=True, slots=True)

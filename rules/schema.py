@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from rules.codec import CARRIED, LIMITS
+from rules.codec import CARRIED, DECISION_FIELDS, IRREGULARITY_FIELDS, LIMITS
 from rules.declare import Game
+from rules.odds import PATTERN as ODDS_PATTERN
 from rules.shape import Flag, Int, Money, Shape, Text
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def round_schema(game: Game) -> dict[str, Any]:
-    """What a table terminal sends for a whole round of this game."""
+    """What a table terminal sends for a whole round of this game. A round that an irregularity ended may lack cards."""
+    dealt = game.dealt.schema()
+    whole: dict[str, Any] = {"properties": {"dealt": dealt}}
+    if game.dealt.required:
+        whole["required"] = ["dealt"]
     properties: dict[str, Any] = {
         "game": {"const": game.name},
         "rulebook": {"const": game.rulebook},
@@ -20,10 +26,10 @@ def round_schema(game: Game) -> dict[str, Any]:
         "paytables": _object({slot: _paytable_schema(game, slot) for slot in game.slots()}),
         "limits": LIMITS.schema(),
         "wagers": {"type": "array", "items": {"oneOf": [_wager_schema(game, kind) for kind in game.kinds]}},
-        "dealt": game.dealt.schema(),
-        "decisions": _acts([(k.name, k.value, k.about or k.rule) for k in game.decisions], with_hand=True),
+        "dealt": _unfinished(dealt),
+        "decisions": _acts([(k.name, k.value, k.about or k.rule) for k in game.decisions], DECISION_FIELDS),
         "irregularities": _acts(
-            [(k.name, k.value, k.about or k.rule) for k in game.irregularities], with_hand=False
+            [(k.name, k.value, k.about or k.rule) for k in game.irregularities], IRREGULARITY_FIELDS
         ),
         "carried": CARRIED.schema(),
     }
@@ -32,9 +38,9 @@ def round_schema(game: Game) -> dict[str, Any]:
         "title": f"A round of {game.title} ({game.rulebook})",
         "type": "object",
         "properties": properties,
-        "required": ["game", "rulebook", "wagers"],
-        "if": {"not": {"required": ["irregularities"]}},
-        "then": {"required": ["dealt"]},
+        "required": ["game", "rulebook"],
+        "if": {"required": ["irregularities"], "properties": {"irregularities": {"minItems": 1}}},
+        "else": whole,
         "additionalProperties": False,
     }
 
@@ -91,7 +97,7 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
 def _wager_schema(game: Game, name: str) -> dict[str, Any]:
     kind = game.kinds[name]
     properties: dict[str, Any] = {
-        "id": {"type": "string", "minLength": 1},
+        "id": {**Text().schema(), "minLength": 1},
         "kind": {"const": name},
         "stake": Money().schema(),
         "seat": Int(1 if game.seats else 0, game.seats or 99).schema(),
@@ -102,20 +108,29 @@ def _wager_schema(game: Game, name: str) -> dict[str, Any]:
     if kind.selection is not None:
         properties["selection"] = kind.selection.schema()
         required.append("selection")
+    else:
+        properties["selection"] = {"const": ""}
     return {**_object(properties), "required": required, "description": kind.about or kind.rule}
 
 
-def _acts(kinds: list[tuple[str, Shape | None, str]], *, with_hand: bool) -> dict[str, Any]:
+def _unfinished(schema: Any) -> Any:
+    """The same without what is only required of a round that was dealt to its end."""
+    if isinstance(schema, list):
+        return [_unfinished(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _unfinished(value) for name, value in schema.items() if name not in ("required", "minItems")
+    }
+
+
+def _acts(kinds: list[tuple[str, Shape | None, str]], fields: Mapping[str, Shape]) -> dict[str, Any]:
     choices = []
     for name, value, about in kinds:
         properties: dict[str, Any] = {
             "kind": {"const": name},
-            "seat": {"type": "integer"},
-            "player": {"type": "string"},
-            "wager": {"type": "string"},
+            **{field: shape.schema() for field, shape in fields.items()},
         }
-        if with_hand:
-            properties["hand"] = {"type": "integer"}
         if value is not None:
             properties["value"] = value.schema()
         choices.append({**_object(properties), "required": ["kind"], "description": about})
@@ -126,7 +141,8 @@ def _paytable_schema(game: Game, slot: str) -> dict[str, Any]:
     named = {"enum": list(game.tables_of(slot))}
     if not game.provisions.own_paytables:
         return named
-    lines = {key: {"type": "string"} for key in game.least_odds(slot)}
+    one = {"type": "string", "pattern": f"^(evens|{ODDS_PATTERN})$"}
+    lines = dict.fromkeys(game.least_odds(slot), one)
     return {"oneOf": [named, {**_object(lines), "required": list(lines)}]}
 
 

@@ -10,6 +10,9 @@ from rules.cards import card_text, parse_card
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 
+MOST_TEXT = 200
+_SEATS = tuple(str(seat) for seat in range(1, 100))
+
 
 class Shape(Protocol):
     def parse(self, value: object, field: str, *, partial: bool = False) -> Any:
@@ -28,7 +31,7 @@ class Text:
     about: str = ""
 
     def parse(self, value: object, field: str, *, partial: bool = False) -> str:
-        if not isinstance(value, str) or len(value) > 200:
+        if not isinstance(value, str) or len(value) > MOST_TEXT:
             raise RuleError(f"expected text, got {value!r}", field=field)
         if self.choices and value not in self.choices:
             raise RuleError(f"{value!r} is not one of {', '.join(self.choices)}", field=field)
@@ -38,10 +41,8 @@ class Text:
         return value
 
     def schema(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"type": "string"}
-        if self.choices:
-            out["enum"] = list(self.choices)
-        return _about(out, self.about)
+        limit = {"enum": list(self.choices)} if self.choices else {"maxLength": MOST_TEXT}
+        return _about({"type": "string", **limit}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Money:
 
     def parse(self, value: object, field: str, *, partial: bool = False) -> int:
         micros = parse_money(value, field)
-        if micros < 0:
+        if micros < 0 or str(value).startswith("-"):
             raise RuleError(f"an amount of money is not negative here: {value}", field=field)
         return micros
 
@@ -98,7 +99,7 @@ class Money:
         return format_money(value)
 
     def schema(self) -> dict[str, Any]:
-        return _about({"type": "string", "pattern": r"^\d{1,15}(\.\d{1,6})?$"}, self.about)
+        return _about({"type": "string", "pattern": r"^[0-9]{1,15}(\.[0-9]{1,6})?$"}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +163,16 @@ class BySeat:
     seats: int = 15
     about: str = ""
 
+    def _names(self) -> tuple[str, ...]:
+        return _SEATS[: self.seats]
+
     def parse(self, value: object, field: str, *, partial: bool = False) -> dict[int, Any]:
         if not isinstance(value, Mapping):
             raise RuleError(f"expected an object by seat number, got {value!r}", field=field)
         out: dict[int, Any] = {}
         for key, v in value.items():
             text = str(key)
-            if not text.isdecimal() or not 1 <= int(text) <= self.seats:
+            if text not in self._names():
                 raise RuleError(f"{key!r} is not a seat from 1 to {self.seats}", field=field)
             out[int(text)] = self.item.parse(v, f"{field}.{text}", partial=partial)
         return dict(sorted(out.items()))
@@ -179,7 +183,7 @@ class BySeat:
     def schema(self) -> dict[str, Any]:
         out = {
             "type": "object",
-            "patternProperties": {"^[1-9][0-9]?$": self.item.schema()},
+            "patternProperties": {f"^({'|'.join(self._names())})$": self.item.schema()},
             "additionalProperties": False,
         }
         return _about(out, self.about)
