@@ -52,7 +52,12 @@ class CeleryConfig:
     broker_transport_options = {
         "visibility_timeout": VISIBILITY_TIMEOUT_S,
         "socket_timeout": 30,
-        "socket_connect_timeout": 5,
+        "socket_connect_timeout": 2,
+        # Of a publisher that finds no broker: try once more, do not hold up the caller (a worker tries for ever).
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "connect_retries_timeout": 1,
     }
     timezone = "UTC"
     enable_utc = True

@@ -185,7 +185,9 @@ class Postgres:
 
     def stop(self) -> None:
         if self._process is not None:
-            _stop_process(psutil.Process(self._process.pid), signal.SIGINT, "PostgreSQL")
+            # Fast, with a checkpoint; a throw-away cluster needs none.
+            signum = signal.SIGINT if self.durable else signal.SIGQUIT
+            _stop_process(psutil.Process(self._process.pid), signum, "PostgreSQL")
             self._process.wait()
             self._process = None
         self._remove_socket_dir(self.socket_dir)

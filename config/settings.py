@@ -16,6 +16,8 @@ from psycopg.conninfo import conninfo_to_dict
 from config import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# Files that the house keeps: the ledger's seals and exports, and the embedded servers' data.
+VAR_DIR = Path(os.environ.get("POTLINE_VAR") or BASE_DIR / "var").resolve()
 
 
 def _flag(name: str, default: bool = False) -> bool:
@@ -130,6 +132,10 @@ AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [  # scrypt: memory-hard, and a fifth of PBKDF2's time
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},

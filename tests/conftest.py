@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,15 +99,27 @@ def redis_url(redis_server_url: str, settings: Any) -> Iterator[str]:
     """An empty Redis; settings and Celery point at it."""
     import redis
 
+    redis.from_url(redis_server_url).flushall()
+    settings.REDIS_URL = redis_server_url
+    with celery_on_settings():
+        yield redis_server_url
+
+
+@contextmanager
+def celery_on_settings() -> Iterator[None]:
+    """Points this process's Celery at settings.REDIS_URL for a while."""
     from config.celery import app, broker_url
 
-    redis.from_url(redis_server_url).flushall()
+    def point_at(url: str) -> None:
+        app.conf.update(broker_url=url)
+        app._after_fork()  # type: ignore[attr-defined]  # forgets the connections to wherever it pointed before
+
     before = app.conf.broker_url
-    settings.REDIS_URL = redis_server_url
-    app.conf.update(broker_url=broker_url())
-    app.pool.force_close_all()  # type: ignore[attr-defined]
-    yield redis_server_url
-    app.conf.update(broker_url=before)
+    point_at(broker_url())
+    try:
+        yield
+    finally:
+        point_at(before)
 
 
 @pytest.fixture

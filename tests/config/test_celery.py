@@ -1,0 +1,115 @@
+"""What config.celery promises: settings that lose no message, one periodic job at a time, a bell that never hurts."""
+
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+import redis
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from config import celery
+from config.celery import advisory_lock, app, job, lock_key, periodic, ring
+from config.embedded import Redis
+from tests.conftest import celery_on_settings
+
+calls: list[str] = []
+
+
+@periodic(seconds=7)
+def tick_job() -> None:
+    calls.append("tick")
+
+
+@job
+def rung_job() -> None:
+    calls.append("rung")
+
+
+@pytest.fixture(autouse=True)
+def no_calls_yet() -> Iterator[None]:
+    calls.clear()
+    celery._Bell.silent_until = 0.0
+    yield
+    celery._Bell.silent_until = 0.0
+
+
+def test_messages_are_acknowledged_late_and_come_back_only_after_the_time_limit() -> None:
+    conf = app.conf
+    assert conf.task_acks_late
+    assert conf.task_reject_on_worker_lost
+    assert conf.worker_prefetch_multiplier == 1
+    assert (
+        conf.task_soft_time_limit < conf.task_time_limit < conf.broker_transport_options["visibility_timeout"]
+    )
+
+
+def test_periodic_job_is_in_beats_schedule_and_its_ticks_expire() -> None:
+    entry = app.conf.beat_schedule[tick_job.name]
+    assert (entry["task"], entry["schedule"], entry["options"]) == (tick_job.name, 7, {"expires": 7})
+    assert tick_job.name in app.tasks
+
+
+def test_two_beats_do_no_harm(committed_db: str) -> None:
+    with psycopg.connect(committed_db, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [lock_key(tick_job.name)])
+        tick_job()
+        assert calls == []  # another machine is at it
+        other.execute("SELECT pg_advisory_unlock(%s)", [lock_key(tick_job.name)])
+        tick_job()
+        assert calls == ["tick"]
+        held = other.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone()
+        assert held == (0,)
+
+
+def test_lock_is_given_back_after_an_error(committed_db: str) -> None:
+    with pytest.raises(ZeroDivisionError), advisory_lock("tests.lock") as held:
+        _ = 1 // (0 if held else 1)
+    with psycopg.connect(committed_db) as other:
+        assert other.execute("SELECT pg_try_advisory_lock(%s)", [lock_key("tests.lock")]).fetchone() == (
+            True,
+        )
+
+
+def test_lock_of_a_lost_connection_is_free(committed_db: str) -> None:
+    with advisory_lock("tests.lock"):
+        connection.close()
+    with advisory_lock("tests.lock") as held:
+        assert held
+
+
+def test_bell_rings_after_the_commit_only(committed_db: str, redis_url: str) -> None:
+    client = redis.from_url(redis_url)
+    with transaction.atomic():
+        ring(rung_job)
+        assert client.llen("celery") == 0
+    assert client.llen("celery") == 1
+    with transaction.atomic():
+        ring(rung_job)
+        transaction.set_rollback(True)
+    assert client.llen("celery") == 1
+
+
+def test_bell_without_broker_neither_fails_nor_waits_and_rings_when_it_is_back(
+    committed_db: str, own_redis: Redis, settings: object
+) -> None:
+    settings.REDIS_URL = own_redis.url  # type: ignore[attr-defined]
+    own_redis.stop()
+    with celery_on_settings():
+        began = time.monotonic()
+        ring(rung_job)  # outside of a transaction: at once
+        assert celery._Bell.silent_until > time.monotonic()
+        assert time.monotonic() - began < 3
+        own_redis.start()
+        ring(rung_job)  # in the silence after a failure nobody tries
+        assert redis.from_url(own_redis.url).llen("celery") == 0
+        celery._Bell.silent_until = 0.0
+        ring(rung_job)
+        assert redis.from_url(own_redis.url).llen("celery") == 1
+
+
+def test_periodic_job_asks_the_database_twice_only(committed_db: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        tick_job()
+    assert len(queries) == 2

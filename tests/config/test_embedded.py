@@ -1,0 +1,111 @@
+"""The embedded servers: durable, private, and up again after a kill that leaves its files behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from config.embedded import EmbeddedError, Postgres, Redis
+
+OPEN_AND_DIE = """
+import os, signal, sys
+from pathlib import Path
+import psycopg
+from config.embedded import Postgres, Redis
+home = Path(sys.argv[1])
+postgres, cache = Postgres(home), Redis(home)
+postgres.start(); cache.start(); postgres.ensure_database("potline")
+with psycopg.connect(postgres.url("potline")) as c:
+    c.execute("CREATE TABLE kept (n int)"); c.execute("INSERT INTO kept VALUES (7)")
+pids = [postgres._process.pid, cache._process.pid]
+if sys.argv[2] == "all":
+    for pid in pids: os.kill(pid, signal.SIGKILL)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def home(servers_home: Path, request: pytest.FixtureRequest) -> Path:
+    path = servers_home / f"own-{abs(hash(request.node.name)) % 10**6}"
+    path.mkdir(mode=0o711)
+    return path
+
+
+def wait_until_gone(path: Path) -> None:
+    deadline = time.monotonic() + 60
+    while path.exists():
+        assert time.monotonic() < deadline, f"{path} is still there"
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("victims", ["all", "starter"])
+def test_kill_9_leaves_data_that_the_next_start_finds(home: Path, victims: str) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", OPEN_AND_DIE, str(home), victims], check=False, timeout=120
+    )
+    assert killed.returncode == -signal.SIGKILL
+    pid_file = home / "postgres" / "postmaster.pid"
+    if victims == "starter":
+        wait_until_gone(pid_file)  # the server follows its starter by itself
+    postgres, cache = Postgres(home), Redis(home)
+    try:
+        postgres.start()
+        cache.start()
+        with psycopg.connect(postgres.url("potline")) as connection:
+            assert connection.execute("SELECT n FROM kept").fetchone() == (7,)
+            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                assert connection.execute(f"SHOW {setting}".encode()).fetchone() == ("on",)
+        assert redis.from_url(cache.url).ping()
+    finally:
+        postgres.stop()
+        cache.stop()
+    assert sorted(path.name for path in home.iterdir()) == ["postgres", "postgres.log", "redis.log"]
+
+
+def test_lock_file_of_a_stranger_is_no_obstacle_and_the_socket_is_private(home: Path) -> None:
+    postgres = Postgres(home, durable=False)
+    postgres.start()
+    postgres.stop()
+    stale = home / "postgres" / "postmaster.pid"
+    stale.write_text(f"{os.getpid()}\n{home}/postgres\n1\n5432\n/tmp\n\n1 1\nready\n")
+    postgres.start()
+    try:
+        with psycopg.connect(postgres.url("postgres")) as connection:
+            assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+        assert postgres.socket_dir is not None
+        assert postgres.socket_dir.stat().st_mode & 0o077 == 0
+    finally:
+        postgres.stop()
+
+
+def test_deep_folder_gets_a_short_socket_path(home: Path) -> None:
+    deep = home / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    postgres, cache = Postgres(deep, durable=False), Redis(deep)
+    postgres.start()
+    cache.start()
+    try:
+        with psycopg.connect(postgres.url("postgres")) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+        assert redis.from_url(cache.url).ping()
+        folders = [postgres.socket_dir, cache.socket_dir]
+    finally:
+        postgres.stop()
+        cache.stop()
+    for folder in folders:
+        assert folder is not None
+        assert not folder.exists()
+
+
+def test_foreign_files_are_not_overwritten(home: Path) -> None:
+    (home / "postgres").mkdir()
+    (home / "postgres" / "diary.txt").write_text("mine")
+    with pytest.raises(EmbeddedError, match="move it away"):
+        Postgres(home).start()
+    assert (home / "postgres" / "diary.txt").read_text() == "mine"

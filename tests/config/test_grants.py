@@ -1,0 +1,77 @@
+"""The application's role: reads and writes, adds where rows are only added, changes no shape."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from psycopg.errors import InsufficientPrivilege
+
+from config import append_only
+from people import audit
+from people.models import Premises
+from tests.conftest import APP_ROLE
+
+
+@pytest.fixture
+def app_connection(committed_db: str) -> Iterator[psycopg.Connection]:
+    audit.record("tests", "tests.act")
+    Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
+    with psycopg.connect(committed_db, user=APP_ROLE, autocommit=True) as role:
+        yield role
+
+
+def test_people_hands_in_its_tables() -> None:
+    guarded = {entry.table: entry.may_update for entry in append_only.guarded_tables()}
+    assert guarded["people_auditrecord"] is False
+    assert guarded["people_approvalrequest"] is True
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE people_auditrecord SET reason = 'x'",
+        "DELETE FROM people_auditrecord",
+        "TRUNCATE people_auditrecord CASCADE",
+        "DELETE FROM people_approvalrequest",
+        "TRUNCATE people_premises CASCADE",
+        "ALTER TABLE people_auditrecord DISABLE TRIGGER ALL",
+        "CREATE TABLE mine (id int)",
+        "DELETE FROM django_migrations",
+        "SET session_replication_role = replica",
+    ],
+)
+def test_app_role_is_refused_by_its_rights(app_connection: psycopg.Connection, statement: str) -> None:
+    with pytest.raises(InsufficientPrivilege):
+        app_connection.execute(statement.encode())
+
+
+def test_app_role_may_do_its_work(app_connection: psycopg.Connection) -> None:
+    assert app_connection.execute("UPDATE people_premises SET name = 'Q'").rowcount == 1
+    insert = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
+    assert app_connection.execute(f"{insert} VALUES ('a', 'b', '', '', '', '{{}}')".encode()).rowcount == 1
+
+
+def test_every_guarded_table_exists_and_has_refusing_triggers(committed_db: str) -> None:
+    with psycopg.connect(committed_db) as owner:
+        for guarded in append_only.guarded_tables():
+            triggers = owner.execute(
+                "SELECT bit_or(tgtype::int) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal",
+                [guarded.table],
+            ).fetchone()
+            assert triggers is not None
+            delete, truncate = 8, 32  # bits of pg_trigger.tgtype
+            assert triggers[0] is not None, f"{guarded.table} has no trigger"
+            assert triggers[0] & delete, f"{guarded.table} lets rows be deleted"
+            assert triggers[0] & truncate, f"{guarded.table} lets itself be emptied"
+
+
+def test_command_says_what_is_wrong(committed_db: str) -> None:
+    with pytest.raises(CommandError, match="--create"):
+        call_command("grant_app_role", "nobody_such")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        owner = cursor.fetchone()[0]
+    with pytest.raises(CommandError, match="owner"):
+        call_command("grant_app_role", owner)

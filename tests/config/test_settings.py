@@ -1,0 +1,71 @@
+"""Settings are safe by default: Django's deployment check has nothing to say, and the demo needs no variable."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PRODUCTION = {
+    "POTLINE_SECRET_KEY": "k3Vt9wqzL0xN7bRj2mYp5sDf8gHc1uEo4iAa6TnQvXyWzKlMrBeUdJhGsPfOiCw",
+    "POTLINE_HOSTS": "potline.example",
+    "DATABASE_URL": "postgresql://potline_app:secret@db.example/potline?sslmode=verify-full",
+    "REDIS_URL": "rediss://cache.example/0",
+}
+SHOW = "from django.conf import settings as s; print(({expression}))"
+
+
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False
+    )
+
+
+def shown(expression: str, **environment: str) -> str:
+    result = manage("shell", "--no-imports", "-c", SHOW.format(expression=expression), **environment)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_deployment_check_is_clean() -> None:
+    result = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "no issues" in result.stdout
+
+
+def test_nothing_set_is_production_not_demo() -> None:
+    expression = "s.DEMO, s.DEBUG, s.HTTPS, s.SESSION_COOKIE_SECURE, s.JSON_LOGS, len(s.SECRET_KEY) > 60"
+    assert shown(expression) == "(False, False, True, True, True, True)"
+
+
+def test_demo_needs_no_variable_but_its_own() -> None:
+    assert shown("s.DEMO, s.DEBUG, s.HTTPS", POTLINE_DEMO="1") == "(True, False, False)"
+
+
+def test_database_url_is_taken_apart() -> None:
+    expression = "[s.DATABASES['default'][k] for k in ('NAME','USER','PASSWORD','HOST','OPTIONS')]"
+    assert (
+        shown(expression, **PRODUCTION)
+        == "['potline', 'potline_app', 'secret', 'db.example', {'sslmode': 'verify-full'}]"
+    )
+    pooled = shown(
+        "s.DATABASES['default']['OPTIONS']['pool']['max_size']", POTLINE_DATABASE_POOL="1", **PRODUCTION
+    )
+    assert pooled == "16"
+
+
+@pytest.mark.parametrize("variable", ["POTLINE_DEMO", "POTLINE_HTTPS"])
+def test_flag_that_is_no_flag_is_named(variable: str) -> None:
+    result = manage("check", **{variable: "maybe"})
+    assert result.returncode != 0
+    assert f"{variable} must be 1 or 0, not 'maybe'" in result.stderr
+
+
+def test_demo_is_not_loaded_in_production() -> None:
+    result = manage("load_demo", **PRODUCTION)
+    assert result.returncode == 1
+    assert "POTLINE_DEMO=1" in result.stderr
