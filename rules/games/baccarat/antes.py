@@ -1,0 +1,90 @@
+"""The ante of Ante Up Baccarat (nz-consultation 5 14): a flat fee beside the wager, waived from a certain size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rules.contract import Round, Wager
+from rules.declare import Option
+from rules.errors import RuleError
+from rules.games.baccarat.house import House
+from rules.money import format_money
+from rules.play import Play
+from rules.shape import Money
+
+ANTE = "ante"
+MOST = Fraction(1, 8)
+"""12.5% of the table minimum."""
+
+Place = tuple[int, str]
+
+
+def ante_options(rules: dict[str, str]) -> tuple[Option, ...]:
+    return (
+        Option("ante", Money(), 0, rules["amount"], "the ante on the sign; 0: the sign is not stated here"),
+        Option(
+            "ante-waived-from",
+            Money(),
+            0,
+            rules["waived"],
+            "a wager of this size on a hand or a tie needs no ante; 0: every wager needs one",
+        ),
+    )
+
+
+def _place(wager: Wager) -> Place:
+    return wager.seat, wager.player
+
+
+def _waived(round: Round, wager: Wager) -> bool:
+    least = round.options["ante-waived-from"]
+    return bool(least) and wager.stake >= least
+
+
+def _places(round: Round, house: House) -> tuple[set[Place], set[Place]]:
+    """Who has an ante, and who needs none."""
+    paid = {_place(wager) for wager in round.wagers if wager.kind == ANTE}
+    waived = {_place(w) for w in round.wagers if w.kind in house.roles and _waived(round, w)}
+    return paid, waived
+
+
+def ante_faults(round: Round, house: House, *, before_deal: bool) -> Iterator[RuleError]:
+    """The amount on the sign, and while wagers are taken: nobody without the ante."""
+    rules, amount = house.cites.ante, round.options["ante"]
+    paid, waived = _places(round, house)
+    told: set[Place] = set()
+    for index, wager in enumerate(round.wagers):
+        field = f"wagers[{index}]"
+        if wager.kind == ANTE and amount and wager.stake != amount:
+            text = f"the ante is {format_money(amount)}, not {format_money(wager.stake)}"
+            yield RuleError(text, field=f"{field}.stake", rule=rules["amount"])
+        minimum = round.limits.of(wager).minimum
+        if amount and wager.kind in house.roles and minimum and amount > MOST * minimum:
+            text = f"an ante of {format_money(amount)} is over 12.5% of a minimum of {format_money(minimum)}"
+            yield RuleError(text, field="options.ante", rule=rules["limit"])
+            return
+        place = _place(wager)
+        if before_deal and wager.kind != ANTE and place not in paid | waived | told:
+            told.add(place)
+            yield RuleError("an ante must accompany the wager", field=field, rule=rules["required"])
+
+
+def settle_antes(play: Play, house: House) -> None:
+    """Antes are kept, given back where none was due; without a required one no wager of the player counts."""
+    if not house.ante:
+        return
+    rules = house.cites.ante
+    paid, waived = _places(play.round, house)
+    in_game = {_place(wager) for wager in play.wagers if wager.kind in house.roles}
+    for wager in play.wagers:
+        place = _place(wager)
+        if wager.kind == ANTE:
+            if place in waived:
+                play.void(wager, rules["waived"])
+            elif place not in in_game:
+                play.void(wager, rules["required"])
+            else:
+                play.lose(wager, rules["collected"])
+        elif place not in paid and place not in waived:
+            play.void(wager, rules["void"])

@@ -1,0 +1,105 @@
+"""How much of a stake is in play: what can be paid exactly in chips, an area's maximum, the table differential.
+
+What is not in play comes back whatever the result. The table maximum itself is applied in `rules.play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.contract import Round, Wager
+from rules.errors import RuleError
+from rules.games.baccarat.coup import BANKER, PLAYER
+from rules.games.baccarat.house import House
+from rules.money import CENT, floor_to, format_money
+from rules.play import Play
+
+
+class Stakes:
+    """The part of each wager on a hand that counts, and the rules that cut it."""
+
+    def __init__(self, play: Play, house: House) -> None:
+        self._play, self._house = play, house
+        self._chip = max(play.round.limits.chip, CENT)
+        self.valid = {wager.id: play.in_play(wager) for wager in play.wagers if wager.kind in house.roles}
+        self.cut_by: dict[str, list[str]] = {}
+        if play.options.get("area-maximum"):
+            self._cut_to_area_maximum()
+        self._cut_to_exact_chips()
+        if play.round.limits.differential is not None and house.cites.differential:
+            self._cut_to_differential(play.round.limits.differential)
+
+    def of(self, wager: Wager) -> int:
+        return self.valid[wager.id]
+
+    def cuts(self, wager: Wager) -> tuple[str, ...]:
+        return tuple(self.cut_by.get(wager.id, ()))
+
+    def _on(self, role: str) -> list[Wager]:
+        return [wager for wager in self._play.wagers if self._house.roles.get(wager.kind) == role]
+
+    def _cut(self, wager: Wager, to: int, rule: str) -> None:
+        if to < self.valid[wager.id]:
+            self.valid[wager.id] = to
+            self.cut_by.setdefault(wager.id, []).append(rule)
+
+    def _cut_to_area_maximum(self) -> None:
+        """All players on an area together stay under the maximum: who came last has the excess void."""
+        rule = self._play.game.provisions.above_rule
+        for wager, room in area_room(self._play.round, self._play.wagers, self.valid):
+            self._cut(wager, max(room, 0), rule)
+
+    def _cut_to_exact_chips(self) -> None:
+        unit = exact_unit(self._house, self._chip)
+        for wager in self._on(BANKER) if unit else ():
+            self._cut(wager, floor_to(self.valid[wager.id], unit), self._house.cites.exact_part)
+
+    def _cut_to_differential(self, most: int) -> None:
+        """The larger side is cut pro rata, each wager down to chips that can be staked (and paid)."""
+        totals = {role: sum(self.valid[w.id] for w in self._on(role)) for role in (PLAYER, BANKER)}
+        larger = max(totals, key=lambda role: totals[role])
+        total, allowed = totals[larger], min(totals.values()) + most
+        if total <= allowed:
+            return
+        unit = (exact_unit(self._house, self._chip) if larger == BANKER else 0) or self._chip
+        for wager in self._on(larger):
+            share = self.valid[wager.id] * allowed // total
+            self._cut(wager, floor_to(share, unit), self._house.cites.differential)
+
+
+def exact_unit(house: House, chip: int) -> int:
+    """The smallest stake on the banker that wins an amount payable in chips after commission; 0: any stake does."""
+    return (1 - house.commission).denominator * chip if house.commission else 0
+
+
+def area_room(round: Round, wagers: Iterable[Wager], valid: dict[str, int]) -> Iterator[tuple[Wager, int]]:
+    """Every wager on a hand with what its area still takes when it comes, in the order of the round."""
+    laid: dict[tuple[int, str], int] = {}
+    for wager in wagers:
+        maximum = round.limits.of(wager).maximum
+        if wager.id not in valid or maximum is None:
+            continue
+        area = (wager.seat, wager.kind)
+        yield wager, maximum - laid.get(area, 0)
+        laid[area] = laid.get(area, 0) + valid[wager.id]
+
+
+def acceptance_faults(round: Round, house: House) -> Iterator[RuleError]:
+    """Stakes that are not to be accepted, though the book settles them in its own way once they were."""
+    chip = max(round.limits.chip, CENT)
+    unit = exact_unit(house, chip)
+    for index, wager in enumerate(round.wagers):
+        if unit and house.roles.get(wager.kind) == BANKER and wager.stake % unit:
+            text = (
+                f"{format_money(wager.stake)} less commission cannot be paid exactly in chips of "
+                f"{format_money(chip)}; a multiple of {format_money(unit)} can"
+            )
+            yield RuleError(text, field=f"wagers[{index}].stake", rule=house.cites.exact)
+    if round.options.get("area-maximum"):
+        valid = {wager.id: wager.stake for wager in round.wagers if wager.kind in house.roles}
+        places = {wager.id: index for index, wager in enumerate(round.wagers)}
+        for wager, room in area_room(round, round.wagers, valid):
+            if wager.stake > room:
+                text = f"the area takes {format_money(max(room, 0))} more, not {format_money(wager.stake)}"
+                field = f"wagers[{places[wager.id]}].stake"
+                yield RuleError(text, field=field, rule=house.cites.area_maximum)
