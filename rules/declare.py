@@ -187,6 +187,12 @@ class Game:
         known = (*self.irregularities, *self.provisions.irregularities())
         object.__setattr__(self, "irregularities", known)
 
+    @property
+    def in_order(self) -> bool:
+        """Must the rounds of a table be settled one after another? Where the game carries state, and where the book
+        remembers who has already had a stake under the minimum count."""
+        return self.carries or self.provisions.below_minimum == "once"
+
     def rule(self, number: str) -> str:
         return f"{self.cites} {number}"
 

@@ -349,7 +349,7 @@ def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
 
 def _settle_past(table: Table) -> None:
     """A game that hands wagers on is checked against what the last round left: settle that first, here if need be."""
-    if not table.config.game.carries:
+    if not table.config.game.in_order:
         return
     unsettled = table.rounds.filter(state__in=[State.CLOSED, State.PARKED])
     if unsettled.exists():

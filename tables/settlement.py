@@ -58,7 +58,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     blocked: set[int] = set()
     for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
         round.table = tables[round.table_id]
-        if round.config.game.carries and not _is_next(round, blocked, done):
+        if round.config.game.in_order and not _is_next(round, blocked, done):
             blocked.add(round.table_id)
             continue
         answer = _settle_one(round)
@@ -90,7 +90,7 @@ def _is_next(round: Round, blocked: set[int], done: list[tuple[Round, Settlement
 
 def _settle_one(round: Round) -> Settlement | None:
     """Asks the rules. A round that they refuse is parked: a person must look, and the others go on."""
-    carried = round.table.carried if round.config.game.carries else {}
+    carried = round.table.carried if round.config.game.in_order else {}
     try:
         answer = settle(round_from_json(round.document(carried)))
     except RuleError as fault:
@@ -106,7 +106,7 @@ def _settle_one(round: Round) -> Settlement | None:
         return None
     round.carried_in = carried
     round.result = dict(answer.result)
-    if round.config.game.carries:
+    if round.config.game.in_order:
         round.table.carried = carried_to_json(answer.carried)
     return answer
 
@@ -137,7 +137,7 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
     Round.objects.bulk_update(
         [round for round, _ in done], ["state", "settled_at", "carried_in", "result", "error"]
     )
-    for table in {round.table_id: round.table for round, _ in done if round.config.game.carries}.values():
+    for table in {round.table_id: round.table for round, _ in done if round.config.game.in_order}.values():
         table.save(update_fields=["carried"])
     return progressives
 

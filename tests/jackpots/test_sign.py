@@ -1,0 +1,89 @@
+"""A sign in a real browser: it shows the meters, rolls, says when it is not live, comes back, and tells what it showed."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from jackpots.models import Display, DisplayMinute
+from jackpots.signs.displays import create_display, revoke_display
+from tables import intake
+from tests.floor import Floor, make_floor
+from tests.live import LiveHouse
+from tests.terminal import PLAIN, stud_round
+
+
+def open_sign(live: LiveHouse, page: Page) -> tuple[Floor, Display, str, Any]:
+    floor = make_floor()
+    display, token = create_display("test", floor.harbour, "Main wall", floor.progressive)
+    live.start_worker()
+    live.start_beat()
+    address, web = live.start_web()
+    page.goto(f"{address}/signs/{token}/")
+    expect(page.locator("body")).to_have_attribute("data-state", "live", timeout=20_000)
+    return floor, display, address, web
+
+
+def meter(page: Page, level: str) -> Any:
+    return page.locator(f'[data-level="{level}"] .meter')
+
+
+def play_round(floor: Floor, code: str, number: int, hands: dict[int, str]) -> None:
+    body = stud_round(hands, first_card=timezone.now() - timedelta(milliseconds=20))
+    event = {
+        "number": number,
+        "kind": "round",
+        "at": timezone.now().isoformat(),
+        "round": str(uuid4()),
+        "body": body,
+    }
+    intake.take(floor.tables[code].pk, event)
+
+
+def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Page) -> None:
+    floor, display, address, web = open_sign(live_house, page)
+    expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
+    play_round(floor, "CS-01", 1, {1: PLAIN[0], 2: PLAIN[1]})
+    expect(meter(page, "grand")).to_have_attribute("data-value", "20001.20", timeout=5_000)  # 2 x 0.60
+    expect(meter(page, "minor")).to_have_attribute("data-value", "2000.30", timeout=5_000)  # 2 x 0.15
+
+    web.kill()
+    began = time.monotonic()
+    expect(page.locator("body")).to_have_attribute("data-state", "stale", timeout=8_000)
+    assert time.monotonic() - began < 7, "stale within six seconds of the last frame"
+    expect(page.locator("#status")).to_contain_text("Not live since")
+    live_house.start_web(port=int(address.rsplit(":", 1)[1]))
+    expect(page.locator("body")).to_have_attribute("data-state", "live", timeout=25_000)
+
+    page.wait_for_timeout(6_000)
+    display.refresh_from_db()
+    assert display.last_sequence == floor.progressive.frames.order_by("-sequence").first().sequence  # type: ignore[union-attr]
+    showed = [item for row in DisplayMinute.objects.filter(display=display) for item in row.showed]
+    assert {sequence for sequence, _ in showed} >= {1, display.last_sequence}
+    page.console_errors.clear()  # type: ignore[attr-defined]  # the refused connections while the server was away
+
+
+def test_a_win_is_pending_then_won_and_the_meter_goes_down(live_house: LiveHouse, page: Page) -> None:
+    floor, _, _, _ = open_sign(live_house, page)
+    play_round(floor, "CS-01", 1, {3: "Th Jh Qh Kh Ah"})
+    notice = page.locator("#notice")
+    expect(notice).to_have_attribute("data-kind", "pending", timeout=8_000)
+    expect(notice).to_contain_text("royal flush · table CS-01, seat 3")
+    for code, last in {"CS-01": 1, "CS-02": 0, "CS-03": 0}.items():
+        intake.heartbeat(floor.tables[code].pk, last, timezone.now())
+    expect(notice).to_have_attribute("data-kind", "won", timeout=8_000)
+    expect(notice).to_contain_text("$20,000.60")
+    expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
+
+
+def test_a_revoked_sign_says_so_and_an_unknown_one_is_not_found(live_house: LiveHouse, page: Page) -> None:
+    floor, display, address, _ = open_sign(live_house, page)
+    revoke_display(floor.people["jan"], display, "moved to another wall")
+    expect(page.locator("#status")).to_have_text("This sign's address was withdrawn.", timeout=10_000)
+    answer = page.request.get(f"{address}/signs/not-a-token/")
+    assert answer.status == 404
