@@ -15,6 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure: examples are counted, not timed. The seed of a failure is printed.
+settings.register_profile(
+    "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("house")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,6 +46,9 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
     from config.embedded import Postgres
     from config.settings import _database
 
+    # Files that the house keeps (seals, exports), here and in its processes.
+    settings.VAR_DIR = servers_home / "var"
+    os.environ["POTLINE_VAR"] = str(settings.VAR_DIR)
     server = Postgres(servers_home, durable=False)
     server.start()
     server.ensure_database("potline")

@@ -14,8 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
@@ -122,7 +121,7 @@ def spoilt(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(spoilt())
-@hypothesis_settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=400)
 def test_schema_and_codec_agree_and_only_rule_errors_refuse(document: dict[str, Any]) -> None:
     """What fits the schema is read, or refused by a rule that it names; what does not fit is never settled."""
     fit, round, answer, refusal = fits(document), None, None, None
