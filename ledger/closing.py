@@ -15,7 +15,7 @@ import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
-from ledger import balances
+from ledger import balances, seals
 from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from ledger.triggers import DAY_LOCK_CLASS
@@ -260,6 +260,7 @@ def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDa
         checklist=found.as_json(),
     )
     audit.record(actor, "ledger.close_day", premises=day.premises, subject=day, ip=ip)
+    transaction.on_commit(seals.seal, robust=True)  # what a crash leaves out, the periodic job seals
     return day
 
 
@@ -285,3 +286,9 @@ def books_balance(day: GamingDay) -> Iterable[Finding]:
         yield Finding(
             "trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify_ledger`."
         )
+
+
+@register("ledger.seals", "Seals are up to date and agree with the file outside the database")
+def seals_agree(day: GamingDay) -> Iterable[Finding]:
+    for number, text in enumerate(seals.troubles()):
+        yield Finding(f"seals:{number}", text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from ledger import chart, triggers
@@ -147,7 +147,7 @@ class Entry(models.Model):
         indexes = [
             models.Index(fields=["day", "id"], name="entry_by_day"),
             models.Index(fields=["reference"], name="entry_by_reference"),
-            models.Index(fields=["xact_id"], name="entry_by_xact"),
+            models.Index(fields=["xact_id", "id"], name="entry_by_xact"),
             models.Index(fields=["corrects"], name="entry_by_corrected", condition=Q(corrects__isnull=False)),
         ]
         constraints = [
@@ -215,3 +215,37 @@ class Movement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} on {self.day_id}"
+
+
+class Seal(models.Model):
+    """A Merkle root over the entries of transactions from `from_xact` to below `below_xact`, chained by SHA-256.
+
+    `leaves` holds, for each entry in order, its id and the first 8 bytes of its leaf hash: not
+    what proves, but what tells which row it is when the root does not come out.
+    """
+
+    number = models.BigIntegerField(primary_key=True)
+    chain = models.UUIDField(
+        help_text="The same for all seals of a ledger; names its file outside the database."
+    )
+    from_xact = models.BigIntegerField()
+    below_xact = models.BigIntegerField(unique=True)
+    entries = models.IntegerField()
+    postings = models.IntegerField()
+    root = models.BinaryField(max_length=32)
+    previous_hash = models.BinaryField(max_length=32)
+    hash = models.BinaryField(max_length=32)
+    sealed_at = models.DateTimeField()
+    leaves = models.BinaryField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(number__gte=1, entries__gte=1, below_xact__gt=F("from_xact")), name="seal_sane"
+            )
+        ]
+        triggers = triggers.SEAL_TRIGGERS
+
+    def __str__(self) -> str:
+        return f"seal {self.number}"

@@ -64,6 +64,8 @@ DAY_TRIGGERS = [
     *append_only.kept_triggers("day"),
 ]
 
+SEAL_TRIGGERS = append_only.triggers("seal")
+
 # The database, too, sees that the second person has approved what is carried over.
 OPEN_ITEM_TRIGGERS = [
     firm_triggers.Trigger(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,3 +80,10 @@ def only_checks(monkeypatch: pytest.MonkeyPatch) -> dict[str, closing.Registered
     own = {name: item for name, item in closing._checks.items() if name.startswith("ledger.")}
     monkeypatch.setattr(closing, "_checks", own)
     return own
+
+
+@pytest.fixture(autouse=True)
+def var_dir(tmp_path: Path, settings: Any) -> Path:
+    """Seals and exports of a test go to a folder of its own."""
+    settings.VAR_DIR = tmp_path / "var"
+    return tmp_path / "var"
