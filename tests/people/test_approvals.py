@@ -207,3 +207,17 @@ def test_raw_sql_cannot_remove_requests(request_row: ApprovalRequest) -> None:
     with pytest.raises(DatabaseError):  # whichever append-only table the cascade reaches first refuses
         sql("TRUNCATE people_approvalrequest CASCADE")
     assert ApprovalRequest.objects.filter(pk=request_row.pk).exists()
+
+
+def test_no_setting_switches_the_triggers_off(request_row: ApprovalRequest) -> None:
+    with pytest.raises(IntegrityError, match="never changed or removed"), transaction.atomic():
+        sql_ignoring_triggers("DELETE FROM people_approvalrequest")
+
+
+def sql_ignoring_triggers(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tgname FROM pg_trigger WHERE tgrelid = 'people_approvalrequest'::regclass")
+        names = [f"people_approvalrequest:{name}" for (name,) in cursor.fetchall()]
+        names += ["people_approvalrequest:approval_no_delete", "people.ApprovalRequest:approval_no_delete"]
+        cursor.execute("SELECT set_config('pgtrigger.ignore', %s, true)", ["{" + ",".join(names) + "}"])
+        cursor.execute(statement)

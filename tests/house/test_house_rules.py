@@ -1,0 +1,256 @@
+"""House rules as tests: who may import whom, no float near money, no clock in the rules core, files of readable size.
+
+Reads the source with ast; imports nothing of it, so it needs neither Django nor a database.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Downwards only: tables → jackpots → ledger → people; rules imports nobody, anyone may import it.
+MAY_IMPORT = {
+    "rules": set(),
+    "people": {"rules"},
+    "ledger": {"people", "rules"},
+    "jackpots": {"ledger", "people", "rules"},
+    "tables": {"jackpots", "ledger", "people", "rules"},
+}
+ROOMS = set(MAY_IMPORT) | {"config", "tests", "bench", "soak"}
+# The leaves of config: every app may import them, and they import no app.
+CONFIG_LEAVES = {"append_only", "celery", "demo", "firm_triggers", "health", "logs", "middleware"}
+CONFIG_LEAVES |= {"navigation", "redis"}
+MAX_LINES = 700
+MAX_FUNCTION_LINES = 80
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Files under version control or new beside them, without what .gitignore leaves out."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+PYTHON_FILES = [path for path in tracked("*.py") if "migrations" not in path.parts]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), filename=str(path))
+
+
+def of_room(*rooms: str) -> list[Path]:
+    return [path for path in PYTHON_FILES if path.relative_to(ROOT).parts[0] in rooms]
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Every imported module, dotted, wherever in the file; `from a import b` gives both a and a.b."""
+    package = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{module}.{alias.name}") for alias in node.names)
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_rooms_import_downwards_only(room: str) -> None:
+    wrong = []
+    for path in of_room(room):
+        for line, module in imports_of(path):
+            top, _, rest = module.partition(".")
+            if top in ROOMS - {room, "config"} - MAY_IMPORT[room]:
+                wrong.append(f"{name_of(path)}:{line} imports {module}")
+            if top == "config" and (room == "rules" or rest.split(".")[0] not in CONFIG_LEAVES):
+                wrong.append(f"{name_of(path)}:{line} imports {module}, which is no leaf of config")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_config_leaves_import_no_app() -> None:
+    wrong = []
+    for path in of_room("config"):
+        if path.relative_to(ROOT / "config").parts[0].removesuffix(".py") in CONFIG_LEAVES:
+            for line, module in imports_of(path):
+                if module.split(".")[0] in set(MAY_IMPORT) - {"rules"}:
+                    wrong.append(f"{name_of(path)}:{line} imports {module}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_rules_core_imports_the_standard_library_only() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {module}"
+        for path in of_room("rules")
+        for line, module in imports_of(path)
+        if module.split(".")[0] not in {"rules", *sys.stdlib_module_names}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+# Same round in, same settlement out: no clock, no chance, no environment. The command line may read files.
+IMPURE = {
+    "time",
+    "datetime",
+    "random",
+    "secrets",
+    "os",
+    "socket",
+    "threading",
+    "asyncio",
+    "uuid",
+    "subprocess",
+}
+
+
+def test_rules_core_has_no_clock_and_no_chance() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {module}"
+        for path in of_room("rules")
+        for line, module in imports_of(path)
+        if module.split(".")[0] in IMPURE and path.name != "__main__.py"
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+# In the apps seconds may be floats, and what a line declares as no money.
+NOT_MONEY = re.compile(r"_s\b|_ms\b|seconds|sleep|timeout|not money", re.IGNORECASE)
+
+
+def floats_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    refusing = {  # isinstance(value, float) is how a float is refused
+        id(name)
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "isinstance"
+        for name in ast.walk(call)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float):
+            yield node.lineno, f"the literal {node.value}"
+        elif isinstance(node, ast.Name) and node.id == "float" and id(node) not in refusing:
+            yield node.lineno, "float"
+        elif isinstance(node, ast.Attribute) and node.attr == "FloatField":
+            yield node.lineno, "FloatField"
+
+
+def test_no_float_near_money() -> None:
+    wrong = []
+    for path in of_room("rules", "ledger", "jackpots", "tables"):
+        lines = path.read_text().splitlines()
+        for number, what in floats_in(tree_of(path)):
+            if path.relative_to(ROOT).parts[0] == "rules" or not NOT_MONEY.search(lines[number - 1]):
+                wrong.append(f"{name_of(path)}:{number} has {what}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_float_rule_finds_floats() -> None:
+    found = floats_in(
+        ast.parse("x = 0.5\ny = float('1')\nz: float\nisinstance(x, int | float)\nmodels.FloatField()")
+    )
+    assert sorted(line for line, _ in found) == [1, 2, 3, 5]
+
+
+def test_no_assert_outside_of_tests() -> None:
+    """`python -O` drops asserts, and money checks with them."""
+    wrong = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in of_room("rules", "people", "ledger", "jackpots", "tables", "config")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Assert)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_and_functions_are_of_readable_size() -> None:
+    wrong = []
+    for path in PYTHON_FILES:
+        length = len(path.read_text().splitlines())
+        if length > MAX_LINES:
+            wrong.append(f"{name_of(path)} has {length} lines; {MAX_LINES} is the limit")
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                size = (node.end_lineno or node.lineno) - node.lineno + 1
+                if size > MAX_FUNCTION_LINES:
+                    wrong.append(f"{name_of(path)}:{node.lineno} {node.name} has {size} lines")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_say_what_lives_in_them() -> None:
+    wrong = [
+        name_of(path)
+        for path in PYTHON_FILES
+        if path.name not in {"__init__.py", "apps.py"} and not ast.get_docstring(tree_of(path))
+    ]
+    assert not wrong, "no opening sentence: " + ", ".join(wrong)
+
+
+# A host's name, put together so that this file does not name it.
+REGISTRY = re.compile(
+    "|".join(
+        [r"pypi\.(org|python)", r"pythonhosted\.", r"registry\.npm", r"deb\.debian", "--index" + "-url http"]
+    )
+)
+
+
+def test_no_file_names_a_package_registry() -> None:
+    wrong = []
+    for path in tracked():
+        if (
+            path.suffix in {".py", ".txt", ".in", ".toml", ".md", ".yaml", ".yml", ".sh", ""}
+            and path.name != "LICENSE"
+        ):
+            text = path.read_text(errors="ignore")
+            if path != Path(__file__).resolve() and REGISTRY.search(text):
+                wrong.append(name_of(path))
+    assert not wrong, ", ".join(wrong)
+
+
+def test_pins_are_exact() -> None:
+    wrong = []
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        for line in (ROOT / name).read_text().splitlines():
+            if (
+                line.strip()
+                and not line.lstrip().startswith("#")
+                and not re.match(r"^[A-Za-z0-9._\[\],-]+==[^\s;]+", line)
+            ):
+                wrong.append(f"{name}: {line}")
+    assert not wrong, "\n".join(wrong)
+    runtime = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements.txt").read_text(), re.M))
+    development = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements-dev.txt").read_text(), re.M))
+    assert runtime <= development, (
+        f"make test would run other versions than make run: {sorted(runtime - development)}"
+    )
+
+
+def test_templates_fetch_nothing_from_elsewhere() -> None:
+    foreign = re.compile(r"""(?:src|href|url)\s*[=(]\s*["']?\s*(?:https?:)?//""")
+    wrong = [
+        name_of(path)
+        for path in tracked("*.html", "*.css", "*.js")
+        if "vendor" not in path.parts and foreign.search(path.read_text())
+    ]
+    assert not wrong, ", ".join(wrong)
+
+
+def test_rules_run_without_django(tmp_path: Path) -> None:
+    """A plain interpreter that can import nothing but the standard library."""
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import rules, rules.catalogue; print('fine')"
+    plain = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert plain.stdout.strip() == "fine", plain.stderr
