@@ -13,6 +13,7 @@ The cards must be different ones of one pack: sums of others are not in the tabl
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from typing import NamedTuple
 
 RANK_KEY_OF: tuple[int, ...] = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
@@ -38,6 +39,8 @@ SUITED: list[list[int]] = [[RANK_BITS[card] * (card & 3 == suit) for card in ran
 RankSets = tuple[int, int, int, int]
 """The ranks held at least once, twice, three times, four times, each as bits."""
 
+_filling = Lock()
+
 
 class Tables(NamedTuple):
     suits: list[list[int] | None]
@@ -58,11 +61,13 @@ def fill(
     tables: Tables, size: int, needed: int, best: Callable[[RankSets], int], best_flush: Callable[[int], int]
 ) -> Tables:
     """Fill the tables of the best `needed` of `size` cards, unless they are full."""
-    if not tables.values:
+    with _filling:
+        if tables.values:
+            return tables
         # In place: modules hold on to these very objects. The values last: they tell that the rest is there.
         if not PAIR_KEYS:
             PAIR_KEYS[:] = _pair_keys()
-        tables.suits[:] = _suits(size, needed)
+        tables.suits[:] = flush_suits(size, needed)
         for bits in range(4, 1 << 15, 4):
             if needed <= bits.bit_count() <= size:
                 tables.flushes[bits] = best_flush(bits)
@@ -83,7 +88,8 @@ def _pair_keys() -> list[list[int]]:
     return [[same.setdefault(total, total) for total in row] for row in sums]
 
 
-def _suits(size: int, needed: int) -> list[list[int] | None]:
+def flush_suits(size: int, needed: int) -> list[list[int] | None]:
+    """By `total // SUIT_UNIT` of so many cards: SUITED of the suit that has as many as are needed, else None."""
     answer: list[list[int] | None] = [None] * 256
     for c in range(size + 1):
         for d in range(size + 1 - c):

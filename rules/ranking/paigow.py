@@ -11,7 +11,7 @@ from functools import cache
 from rules.cards import ACE, JOKER, KING, Card, cards_text
 from rules.errors import RuleError
 from rules.ranking.five import five_card_tables, rank
-from rules.ranking.keys import RANK_KEY_OF, RANK_KEYS
+from rules.ranking.keys import KEYS, RANK_KEY_OF, RANK_KEYS, SUIT_UNIT, flush_suits
 from rules.ranking.sets import ALL_BITS, WHEEL_BITS, rank_bits, top_ranks
 from rules.ranking.values import CATEGORY_SHIFT, Category, make_value
 
@@ -24,28 +24,27 @@ _STRAIGHTS: tuple[tuple[int, tuple[int, ...]], ...] = (
 )
 _JOKER_AS_ACE_KEY = RANK_KEY_OF[12]
 
+_unsuited: dict[tuple[int, int], int] = {}
+"""By the rank keys' sum of the cards beside the joker and their number; filled as hands come."""
+
 
 def rank_pai_gow(cards: Sequence[Card]) -> int:
     """The value of the best five of five, six or seven cards, at most one of them the joker."""
-    naturals = [card for card in cards if card != JOKER]
-    if len(naturals) == len(cards):
+    if JOKER not in cards:
         return _with_high_wheel(rank(cards), cards)
-    if len(naturals) != len(cards) - 1 or not 5 <= len(cards) <= 7 or len(set(naturals)) != len(naturals):
+    naturals = [card for card in cards if card != JOKER]
+    size = len(naturals)
+    if size != len(cards) - 1 or not 4 <= size <= 6 or len(set(naturals)) != size:
         hint = "five to seven different cards with one joker at most are needed"
         raise RuleError(f"{hint}, not {cards_text(cards)!r}", field="cards")
-    aces = sum(card >= 48 for card in naturals)
-    if aces == 4:
-        return make_value(Category.FIVE_ACES, ACE)
-    key = sum(RANK_KEYS[card] for card in naturals) + _JOKER_AS_ACE_KEY
-    best = five_card_tables(len(cards)).unsuited(key)
-    bits = rank_bits(naturals)
-    if straight := _straight(bits, missing=1):
-        best = max(best, make_value(Category.STRAIGHT, *straight))
-    for suit in range(4):
-        suited = rank_bits([card for card in naturals if card & 3 == suit])
-        if suited.bit_count() >= 4:
-            best = max(best, _flush_with_joker(suited))
-    return best
+    total = sum([KEYS[card] for card in naturals])
+    # Suits leave no trace in this remainder, see SUIT_UNIT.
+    ranks = total % SUIT_UNIT, size
+    best = _unsuited.get(ranks) or _unsuited.setdefault(ranks, _unsuited_with_joker(naturals))
+    suited = _suits_with_joker(size)[total // SUIT_UNIT]
+    if suited is None:
+        return best
+    return max(best, _flush_with_joker(sum([suited[card] for card in naturals])))
 
 
 def rank_low2(cards: Sequence[Card]) -> int:
@@ -72,6 +71,22 @@ def _with_high_wheel(value: int, cards: Sequence[Card]) -> int:
             Category.STRAIGHT_FLUSH, *next(filter(None, (_straight(bits, missing=0) for bits in suits)))
         )
     return value
+
+
+def _unsuited_with_joker(naturals: Sequence[Card]) -> int:
+    """The joker as an ace or in a straight."""
+    aces = sum(card >= 48 for card in naturals)
+    if aces == 4:
+        return make_value(Category.FIVE_ACES, ACE)
+    key = sum(RANK_KEYS[card] for card in naturals) + _JOKER_AS_ACE_KEY
+    best = five_card_tables(len(naturals) + 1).unsuited(key)
+    straight = _straight(rank_bits(naturals), missing=1)
+    return max(best, make_value(Category.STRAIGHT, *straight)) if straight else best
+
+
+@cache
+def _suits_with_joker(size: int) -> list[list[int] | None]:
+    return flush_suits(size, 4)
 
 
 def _flush_with_joker(suited: int) -> int:

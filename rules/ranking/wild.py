@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from rules.cards import ACE, JOKER, Card, cards_text
 from rules.errors import RuleError
 from rules.ranking.five import rank5
-from rules.ranking.keys import RANK_BITS
-from rules.ranking.sets import ALL_BITS, WHEEL_BITS, rank_bits, top_ranks
+from rules.ranking.sets import ALL_BITS, WHEEL_BITS, top_ranks
 from rules.ranking.values import Category, make_value
 
 
@@ -24,28 +24,31 @@ def rank_wild(cards: Sequence[Card], wild: Collection[Card] = ()) -> int:
     the same card twice.
     """
     naturals = [card for card in cards if card != JOKER and card not in wild]
-    wilds = 5 - len(naturals)
     if len(cards) != 5 or len(set(naturals)) != len(naturals):
         raise RuleError(f"five different cards are needed, not {cards_text(cards)!r}", field="cards")
-    if not wilds:
+    if len(naturals) == 5:
         return rank5(cards)
-    if not naturals:
+    ranks = tuple(sorted([(card >> 2) + 2 for card in naturals], reverse=True))
+    return _best(ranks, len({card & 3 for card in naturals}) == 1)
+
+
+@cache
+def _best(ranks: tuple[int, ...], suited: bool) -> int:
+    """The best value of four natural cards or fewer, from the highest rank, and wild ones that make them five."""
+    wilds = 5 - len(ranks)
+    if not ranks:
         return make_value(Category.ROYAL_FLUSH, ACE)
-    bits = rank_bits(naturals)
-    distinct = bits.bit_count() == len(naturals)
-    suited = distinct and len({card & 3 for card in naturals}) == 1
-    top = _straight_top(bits) if distinct else 0
+    bits = sum(1 << rank for rank in set(ranks))
+    top = _straight_top(bits) if len(set(ranks)) == len(ranks) else 0
     if suited and top:
         return make_value(Category.ROYAL_FLUSH if top == ACE else Category.STRAIGHT_FLUSH, top)
-    alike, rank = max(
-        (sum(RANK_BITS[other] == RANK_BITS[card] for other in naturals), (card >> 2) + 2) for card in naturals
-    )
+    alike, rank = max((ranks.count(rank), rank) for rank in ranks)
     others = bits ^ 1 << rank
     if alike + wilds == 5:
         return make_value(Category.FIVE_OF_A_KIND, rank)
     if alike + wilds == 4:
         return make_value(Category.FOUR_OF_A_KIND, rank, *top_ranks(others, 1))
-    if bits.bit_count() == 2:
+    if len(set(ranks)) == 2:
         return make_value(Category.FULL_HOUSE, rank, *top_ranks(others, 1))
     if suited:
         absent = top_ranks(ALL_BITS & ~bits, wilds)
