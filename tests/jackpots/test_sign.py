@@ -1,4 +1,4 @@
-"""A sign in a real browser: it shows the meters, rolls, says when it is not live, comes back, and tells what it showed."""
+"""A sign in a real browser: it shows the meters, rolls, says when it is not live, comes back, tells what it showed."""
 
 from __future__ import annotations
 

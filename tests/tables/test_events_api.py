@@ -97,7 +97,7 @@ def test_the_same_number_with_other_content_is_refused(door: Door, terminal: Ter
 
 def test_a_gap_is_refused_until_it_is_filled(door: Door, terminal: Terminal) -> None:
     first = terminal.make("open", uuid4())
-    second = terminal.make("wagers", first["round"], {"wagers": stud_wagers(1)})  # type: ignore[arg-type]
+    second = terminal.make("wagers", first["round"], {"wagers": stud_wagers(1)})
     status, answer = door.events(second)
     assert (status, answer["error"]["code"], answer["error"]["retry"]) == (409, "out_of_turn", True)
     assert door.events(first, second)[0] == 201

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from ledger.models import Entry
 from tables import intake, settlement
+from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests.floor import Floor, make_floor
@@ -121,7 +122,7 @@ def test_a_parked_round_of_a_game_that_hands_state_on_holds_up_its_own_table_onl
     assert Round.objects.get(pk=ids[0]).state == Round.State.PARKED
     assert "dealt" in Round.objects.get(pk=ids[0]).error
     assert Round.objects.get(pk=ids[1]).state == Round.State.SETTLED
-    with pytest.raises(intake.Refused, match="a supervisor must look at it"):
+    with pytest.raises(Refused, match="a supervisor must look at it"):
         terminal.event("open", uuid4())
 
 
@@ -158,7 +159,7 @@ def test_intake_and_settlement_do_not_wait_for_each_other_in_a_circle(floor: Flo
                 try:
                     terminal.send([event])
                     break
-                except intake.Refused as refused:
+                except Refused as refused:
                     if not refused.retry:
                         raise
 
