@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from rules.cards import ACE, JOKER, KING, Card, cards_text
+from rules.cards import ACE, DECK, JOKER, KING, Card, cards_text
 from rules.errors import RuleError
 from rules.ranking.five import five_card_tables, rank
 from rules.ranking.keys import KEYS, RANK_KEY_OF, RANK_KEYS, SUIT_UNIT, flush_suits
@@ -23,6 +23,10 @@ _STRAIGHTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     *((0b11111 << top - 4, (top,)) for top in range(KING, 5, -1)),
 )
 _JOKER_AS_ACE_KEY = RANK_KEY_OF[12]
+_LOW_RANKS = [*((card >> 2) + 2 for card in DECK), ACE]
+# Plain ints, which compare faster than members of an enum.
+_HIGH_CARD, _PAIR = make_value(Category.HIGH_CARD), make_value(Category.PAIR)
+_STRAIGHT, _STRAIGHT_FLUSH = int(Category.STRAIGHT), int(Category.STRAIGHT_FLUSH)
 
 _unsuited: dict[tuple[int, int], int] = {}
 """By the rank keys' sum of the cards beside the joker and their number; filled as hands come."""
@@ -54,18 +58,19 @@ def rank_low2(cards: Sequence[Card]) -> int:
     """
     if len(cards) != 2:
         raise RuleError(f"two cards are needed, not {cards_text(cards)!r}", field="cards")
-    low, high = sorted(ACE if card == JOKER else (card >> 2) + 2 for card in cards)
+    one, other = cards
+    low, high = _LOW_RANKS[one], _LOW_RANKS[other]
     if low == high:
-        return make_value(Category.PAIR, high)
-    return make_value(Category.HIGH_CARD, high, low)
+        return _PAIR | high << 16
+    return _HIGH_CARD | (high << 16 | low << 12 if low < high else low << 16 | high << 12)
 
 
 def _with_high_wheel(value: int, cards: Sequence[Card]) -> int:
     """The same hand in pai gow's order, where a wheel is above any straight but the ace-high one."""
     kind = value >> CATEGORY_SHIFT
-    if kind == Category.STRAIGHT:
+    if kind == _STRAIGHT:
         return make_value(Category.STRAIGHT, *_straight(rank_bits(cards), missing=0))
-    if kind == Category.STRAIGHT_FLUSH:
+    if kind == _STRAIGHT_FLUSH:
         suits = (rank_bits([card for card in cards if card & 3 == suit]) for suit in range(4))
         return make_value(
             Category.STRAIGHT_FLUSH, *next(filter(None, (_straight(bits, missing=0) for bits in suits)))
