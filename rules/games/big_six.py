@@ -110,7 +110,7 @@ def settle_gb(play: Play) -> None:
 
 
 def check_gb(round: Round) -> Iterator[RuleError]:
-    yield from respin.faults(round, rule=f"{GB} 10.8", results=("symbol",))
+    yield from respin.faults(round, rule=f"{GB} 1.5", off_rule=f"{GB} 10.8", results=("symbol",))
     between = any(irregularity.kind == BETWEEN for irregularity in round.irregularities)
     if between and "symbol" in round.dealt:
         text = "a clapper between two segments has settled in neither; name only the segment passed before"
@@ -141,7 +141,8 @@ GAMES = (
         paytables=(NZ_ODDS,),
         carries=True,
         settle=settle_nz,
-        check=partial(respin.faults, rule=f"{NZ} 6.4", results=("symbol",)),
+        check=partial(respin.faults, rule=f"{NZ} 6.4", off_rule=f"{NZ} 4.7", results=("symbol",)),
+        check_decision=partial(respin.withdrawal_fault, rule=f"{NZ} 4.7"),
     ),
     Game(
         name="big-six",
@@ -175,5 +176,6 @@ GAMES = (
         carries=True,
         settle=settle_gb,
         check=check_gb,
+        check_decision=partial(respin.withdrawal_fault, rule=f"{GB} 10.8"),
     ),
 )

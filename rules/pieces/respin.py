@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
-from rules.contract import EMPTY, Round
+from rules.contract import EMPTY, Decision, Round
 from rules.declare import DecisionKind, IrregularityKind, Option
 from rules.errors import RuleError
 from rules.play import Play
@@ -44,7 +44,7 @@ def cause_of(round: Round) -> str | None:
 
 
 def faults(
-    round: Round, *, rule: str, results: Collection[str], bound: Collection[str] = ()
+    round: Round, *, rule: str, off_rule: str, results: Collection[str], bound: Collection[str] = ()
 ) -> Iterator[RuleError]:
     """A void spin has no result; only what it left standing can be withdrawn; `bound`: kinds that never are."""
     if cause_of(round) is not None:
@@ -52,15 +52,23 @@ def faults(
         yield from (
             RuleError(text, field=f"dealt.{name}", rule=rule) for name in results if name in round.dealt
         )
-    standing = {s.wager.id: s.wager.kind for s in round.carried.wagers}
     for index, decision in enumerate(round.decisions):
-        if decision.kind != WITHDRAW:
-            continue
-        field = f"decisions[{index}].wager"
-        if decision.wager not in standing:
-            yield RuleError(f"{decision.wager!r} is no wager from a void spin", field=field, rule=rule)
-        elif standing[decision.wager] in bound:
-            yield RuleError(f"a {standing[decision.wager]} wager stays until decided", field=field, rule=rule)
+        fault = withdrawal_fault(round, decision, rule=off_rule, bound=bound, field=f"decisions[{index}]")
+        if fault is not None:
+            yield fault
+
+
+def withdrawal_fault(
+    round: Round, decision: Decision, *, rule: str, bound: Collection[str] = (), field: str = "decision"
+) -> RuleError | None:
+    """Why a wager may not be taken off the layout; also the games' `check_decision`."""
+    kind = next((s.wager.kind for s in round.carried.wagers if s.wager.id == decision.wager), None)
+    if decision.kind != WITHDRAW or (kind is not None and kind not in bound):
+        return None
+    text = (
+        f"a {kind} wager stays until decided" if kind else f"{decision.wager!r} is no wager from a void spin"
+    )
+    return RuleError(text, field=f"{field}.wager", rule=rule)
 
 
 def withdraw(play: Play, rule: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rules.books import GB_2011
-from rules.contract import Round
 from rules.declare import Game, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.roulette import layout
@@ -94,10 +94,6 @@ def wins(kind: str, selection: str, outer: str, inner: str) -> bool:
     return outer in numbers and inner in numbers
 
 
-def check(round: Round) -> Iterator[RuleError]:
-    yield from respin.faults(round, rule=f"{BOOK} 3.9", results=RINGS)
-
-
 def settle(play: Play) -> None:
     respin.withdraw(play, f"{BOOK} 3.9")
     if respin.cause_of(play.round) is not None:
@@ -147,6 +143,7 @@ GAMES = (
         paytables=(paytable("layout", "standard", RULE, ODDS),),
         carries=True,
         settle=settle,
-        check=check,
+        check=partial(respin.faults, rule=f"{BOOK} 1.5", off_rule=f"{BOOK} 3.9", results=RINGS),
+        check_decision=partial(respin.withdrawal_fault, rule=f"{BOOK} 3.9"),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from rules.books import GB_2011
 from rules.contract import Round, Wager
@@ -77,7 +78,9 @@ def check(round: Round) -> Iterator[RuleError]:
             yield RuleError(text, field=f"wagers[{index}].kind", rule=f"{BOOK} 3.4")
     yield from newar.faults(options, round)
     yield from streaks.faults(round)
-    yield from respin.faults(round, rule=f"{BOOK} 3.9", results=("number",), bound=streaks.KINDS)
+    yield from respin.faults(
+        round, rule=f"{BOOK} 1.5", off_rule=f"{BOOK} 3.9", results=("number",), bound=streaks.KINDS
+    )
 
 
 def _double_zero_faults(round: Round) -> Iterator[RuleError]:
@@ -233,6 +236,7 @@ GAMES = (
         carries=True,
         settle=settle,
         check=check,
+        check_decision=partial(respin.withdrawal_fault, rule=f"{BOOK} 3.9", bound=streaks.KINDS),
     ),
     Game(
         name="crown-double-zero-roulette",
@@ -250,6 +254,7 @@ GAMES = (
         ),
         carries=True,
         settle=settle_crown,
-        check=lambda round: respin.faults(round, rule=f"{BOOK} 3.9", results=("number",)),
+        check=partial(respin.faults, rule=f"{BOOK} 1.5", off_rule=f"{BOOK} 3.9", results=("number",)),
+        check_decision=partial(respin.withdrawal_fault, rule=f"{BOOK} 3.9"),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from rules.books import NZ_1996
 from rules.contract import Round
@@ -82,7 +82,7 @@ def rules_of(kind: str, selection: str) -> tuple[str, str]:
 
 
 def check(round: Round) -> Iterator[RuleError]:
-    yield from respin.faults(round, rule=f"{CITES} 6.7", results=("number",))
+    yield from respin.faults(round, rule=f"{CITES} 6.7", off_rule=f"{CITES} 4.5", results=("number",))
 
 
 def settle(play: Play) -> None:
@@ -131,5 +131,6 @@ GAMES = (
         carries=True,
         settle=settle,
         check=check,
+        check_decision=partial(respin.withdrawal_fault, rule=f"{CITES} 4.5"),
     ),
 )

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import RuleError, check_wagers, find_game, round_from_json, settle
+from rules import RuleError, check_decision, check_wagers, find_game, round_from_json, settle
 from rules.codec import carried_to_json
-from rules.contract import Settlement
+from rules.contract import Decision, Settlement
 from rules.games.roulette import layout, newar, streaks
 from tests.rules.laws import lines, rules_of, settled, wager
 
@@ -257,6 +257,8 @@ def test_a_void_spin_neither_breaks_nor_lengthens_a_run() -> None:
     )
     assert lines(void) == {"rage": "stands stays 10.00", "colours red": "stands stays 10.00"}
     assert carried_to_json(void.carried) == carried
+    waiting = round_from_json(a_round(None, carried=carried, options=ALL_SIDES), partial=True)
+    assert "stays until decided" in str(check_decision(waiting, Decision("withdraw", wager="rage")))
     with pytest.raises(RuleError, match="stays until decided"):
         settled(
             a_round(

@@ -149,10 +149,14 @@ def test_4_5_a_wager_may_be_taken_off_before_the_re_spin_and_only_then() -> None
     second = settled(a_round("2", decisions=[{"kind": "withdraw", "wager": "red"}], carried=carried))
     assert lines(second) == {"red": "void back 10.00", "odd": "lose"}
     assert rules_of(second)["red"] == "4.5"
-    with pytest.raises(RuleError, match="'low' is no wager from a void spin"):
+    with pytest.raises(RuleError, match="'low' is no wager from a void spin") as late:
         settled(a_round("2", bet("low"), decisions=[{"kind": "withdraw", "wager": "low"}]))
+    assert (late.value.field, late.value.rule) == ("decisions[0].wager", "nz-1996 III 4.5")
     waiting = round_from_json(a_round(None, carried=carried), partial=True)
     assert check_decision(waiting, Decision("withdraw", wager="odd")) is None
+    refused = check_decision(waiting, Decision("withdraw", wager="low"))
+    assert refused is not None
+    assert (refused.field, refused.rule) == ("decision.wager", "nz-1996 III 4.5")
 
 
 def test_a_void_spin_may_return_the_wagers_where_the_house_does_so() -> None:
