@@ -1,0 +1,91 @@
+"""Example rounds with one to three things changed at random: each settles by all laws or is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import RuleError, round_from_json, settle
+from tests.rules.laws import hold_laws
+
+ROUNDS = sorted((Path(__file__).parent / "rounds").glob("*.json"))
+MUTANTS = 150
+JUNK: list[Any] = [
+    None,
+    True,
+    0,
+    1,
+    -1,
+    7,
+    99,
+    "",
+    "x",
+    "6",
+    "As",
+    "2c",
+    "Jo",
+    "0.00",
+    "10.00",
+    "0.01",
+    [],
+    {},
+]
+
+
+def _places(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    keys: list[Any] = list(node) if isinstance(node, dict) else list(range(len(node)))
+    inner = [(*path, key) for key in keys]
+    deeper = [key for key in keys if isinstance(node[key], (dict, list))]
+    return inner + [place for key in deeper for place in _places(node[key], (*path, key))]
+
+
+def _mutate(random: Random, document: dict[str, Any], others: list[Any]) -> None:
+    *path, key = random.choice(_places(document))
+    node = document
+    for step in path:
+        node = node[step]
+    choice = random.random()
+    if choice < 0.3:
+        node[key] = copy.deepcopy(random.choice(JUNK))
+    elif choice < 0.6:
+        node[key] = copy.deepcopy(random.choice(others))
+    elif choice < 0.75:
+        del node[key]
+    elif isinstance(node, list):
+        node.insert(random.randrange(len(node) + 1), copy.deepcopy(node[key]))
+    elif isinstance(node[key], list):
+        random.shuffle(node[key])
+    else:
+        node[key] = copy.deepcopy(random.choice(JUNK))
+
+
+def _values(node: Any) -> list[Any]:
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return [node, *(found for value in inner for found in _values(value))]
+
+
+@pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
+def test_a_changed_round_settles_or_is_refused(path: Path) -> None:
+    loaded = json.loads(path.read_text())
+    documents = loaded if isinstance(loaded, list) else [loaded]
+    accepted = 0
+    for seed in range(MUTANTS):
+        random = Random(seed)
+        document = copy.deepcopy(documents[seed % len(documents)])
+        others = _values(document)
+        for _ in range(random.randint(1, 3)):
+            _mutate(random, document, others)
+        try:
+            round = round_from_json(document)
+            answer = settle(round)
+        except RuleError:
+            continue
+        accepted += 1
+        if accepted <= 20:
+            hold_laws(round, answer)
+    assert accepted < MUTANTS, "no change was ever refused"
