@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from rules.books import NZ_1996
 from rules.contract import EMPTY, Round
@@ -53,6 +54,7 @@ VOID_SPINS = {"not-flat": "7.1", "tumbler-fault": "7.2", "exposed-early": "7.3",
 STILL_GOOD = {"wrong-lights": "7.6", "wrong-entry": "6.7"}
 
 
+@cache
 def deciding_rule(kind: str, selection: str, thrown: dice.Dice) -> str:
     """The part of 3.1 by which the wager wins or loses on the dice."""
     won = dice.classify(kind, selection, thrown) is not None
