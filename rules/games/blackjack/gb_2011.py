@@ -277,7 +277,7 @@ def _table(
     return paytable(slot, name, f"{BOOK} {rule}", dict(zip(keys, pays, strict=True)), minimum=minimum)
 
 
-PERFECT_PAIRS_TABLES = (
+_PERFECT_PAIRS = (
     ("table-1", ("5 to 1", "12 to 1", "30 to 1")),
     ("table-2", ("5 to 1", "10 to 1", "30 to 1")),
     ("table-3", ("5 to 1", "12 to 1", "25 to 1")),
@@ -288,7 +288,7 @@ _SIDE_TABLES = (
     _table("royal-match", "table-1", "4.46", _ROYAL, "30 to 1", "9 to 1", "5 to 1", "3 to 2"),
     _table("royal-match", "table-2", "4.46", _ROYAL, "40 to 1", "8 to 1", "4 to 1", "3 to 2"),
     _table("perfect-pairs", "minimum", "4.54", _PAIRS, "5 to 1", "10 to 1", "25 to 1", minimum=True),
-    *(_table("perfect-pairs", name, "4.55", _PAIRS, *pays) for name, pays in PERFECT_PAIRS_TABLES),
+    *(_table("perfect-pairs", name, "4.55", _PAIRS, *pays) for name, pays in _PERFECT_PAIRS),
 )
 _SUPER_MATCH_TABLES = (
     _table("super-match", "minimum", "4.69", _MATCH, "1 to 1", "3 to 1", "5 to 1", "25 to 1", minimum=True),

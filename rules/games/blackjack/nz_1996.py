@@ -218,7 +218,6 @@ GAME = Game(
         paytable("insurance", "standard", f"{BOOK} 9.5", {"insurance": "2 to 1"}),
         super_sevens_odds(f"{BOOK} 14.4"),
     ),
-    carries=True,
     settle=_VARIANT.settle,
     check=_VARIANT.check,
     check_decision=_VARIANT.check_decision,

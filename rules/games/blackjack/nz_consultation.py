@@ -1,7 +1,8 @@
 """Blackjack of the later New Zealand rules (nz-consultation Division 2): the game of nz-1996 II with House Money,
 Let it Ride, Perfect Pairs, Any Pairs, Lucky Match and Push 22; and Free Bet Blackjack.
 
-The document prints only what changes. What it leaves out is played as in 1996 and cited as such.
+The document prints only what changes. What it leaves out is played as in 1996 and cited as such; the odds of Perfect
+Pairs, which it leaves out too, have to be stated; Any Pairs pays by the scales of the same wager at baccarat.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from rules.cards import Card
 from rules.contract import Round, Wager
 from rules.declare import DecisionKind, Game, PayTable, WagerKind, between, paytable
 from rules.errors import RuleError
-from rules.games.blackjack.gb_2011 import PERFECT_PAIRS_TABLES
 from rules.games.blackjack.house import Cites, House, RideCites
 from rules.games.blackjack.irregular import irregularity_kinds
 from rules.games.blackjack.nz_1996 import (
@@ -45,9 +45,10 @@ from rules.games.blackjack.side_wagers import (
 from rules.games.blackjack.table import Table
 from rules.games.blackjack.turns import RIDES
 from rules.money import ceil_to, format_money
+from rules.pieces.stated import stated_odds
 
-BOOK = "nz-consultation"
-_UNPRINTED = f"{BOOK} 2 (as nz-1996 II {{}})"
+BOOK = "nz-consultation 2"
+_UNPRINTED = f"{BOOK} (as nz-1996 II {{}})"
 _RIDES = {
     "house-money-in-action": RideCites(f"{BOOK} 15D.10", f"{BOOK} 15D.11", f"{BOOK} 16.14"),
     "let-it-ride-in-action": RideCites(f"{BOOK} 15E.9", f"{BOOK} 15E.10", f"{BOOK} 16.15"),
@@ -190,7 +191,7 @@ def _over_maximum(round: Round, ride: Wager, main: Wager, field: str) -> Iterato
 _WAGERS = (
     WagerKind("main", f"{BOOK} 5.1", slot="main"),
     WagerKind("super-sevens", f"{BOOK} 15.4", needs=("main",), slot="super-sevens"),
-    WagerKind("perfect-pairs", f"{BOOK} 15B.2", slot="perfect-pairs", about="on a box that has a main wager"),
+    WagerKind("perfect-pairs", f"{BOOK} 15B.2", about="on a box that has a main wager"),
     WagerKind("any-pairs", f"{BOOK} 15C.3", slot="any-pairs", about="on a box that has a main wager"),
     WagerKind("lucky-match", f"{BOOK} 15F.3", slot="lucky-match", about="on a box that has a main wager"),
     WagerKind("house-money", f"{BOOK} 15D.2", needs=("main",), slot="house-money"),
@@ -244,10 +245,11 @@ _OPTIONAL = ("super-sevens", *PAIRS, *_JOINING, "push-22")
 
 _MATCHES = ("mixed-match", "coloured-match", "lucky-match", "lucky-triple-match")
 _PAIR_LINES = ("mixed-pair", "coloured-pair", "perfect-pair")
+_PERFECT_PAIRS_ODDS = "perfect-pairs-odds"
 
 
 def _scale(slot: str, number: int, rule: str, lines: dict[str, str]) -> PayTable:
-    return paytable(slot, f"pay-scale-{number}", f"{BOOK} {rule}", lines)
+    return paytable(slot, f"pay-scale-{number}", rule if " " in rule else f"{BOOK} {rule}", lines)
 
 
 _PAYTABLES = (
@@ -256,14 +258,9 @@ _PAYTABLES = (
     paytable("main", "6-to-5", f"{BOOK} 5.4", {"win": "1 to 1", "blackjack": "6 to 5"}),
     paytable("insurance", "standard", _UNPRINTED.format("9.5"), {"insurance": "2 to 1"}),
     super_sevens_odds(f"{BOOK} 15.4"),
-    # 15B.7 is not printed: the proprietor's tables, as gb-2011 4.55 prints them
-    *(
-        paytable("perfect-pairs", name, f"{BOOK} 15B.7", dict(zip(_PAIR_LINES, pays, strict=True)))
-        for name, pays in PERFECT_PAIRS_TABLES
-    ),
     # 15C.8 is not printed: the scales of the same wager at baccarat
-    _scale("any-pairs", 1, "11C.8", {"any-pair": "11 to 1"}),
-    _scale("any-pairs", 2, "11C.8", {"any-pair": "10 to 1"}),
+    _scale("any-pairs", 1, "nz-consultation 5 11C.8", {"any-pair": "11 to 1"}),
+    _scale("any-pairs", 2, "nz-consultation 5 11C.8", {"any-pair": "10 to 1"}),
     _scale(
         "lucky-match",
         1,
@@ -295,7 +292,9 @@ _PAYTABLES = (
 
 _SIDES = {
     "super-sevens": super_sevens(f"{BOOK} {{}}", 15),
-    "perfect-pairs": SideWager(first_two(classify_pair), f"{BOOK} 15B.7", f"{BOOK} 15B.7"),
+    "perfect-pairs": SideWager(
+        first_two(classify_pair), f"{BOOK} 15B.7", f"{BOOK} 15B.7", stated_odds=_PERFECT_PAIRS_ODDS
+    ),
     "any-pairs": SideWager(first_two(classify_any_pair), f"{BOOK} 15C.8", f"{BOOK} 15C.8"),
     "lucky-match": SideWager(
         first_three(classify_lucky_match), f"{BOOK} 15F.9", f"{BOOK} 15F.6", split_rule=f"{BOOK} 15F.10"
@@ -323,7 +322,7 @@ _FREE_DECISIONS = (
 def _game(name: str, title: str, cites: Cites, variant: Variant, more: tuple[DecisionKind, ...] = ()) -> Game:
     return Game(
         name=name,
-        rulebook=BOOK,
+        rulebook="nz-consultation",
         title=title,
         cites=BOOK,
         provisions=NZ_CONSULTATION,
@@ -333,9 +332,11 @@ def _game(name: str, title: str, cites: Cites, variant: Variant, more: tuple[Dec
         dealt=DEALT,
         decisions=(*nz_decisions(cites), _RIDE_DECISION, *more),
         irregularities=irregularity_kinds(cites),
-        options=nz_options(cites, *_OPTIONAL),
+        options=(
+            *nz_options(cites, *_OPTIONAL),
+            stated_odds(_PERFECT_PAIRS_ODDS, _PAIR_LINES, f"{BOOK} 15B.7", "Perfect Pairs"),
+        ),
         paytables=_PAYTABLES,
-        carries=True,
         settle=variant.settle,
         check=variant.check,
         check_decision=variant.check_decision,

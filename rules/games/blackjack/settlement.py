@@ -18,6 +18,7 @@ from rules.money import format_money
 from rules.odds import EVENS, Odds, to_one
 from rules.pieces.boxes import offer_faults
 from rules.pieces.hands import pack_fault
+from rules.pieces.stated import pay_stated, stated_faults
 from rules.play import Play
 
 
@@ -41,7 +42,7 @@ class Variant:
         (`check_decision`) and as a whole when it is settled."""
         house = self.house(round)
         found = False
-        for fault in (*_static_faults(round, house, self.sides), *self.faults(round, house)):
+        for fault in (*self.faults(round, house), *_static_faults(round, house, self.sides)):
             found = True
             yield fault
         if found or "cards" not in round.dealt or _is_abandoned(round):
@@ -78,11 +79,10 @@ class Variant:
 
 def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -> Iterator[RuleError]:
     cites = house.cites
-    if round.carried.wagers:
-        yield RuleError(
-            "no wager of this game stands from round to round", field="carried.wagers", rule=cites.deal
-        )
     yield from offer_faults(round)
+    for kind, side in sides.items():
+        if side.stated_odds:
+            yield from stated_faults(round, side.stated_odds, kind, side.loses)
     owners: dict[int, list[str]] = {}
     totals: dict[int, int] = {}
     for index, wager in enumerate(round.wagers):
@@ -96,11 +96,11 @@ def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -
             if house.box_maximum and totals[wager.seat] > house.box_maximum:
                 text = f"{format_money(totals[wager.seat])} on box {wager.seat} is over the box maximum"
                 yield RuleError(text, field=f"wagers[{index}].stake", rule=cites.box_maximum)
-        side = sides.get(wager.kind)
-        if side is not None and side.decks and house.decks not in side.decks:
-            packs = " or ".join(map(str, side.decks))
+        offered = sides.get(wager.kind)
+        if offered is not None and offered.decks and house.decks not in offered.decks:
+            packs = " or ".join(map(str, offered.decks))
             text = f"{wager.kind} is offered with {packs} packs, not {house.decks}"
-            yield RuleError(text, field=f"wagers[{index}].kind", rule=side.decks_rule)
+            yield RuleError(text, field=f"wagers[{index}].kind", rule=offered.decks_rule)
     if not _is_abandoned(round):
         yield from _pack_faults(round, house)
 
@@ -200,6 +200,9 @@ def _settle_side(play: Play, table: Table, wager: Wager, side: SideWager) -> Non
         play.lose(wager, side.loses)
         return
     also = (side.split_rule,) if side.split_rule and box.split else ()
+    if side.stated_odds:
+        pay_stated(play, wager, side.stated_odds, key, side.rule(key), also=also)
+        return
     play.pay_or_lose(wager, wager.kind, key, side.rule(key), also=also)
 
 

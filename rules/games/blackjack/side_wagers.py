@@ -124,6 +124,8 @@ class SideWager:
     decks: tuple[int, ...] = ()
     """The numbers of packs with which it may be offered; () is any."""
     decks_rule: str = ""
+    stated_odds: str = ""
+    """The option that states its odds, where the book at hand has no pay table for it."""
     split_rule: str = ""
     """The rule that settles it by two cards once the pair is split."""
 

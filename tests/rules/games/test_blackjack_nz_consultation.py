@@ -141,7 +141,7 @@ def test_15d_8_a_split_matches_main_and_ride_and_15d_7_a_double_may() -> None:
     for part, rule in (("split@1=10.00 double@1=30.00", "12.2"), ("split@1=30.00 double@1=30.01", "11.2(a)")):
         with pytest.raises(RuleError) as caught:
             played(BJ, f"{RIDING.replace('25.00', '20.00')} {part}", "8s 7d 8d 3h 9h Tc Ts", decided)
-        assert caught.value.rule == f"nz-consultation {rule}"
+        assert caught.value.rule == f"nz-consultation 2 {rule}"
 
 
 # Lucky Match of 1.00 by both scales
@@ -179,7 +179,7 @@ def test_15f_10_a_split_lucky_match_is_paid_at_once() -> None:
     # 6+6+5 = 17 and 6+T = 16 against 7+T
     answer = played(BJ, staked, "6s 7d 6s 6s 5d Th Tc", "1:split=split@1 1:hit 1:stand 1.1:stand")
     assert ends(answer)["lucky-match@1"] == "+25.00 15F.9"
-    assert answer.lines[1].also == ("nz-consultation 15F.10",)
+    assert answer.lines[1].also == ("nz-consultation 2 15F.10",)
 
 
 @pytest.mark.parametrize(("scale", "pays"), [(1, 11), (2, 10)])
@@ -189,15 +189,25 @@ def test_15c_any_pairs(scale: int, pays: int) -> None:
     assert _first_two("any-pairs", "Ts Kd", **table) == "-1.00 15C.8"
 
 
+STATED = {"mixed-pair": "6 to 1", "coloured-pair": "12 to 1", "perfect-pair": "25 to 1"}
+
+
+def test_15b_7_perfect_pairs_pays_what_the_layout_states() -> None:
+    options = {"perfect-pairs-odds": STATED}
+    for hand, pays in (("9s 9d", 6), ("9s 9c", 12), ("9s 9s", 25)):
+        assert _first_two("perfect-pairs", hand, options=options) == f"+{pays}.00 15B.7"
+    assert _first_two("perfect-pairs", "9s 8s", options=options) == "-1.00 15B.7"
+
+
 @pytest.mark.parametrize(
-    ("table", "pays"), [("table-1", (5, 12, 30)), ("table-2", (5, 10, 30)), ("table-3", (5, 12, 25))]
+    ("stated", "field"),
+    [({}, ""), ({"mixed-pair": "6 to 1"}, ""), (STATED | {"mixed-pair": "six"}, ".mixed-pair")],
+    ids=["nothing", "a part", "no odds"],
 )
-def test_15b_perfect_pairs(table: str, pays: tuple[int, int, int]) -> None:
-    for hand, expected in zip(("9s 9d", "9s 9c", "9s 9s"), pays, strict=True):
-        assert (
-            _first_two("perfect-pairs", hand, paytables={"perfect-pairs": table}) == f"+{expected}.00 15B.7"
-        )
-    assert _first_two("perfect-pairs", "9s 8s") == "-1.00 15B.7"
+def test_15b_7_perfect_pairs_without_stated_odds_is_refused(stated: dict[str, str], field: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        _first_two("perfect-pairs", "9s 9d", options={"perfect-pairs-odds": stated})
+    assert caught.value.field == f"options.perfect-pairs-odds{field}"
 
 
 PUSH_22 = [
@@ -384,12 +394,12 @@ REFUSED: list[tuple[str, str, str, str, str, str, str]] = [
 def test_refused(game: str, staked: str, cards: str, decided: str, field: str, rule: str) -> None:
     with pytest.raises(RuleError) as caught:
         settled(document(game, staked, cards or "2c", decided))
-    assert (caught.value.field, caught.value.rule) == (field, f"nz-consultation {rule}")
+    assert (caught.value.field, caught.value.rule) == (field, f"nz-consultation 2 {rule}")
 
 
 def test_15d_12_the_pairs_go_with_house_money_and_other_players_side_wagers_do_not_matter() -> None:
     staked = "main@1=10.00 house-money@1=1.00 perfect-pairs@1=1.00 main@1/a=10.00 push-22@1/a=1.00"
-    answer = played(BJ, staked, "9s 7d 9d Td", "1:stand")
+    answer = played(BJ, staked, "9s 7d 9d Td", "1:stand", options={"perfect-pairs-odds": STATED})
     assert ends(answer)["house-money@1"] == "+3.00 15D.5"
 
 
@@ -397,7 +407,7 @@ def test_15d_6_main_and_ride_keep_within_the_maximum() -> None:
     limits = {"kinds": {"main": {"maximum": "30.00"}}}
     with pytest.raises(RuleError) as caught:
         played(BJ, RIDING, "9s 7d 8s Td", f"{RIDE} 1:stand", limits=limits)
-    assert (caught.value.field, caught.value.rule) == ("wagers[2].stake", "nz-consultation 15D.6")
+    assert (caught.value.field, caught.value.rule) == ("wagers[2].stake", "nz-consultation 2 15D.6")
     within = RIDING.replace("25.00", "20.00")
     assert (
         ends(played(BJ, within, "9s 7d 8s Td", f"{RIDE} 1:stand", limits=limits))["main@1"] == "+0.00 4.1(e)"
