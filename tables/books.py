@@ -9,7 +9,6 @@ from ledger import chart
 from ledger.journal import NewEntry
 from people.canonical import sha256_of
 from rules import Settlement
-from rules.codec import settlement_to_json
 from tables.models import Round
 
 
@@ -44,13 +43,31 @@ def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
         return None
     if round.locked_at is None:
         raise RuntimeError(f"{round} is settled without a no more bets")
-    source = {"round": str(round.pk), "config": round.config.sha256, "settlement": settlement_to_json(answer)}
     return NewEntry(
         key=f"tables:round:{round.pk}",
         premises=premises,
         kind="round",
         reference=f"round:{round.pk}",
-        source_hash=sha256_of(source),
+        source_hash=source_hash(round, answer),
         legs=moved,
         occurred_at=round.locked_at,
     )
+
+
+def source_hash(round: Round, answer: Settlement) -> str:
+    """SHA-256 of what the entry rests on: the round, the rules it was played under, and every line to the micro."""
+    lines = [
+        [
+            line.wager.id,
+            line.wager.stake,
+            line.outcome.value,
+            line.rule,
+            line.winnings,
+            line.returned,
+            line.standing,
+            line.commission,
+            line.rounding,
+        ]
+        for line in answer.lines
+    ]
+    return sha256_of({"round": str(round.pk), "config": round.config.sha256, "lines": lines})

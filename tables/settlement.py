@@ -6,21 +6,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from jackpots import log as jackpot_log
-from ledger.journal import NewEntry, post_many
+from ledger.journal import post_many
 from rules import Outcome, RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
 from rules.contract import Line
 from rules.progressive import Moment
-from tables import books
-from tables.models import Round, Table, WagerLine
+from tables import books, bulk
+from tables.models import Round, Table
 
 log = structlog.get_logger(__name__)
 State = Round.State
@@ -53,20 +54,19 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     if not claimed:
         return Settled()
     tables = _lock_tables({round.table_id for round in claimed})
+    next_number = _next_numbers(tables)
     done: list[tuple[Round, Settlement]] = []
     parked = 0
-    blocked: set[int] = set()
     for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
         round.table = tables[round.table_id]
-        if round.config.game.in_order and not _is_next(round, blocked, done):
-            blocked.add(round.table_id)
+        if round.config.game.in_order and round.number != next_number[round.table_id]:
             continue
         answer = _settle_one(round)
         if answer is None:
             parked += round.state == State.PARKED
-            blocked.add(round.table_id)
-        else:
-            done.append((round, answer))
+            continue
+        next_number[round.table_id] = round.number + 1
+        done.append((round, answer))
     progressives = _write(done)
     return Settled(len(done), parked, frozenset(progressives))
 
@@ -77,15 +77,10 @@ def _lock_tables(ids: set[int]) -> dict[int, Table]:
     return {table.pk: table for table in tables.select_related("premises", "link__progressive__config")}
 
 
-def _is_next(round: Round, blocked: set[int], done: list[tuple[Round, Settlement]]) -> bool:
-    """A game that hands state on is settled round by round: every earlier one must be settled, or be in this batch."""
-    if round.table_id in blocked:
-        return False
-    earlier = Round.objects.filter(table_id=round.table_id, number__lt=round.number).exclude(
-        state=State.SETTLED
-    )
-    mine = [other.pk for other, _ in done if other.table_id == round.table_id]
-    return not earlier.exclude(pk__in=mine).exists()
+def _next_numbers(tables: dict[int, Table]) -> dict[int, int]:
+    """By table, the number of the first round that is not settled: a game that hands state on goes round by round."""
+    unsettled = Round.objects.filter(table__in=tables).exclude(state=State.SETTLED).order_by()
+    return dict(unsettled.values_list("table").annotate(first=Min("number")))
 
 
 def _settle_one(round: Round) -> Settlement | None:
@@ -118,57 +113,38 @@ def _park(round: Round, error: str) -> None:
 
 
 def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
-    now = timezone.now()
-    lines: list[WagerLine] = []
-    entries: list[NewEntry] = []
-    progressives: set[int] = set()
-    for round, answer in done:
-        lines.extend(_lines(round, answer))
-        entry = books.round_entry(round, answer)
-        if entry is not None:
-            entries.append(entry)
-        if round.table.link is not None and _has_jackpot(round, answer):
-            _decide_jackpot(round, answer)
-            progressives.add(round.table.link.progressive_id)
-        round.state, round.settled_at, round.error = State.SETTLED, now, ""
-    WagerLine.objects.bulk_create(lines)
+    """Everything about the batch, each kind of row in one statement."""
+    if not done:
+        return set()
+    bulk.copy_lines(done)
+    entries = [
+        entry for entry in (books.round_entry(round, answer) for round, answer in done) if entry is not None
+    ]
     if entries:
         post_many(entries)
-    Round.objects.bulk_update(
-        [round for round, _ in done], ["state", "settled_at", "carried_in", "result", "error"]
-    )
+    progressives = _decide_jackpots(done)
+    bulk.mark_settled([round for round, _ in done], timezone.now())
     for table in {round.table_id: round.table for round, _ in done if round.config.game.in_order}.values():
         table.save(update_fields=["carried"])
     return progressives
 
 
-def _lines(round: Round, answer: Settlement) -> list[WagerLine]:
-    fresh = {wager["id"] for wager in round.wagers}
-    kinds = round.config.game.kinds
-    return [
-        WagerLine(
-            round=round,
-            wager_id=line.wager.id,
-            position=position,
-            kind=line.wager.kind,
-            seat=line.wager.seat,
-            player=line.wager.player,
-            selection=line.wager.selection,
-            is_jackpot=kinds[line.wager.kind].jackpot,
-            is_new=line.wager.id in fresh,
-            outcome=line.outcome.value,
-            odds=line.odds.text if line.odds else "",
-            rule=line.rule,
-            also="; ".join(line.also)[:200],
-            stake_micros=line.wager.stake,
-            winnings_micros=line.winnings,
-            returned_micros=line.returned,
-            standing_micros=line.standing,
-            commission_micros=line.commission,
-            rounding_micros=line.rounding,
-        )
-        for position, line in enumerate(answer.lines)
-    ]
+def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
+    """Rounds without a hit or a void jackpot wager are decided together; the others one by one, in their order."""
+    plain: list[UUID] = []
+    progressives: set[int] = set()
+    for round, answer in done:
+        if round.table.link is None or not _has_jackpot(round, answer):
+            continue
+        progressives.add(round.table.link.progressive_id)
+        if answer.hits or _void_jackpots(round, answer):
+            _decide_jackpot(round, answer)
+        else:
+            plain.append(round.pk)
+    for round_id in jackpot_log.decide_plain(plain):
+        round, answer = next(pair for pair in done if pair[0].pk == round_id)
+        _decide_jackpot(round, answer)
+    return progressives
 
 
 def _has_jackpot(round: Round, answer: Settlement) -> bool:
@@ -176,15 +152,17 @@ def _has_jackpot(round: Round, answer: Settlement) -> bool:
     return any(kinds[line.wager.kind].jackpot for line in answer.lines)
 
 
+def _void_jackpots(round: Round, answer: Settlement) -> list[Line]:
+    kinds = round.config.game.kinds
+    return [line for line in answer.lines if line.outcome is Outcome.VOID and kinds[line.wager.kind].jackpot]
+
+
 def _decide_jackpot(round: Round, answer: Settlement) -> None:
     """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
     link, at = round.table.link, round.closed_at
     if link is None or at is None:
         raise RuntimeError(f"{round} has jackpot wagers but no link or no end")
-    kinds = round.config.game.kinds
-    void: list[Line] = [
-        line for line in answer.lines if kinds[line.wager.kind].jackpot and line.outcome is Outcome.VOID
-    ]
+    void = _void_jackpots(round, answer)
     for rule in sorted({line.rule for line in void}):
         stakes = [
             jackpot_log.Stake(line.wager.id, line.wager.seat, line.wager.stake, line.wager.player)

@@ -1,0 +1,66 @@
+"""A throw-away house for benchmarks: real PostgreSQL with fsync on, real Redis, a floor of stud tables in one meter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from config.embedded import Postgres
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@contextmanager
+def house() -> Iterator[Postgres]:
+    """PostgreSQL and Redis in a temporary folder, Django set up on them, all migrations applied."""
+    from config.embedded import Postgres, Redis
+
+    with tempfile.TemporaryDirectory(prefix="potline-bench-") as folder:
+        home = Path(folder)
+        home.chmod(0o711)
+        postgres, redis = Postgres(home), Redis(home)
+        postgres.start()
+        redis.start()
+        try:
+            postgres.ensure_database("bench")
+            os.environ |= {
+                "DATABASE_URL": postgres.url("bench"),
+                "REDIS_URL": redis.url,
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "POTLINE_LOG_LEVEL": "ERROR",
+                "POTLINE_DEMO": "1",
+            }
+            import django
+
+            django.setup()
+            from django.core.management import call_command
+
+            call_command("migrate", verbosity=0)
+            yield postgres
+        finally:
+            redis.stop()
+            postgres.stop()
+
+
+@contextmanager
+def worker(*arguments: str) -> Iterator[None]:
+    """A process of the house: `worker("worker", "--concurrency", "2")` or `worker("beat")`."""
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "config.workers", *arguments]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def quantile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
