@@ -114,7 +114,7 @@ def _cut_cards(given: dict[str, Any], which: int, how: int) -> None:
         places = sorted(dealt)
     if places:
         place = places[which % len(places)]
-        if how % 3:
+        if how % 3 and isinstance(dealt[place], list):
             dealt[place] = dealt[place][: how % 5]
         else:
             del dealt[place]
