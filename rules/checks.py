@@ -134,7 +134,9 @@ def _bound_faults(
     if kind.needs and not any((wager.seat, wager.player, need) in places for need in kind.needs):
         needed = " or ".join(kind.needs)
         article = "an" if needed[0] in "aeiou" else "a"
-        yield RuleError(f"{kind.name} needs {article} {needed} at the same place", field=field, rule=kind.rule)
+        yield RuleError(
+            f"{kind.name} needs {article} {needed} at the same place", field=field, rule=kind.rule
+        )
     if kind.amount is not None:
         bases = places.get((wager.seat, wager.player, kind.amount.of), [])
         faults = [kind.amount.fault(wager.stake, base) for base in bases]

@@ -174,7 +174,7 @@ def _paytable(game: Game, slot: str, given: object) -> PayTable:
         raise RuleError(f"{game.rulebook} fixes the odds; name one of {', '.join(tables)}", field=field)
     if not isinstance(given, Mapping) or not all(isinstance(text, str) for text in given.values()):
         raise RuleError("odds are an object of line → '7 to 1'", field=field, rule=rule)
-    least = game.least_odds(slot)
+    least, optional = game.least_odds(slot), game.optional_lines(slot)
     for key in given:
         if key not in least:
             raise RuleError(
@@ -183,6 +183,8 @@ def _paytable(game: Game, slot: str, given: object) -> PayTable:
     lines: dict[str, Odds] = {}
     for key, floor in least.items():
         if key not in given:
+            if key in optional:
+                continue
             raise RuleError(f"the line {key!r} is missing", field=field, rule=rule)
         try:
             lines[key] = odds(given[key])

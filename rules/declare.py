@@ -70,6 +70,8 @@ class WagerKind:
     """Several of the kind may stand at one seat for one player (with other selections, or in other hands)."""
     jackpot: bool = False
     """The stake feeds a progressive; it does not come back with a prize and its winnings are not odds."""
+    entitles: bool = False
+    """An ordinary wager that may also hit a progressive, one fed by a share of all wagers or by the house."""
     fee: bool = False
     """Not a wager but a price: always kept by the house."""
     slot: str = ""
@@ -101,14 +103,24 @@ class PayTable:
     rule: str
     lines: Mapping[str, Odds]
     minimum: bool = False
+    optional: tuple[str, ...] = ()
+    """Lines that an operator's own table may leave out; said with the least odds of the slot."""
 
     def pays(self, key: str) -> Odds | None:
         return self.lines.get(key)
 
 
-def paytable(slot: str, name: str, rule: str, lines: Mapping[str, str], *, minimum: bool = False) -> PayTable:
+def paytable(
+    slot: str,
+    name: str,
+    rule: str,
+    lines: Mapping[str, str],
+    *,
+    minimum: bool = False,
+    optional: tuple[str, ...] = (),
+) -> PayTable:
     """`paytable('bet', 'standard', 'nz-1996 VIII 10.1', {'flush': '5 to 1', ...})`."""
-    return PayTable(slot, name, rule, {key: odds(text) for key, text in lines.items()}, minimum)
+    return PayTable(slot, name, rule, {key: odds(text) for key, text in lines.items()}, minimum, optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +222,10 @@ class Game:
         if slot in self.defaults:
             return tables[self.defaults[slot]]
         return next((t for t in tables.values() if not t.minimum), next(iter(tables.values())))
+
+    def optional_lines(self, slot: str) -> tuple[str, ...]:
+        """What an operator's own table of the slot may leave out."""
+        return tuple(dict.fromkeys(key for t in self.tables_of(slot).values() for key in t.optional))
 
     def least_odds(self, slot: str) -> dict[str, Odds]:
         """The lowest odds that the book allows for each line of a slot (gb-2011 2.6a, 2.7)."""

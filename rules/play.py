@@ -116,12 +116,14 @@ class Play:
         returned: int | None = None,
         line: str = "",
         at_most: int | None = None,
+        plus: int = 0,
         also: Iterable[str] = (),
     ) -> None:
         """Pays a wager. `commission` is an amount in micros kept of the winnings; `fee` is charged on top in this
         round; `on`: odds apply to this part of the stake only (the rest comes back as it is, unless `returned`
         says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling; `at_most`: what
-        is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`)."""
+        is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`); `plus`: a sum
+        that is paid on top of the odds and that no ceiling touches (an envy bonus)."""
         cited = list(also)
         stake = self.in_play(wager) if on is None else on
         won = odds.winnings(stake)
@@ -132,6 +134,7 @@ class Play:
         if at_most is not None and won > at_most:
             won = Fraction(at_most)
             cited.append(self.game.hand_payout_rule)
+        won += plus
         kept = Fraction(commission)
         net = won - kept
         paid = ceil_to(net, self._payable(wager))
@@ -239,6 +242,10 @@ class Play:
             kept = wager if stays == wager.stake else _with_stake(wager, stays)
             self._standing.append(Standing(kept, dict(onward)))
         self._hits.append(Hit(wager, trigger, rule, tuple(cards), on_board, folded))
+
+    def also_hit(self, wager: Wager, trigger: str, rule: str, cards: Iterable[int] = ()) -> None:
+        """A wager that is paid by its odds and wins a progressive besides (`WagerKind.entitles`). Gives no line."""
+        self._hits.append(Hit(wager, trigger, rule, tuple(cards)))
 
     def void_all(self, rule: str, wagers: Iterable[Wager] | None = None) -> None:
         for wager in tuple(self.wagers if wagers is None else wagers):

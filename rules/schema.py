@@ -63,6 +63,7 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
                 "needs": list(kind.needs),
                 "amount": str(kind.amount) if kind.amount else None,
                 "jackpot": kind.jackpot,
+                "entitles": kind.entitles,
                 "fee": kind.fee,
                 "paytable": kind.slot or None,
                 "about": kind.about,
@@ -84,6 +85,7 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
                 "name": table.name,
                 "rule": table.rule,
                 "minimum": table.minimum,
+                "optional": list(table.optional),
                 "lines": {key: value.text for key, value in table.lines.items()},
             }
             for table in game.paytables
@@ -143,7 +145,8 @@ def _paytable_schema(game: Game, slot: str) -> dict[str, Any]:
         return named
     one = {"type": "string", "pattern": f"^(evens|{ODDS_PATTERN})$"}
     lines = dict.fromkeys(game.least_odds(slot), one)
-    return {"oneOf": [named, {**_object(lines), "required": list(lines)}]}
+    required = [line for line in lines if line not in game.optional_lines(slot)]
+    return {"oneOf": [named, {**_object(lines), "required": required}]}
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

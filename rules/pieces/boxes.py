@@ -99,10 +99,16 @@ def already_chosen(round: Round, decision: Decision, choices: Collection[str], r
 
 
 def card_faults(
-    round: Round, shared: Collection[str], *, hand_rule: str, pack_rule: str, spare: str = "void-hand"
+    round: Round,
+    shared: Collection[str],
+    *,
+    hand_rule: str,
+    pack_rule: str,
+    spare: str = "void-hand",
+    jokers: int = 0,
 ) -> Iterator[RuleError]:
     """Hands of seats without a wager, and cards that one pack cannot give. `shared`: the other fields with cards;
-    `spare`: the irregularity by which a hand was dealt to nobody.
+    `spare`: the irregularity by which a hand was dealt to nobody; `jokers`: how many are in the pack.
 
     That a hand is missing is for `hand_of`: only settlement knows which hands are still needed.
     """
@@ -116,7 +122,7 @@ def card_faults(
             )
     named = [(f"dealt.seats.{seat}", hand) for seat, hand in hands.items()]
     named += [(f"dealt.{name}", round.dealt[name]) for name in shared if name in round.dealt]
-    fault = pack_fault(named, rule=pack_rule)
+    fault = pack_fault(named, rule=pack_rule, jokers=jokers)
     if fault is not None:
         yield fault
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rules import Outcome, Round, Settlement, round_from_json, round_to_json, settle, settlement_from_json
 from rules.codec import settlement_to_json
+from rules.contract import Wager
 from rules.money import format_money, parse_money
 
 
@@ -69,15 +70,13 @@ def hold_laws(round: Round, answer: Settlement) -> None:
         if line.outcome in (Outcome.PUSH, Outcome.VOID):
             assert line.returned == line.wager.stake, line
         if line.lost and line.outcome is Outcome.WIN:
-            assert round.game.kinds[line.wager.kind].jackpot or line.wager.promo or line.also, line
+            assert _may_hit(round, line.wager) or line.wager.promo or line.also, line
         assert line.rounding < max(round.limits.chip, 10_000), line
         assert (line.winnings - line.commission) % 10_000 == 0 or line.winnings == 0, line
     _conserve(round, answer)
     stood = {s.wager.id: s.wager.stake for s in answer.carried.wagers}
     assert stood == {line.wager.id: line.standing for line in answer.lines if line.standing}
-    assert all(
-        hit.wager.kind in round.game.kinds and round.game.kinds[hit.wager.kind].jackpot for hit in answer.hits
-    )
+    assert all(hit.wager in wagers and _may_hit(round, hit.wager) for hit in answer.hits)
     assert settle(round) == answer, "deterministic"
     document = json.loads(json.dumps(round_to_json(round)))
     again = round_from_json(document, partial=True)
@@ -86,6 +85,11 @@ def hold_laws(round: Round, answer: Settlement) -> None:
     assert settlement_to_json(settlement_from_json(written)) == written, (
         "the JSON of the answer loses nothing"
     )
+
+
+def _may_hit(round: Round, wager: Wager) -> bool:
+    kind = round.game.kinds[wager.kind]
+    return kind.jackpot or kind.entitles
 
 
 def _conserve(round: Round, answer: Settlement) -> None:
