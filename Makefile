@@ -51,7 +51,7 @@ bench: .venv/dev-installed ## the benchmarks, one file a question
 	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python -m bench.$$(basename $$file .py); done
 
 soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
-	@$(BIN)/python -m pytest soak $(ARGS)
+	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak -s --timeout=0 $(ARGS)
 
 pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in
 	@$(BIN)/uv pip compile --quiet --upgrade --no-header --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt

@@ -183,13 +183,16 @@ class Postgres:
         self._process = user.popen(command, self.data_dir, self.log, pdeathsig=signal.SIGINT)
         _wait_until(self._ready, self._process, "PostgreSQL", self.log)
 
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def stop(self) -> None:
-        if self._process is not None:
+        if self._process is not None and self.runs():
             # Fast, with a checkpoint; a throw-away cluster needs none.
             signum = signal.SIGINT if self.durable else signal.SIGQUIT
             _stop_process(psutil.Process(self._process.pid), signum, "PostgreSQL")
             self._process.wait()
-            self._process = None
+        self._process = None
         self._remove_socket_dir(self.socket_dir)
 
     def ensure_database(self, name: str) -> None:
@@ -286,11 +289,14 @@ class Redis:
         self.pid_file.write_text(f"{self._process.pid}\n{self.socket_dir}\n")
         _wait_until(self.socket.is_socket, self._process, "Redis", self.log)
 
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def stop(self) -> None:
-        if self._process is not None:
+        if self._process is not None and self.runs():
             _stop_process(psutil.Process(self._process.pid), signal.SIGTERM, "Redis")
             self._process.wait()
-            self._process = None
+        self._process = None
         self._forget(self.socket_dir)
 
     def _end_orphan(self) -> None:

@@ -110,14 +110,16 @@ def _manage(*arguments: str, **environment: str) -> None:
         raise HouseError(f"`manage.py {' '.join(arguments)}` failed (code {result.returncode}); see above.")
 
 
-def _start_servers(home: Path, stack: ExitStack) -> str:
-    """Starts what the environment does not name, sets DATABASE_URL and REDIS_URL, returns the owner's URL."""
+def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | Redis]]:
+    """Starts what the environment does not name, sets DATABASE_URL and REDIS_URL; the owner's URL, and the servers."""
+    servers: list[Postgres | Redis] = []
     owner_url = os.environ.get("DATABASE_OWNER_URL") or os.environ.get("DATABASE_URL")
     if owner_url is None:
         postgres = Postgres(home)
         say(f"Starting PostgreSQL in {postgres.data_dir} ...")
         stack.callback(postgres.stop)
         postgres.start()
+        servers.append(postgres)
         postgres.ensure_database("potline")
         owner_url = postgres.url("potline")
         os.environ["DATABASE_URL"] = postgres.url("potline", APP_ROLE)
@@ -126,8 +128,9 @@ def _start_servers(home: Path, stack: ExitStack) -> str:
         say("Starting Redis ...")
         stack.callback(redis.stop)
         redis.start()
+        servers.append(redis)
         os.environ["REDIS_URL"] = redis.url
-    return owner_url
+    return owner_url, servers
 
 
 def _prepare(owner_url: str) -> None:
@@ -157,43 +160,73 @@ def _announce_when_ready(ended: threading.Event) -> None:
     say("\n".join(lines))
 
 
-def _supervise() -> int:
-    """Runs the Procfile under honcho until it ends or we are told to stop; then leaves nothing running."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    honcho = subprocess.Popen(
-        [sys.executable, "-m", "honcho", "start"],
-        cwd=ROOT,
-        env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
-        start_new_session=True,  # Ctrl-C comes to us alone; honcho is told in its turn
-        preexec_fn=die_with_parent(signal.SIGTERM),
-    )
+class _Floor:
+    """The Procfile under honcho, watched until it ends or we are told to stop; then nothing is left running.
+
+    Honcho ends all parts when one ends. We watch what it cannot: the servers, and honcho's own helpers.
+    """
+
+    def __init__(self, servers: list[Postgres | Redis]) -> None:
+        self.servers = servers
+        self.stop_by: float | None = None
+        self.asked = False
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        self.honcho = subprocess.Popen(
+            [sys.executable, "-m", "honcho", "start"],
+            cwd=ROOT,
+            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,  # Ctrl-C comes to us alone; honcho is told in its turn
+            preexec_fn=die_with_parent(signal.SIGTERM),
+        )
+        self.members: dict[int, psutil.Process] = {}
+        self.helpers = 0
+
+    def stop(self, why: str) -> None:
+        if self.stop_by is None:
+            self.stop_by = time.monotonic() + STOP_TIMEOUT_S
+            say(f"\n{why}")
+            self.honcho.terminate()
+
+    def asked_to_stop(self, signum: int, frame: FrameType | None) -> None:
+        self.asked = True
+        self.stop("Closing ...")
+
+    def watch(self) -> int:
+        for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(signum, self.asked_to_stop)
+        while self.honcho.poll() is None:
+            self._look()
+            if self.stop_by is not None and time.monotonic() > self.stop_by:
+                self.honcho.kill()
+            time.sleep(0.3)
+        _, alive = psutil.wait_procs(list(self.members.values()), timeout=5)
+        for process in alive:
+            process.kill()
+        return 0 if self.asked else 1
+
+    def _look(self) -> None:
+        try:
+            family = psutil.Process(self.honcho.pid)
+            self.members |= {process.pid: process for process in family.children(recursive=True)}
+            helpers = sum(child.status() != psutil.STATUS_ZOMBIE for child in family.children())
+        except psutil.Error:
+            return
+        if helpers < self.helpers:
+            self.stop("A part of the house has ended. Closing ...")
+        self.helpers = max(self.helpers, helpers)
+        for server in self.servers:
+            if not server.runs():
+                self.stop(f"{type(server).__name__} has ended; its log is {server.log}. Closing ...")
+
+
+def _supervise(servers: list[Postgres | Redis]) -> int:
+    floor = _Floor(servers)
     ended = threading.Event()
     threading.Thread(target=_announce_when_ready, args=[ended], daemon=True).start()
-    stopping = False
-
-    def stop(signum: int, frame: FrameType | None) -> None:
-        nonlocal stopping
-        if not stopping:
-            stopping = True
-            say("\nClosing ...")
-            honcho.terminate()
-
-    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(signum, stop)
-    family = psutil.Process(honcho.pid)
-    members: list[psutil.Process] = []
-    while honcho.poll() is None:
-        try:
-            members = family.children(recursive=True)
-        except psutil.Error:
-            break
-        time.sleep(0.5)
-    ended.set()
-    code = honcho.wait()
-    _, alive = psutil.wait_procs(members, timeout=STOP_TIMEOUT_S)
-    for process in alive:
-        process.kill()
-    return 0 if stopping else (code or 1)
+    try:
+        return floor.watch()
+    finally:
+        ended.set()
 
 
 def _environment(home: Path) -> None:
@@ -214,11 +247,11 @@ def run(home: Path) -> int:
         _check_port()
         # Until honcho runs, Ctrl-C is a KeyboardInterrupt, which closes what the stack holds.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        owner_url = _start_servers(home, stack)
+        owner_url, servers = _start_servers(home, stack)
         _prepare(owner_url)
         if os.environ["POTLINE_DEMO"] == "1":
             _manage("load_demo")
-        return _supervise()
+        return _supervise(servers)
 
 
 def manage(home: Path, arguments: list[str]) -> int:
@@ -227,7 +260,7 @@ def manage(home: Path, arguments: list[str]) -> int:
     _environment(home)
     try:
         with _only_one(home), ExitStack() as stack:
-            _manage(*arguments, DATABASE_URL=_start_servers(home, stack))
+            _manage(*arguments, DATABASE_URL=_start_servers(home, stack)[0])
     except HouseError as error:
         if "already runs" not in str(error):
             raise

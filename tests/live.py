@@ -1,6 +1,6 @@
 """Real processes on a database that really commits: the web server, workers and beat, each killable by its test.
 
-Used through the fixtures of tests/conftest.py: `committed_db`, `live_house`.
+Used through the fixtures of tests/conftest.py: `committed_db`, `live_house`. RunningHouse is `make run` as a whole.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
 START_TIMEOUT_S = 60
+HOUSE_TIMEOUT_S = 120
 
 
 def free_port() -> int:
@@ -175,3 +177,44 @@ class LiveHouse:
 
     def logs(self) -> str:
         return "\n".join(f"--- {running.name}\n{running.log_text()[-4000:]}" for running in self.processes)
+
+
+class RunningHouse:
+    """One `python -m config.house run` with its own var folder and port, in a process group of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.port = free_port()
+        self.log = home.parent / "run.log"
+        self.popen: subprocess.Popen[bytes] | None = None
+
+    def run(self) -> subprocess.Popen[bytes]:
+        names = {"PATH", "HOME", "LANG", "PYTHONPATH"}
+        clean = {name: value for name, value in os.environ.items() if name in names}
+        env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"}
+        with self.log.open("ab") as output:
+            return subprocess.Popen(
+                [sys.executable, "-m", "config.house", "run"],
+                cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+
+    def open(self) -> None:
+        self.popen = self.run()
+        deadline = time.monotonic() + HOUSE_TIMEOUT_S
+        while True:
+            assert self.popen.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.2)
+
+    def members(self) -> list[psutil.Process]:
+        assert self.popen is not None
+        return [psutil.Process(self.popen.pid), *psutil.Process(self.popen.pid).children(recursive=True)]
+
+    def sql(self, statement: str) -> list[tuple[object, ...]]:
+        url = f"postgresql://potline_owner@/potline?host={self.home}/sockets"
+        with psycopg.connect(url) as connection:
+            return connection.execute(statement.encode()).fetchall()

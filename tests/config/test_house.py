@@ -2,70 +2,20 @@
 
 import os
 import signal
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
-import psycopg
 import pytest
 
-from tests.live import ROOT, free_port
-
-READY_TIMEOUT_S = 120
-
-
-class House:
-    """One `python -m config.house run` with its own var folder and port, in a process group of its own."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self.port = free_port()
-        self.log = home.parent / "run.log"
-        self.popen: subprocess.Popen[bytes] | None = None
-
-    def run(self) -> subprocess.Popen[bytes]:
-        names = {"PATH", "HOME", "LANG", "PYTHONPATH"}
-        clean = {name: value for name, value in os.environ.items() if name in names}
-        env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"}
-        with self.log.open("ab") as output:
-            return subprocess.Popen(
-                [sys.executable, "-m", "config.house", "run"],
-                cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
-
-    def open(self) -> None:
-        self.popen = self.run()
-        deadline = time.monotonic() + READY_TIMEOUT_S
-        while True:
-            assert self.popen.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, self.log.read_text()
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5):
-                    return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.2)
-
-    def members(self) -> list[psutil.Process]:
-        assert self.popen is not None
-        return [psutil.Process(self.popen.pid), *psutil.Process(self.popen.pid).children(recursive=True)]
-
-    def sql(self, statement: str) -> list[tuple[object, ...]]:
-        url = f"postgresql://potline_owner@/potline?host={self.home}/sockets"
-        with psycopg.connect(url) as connection:
-            return connection.execute(statement.encode()).fetchall()
+from tests.live import RunningHouse
 
 
 @pytest.fixture
-def house(servers_home: Path) -> Iterator[House]:
+def house(servers_home: Path) -> Iterator[RunningHouse]:
     folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
     folder.chmod(0o711)
-    house = House(folder / "var")
+    house = RunningHouse(folder / "var")
     yield house
     if house.popen is not None and house.popen.poll() is None:
         for process in house.members():
@@ -73,7 +23,7 @@ def house(servers_home: Path) -> Iterator[House]:
     print(house.log.read_text() if house.log.exists() else "")
 
 
-def test_house_opens_survives_and_closes(house: House) -> None:
+def test_house_opens_survives_and_closes(house: RunningHouse) -> None:
     house.open()
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
     audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
@@ -103,7 +53,7 @@ def test_house_opens_survives_and_closes(house: House) -> None:
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
-def test_port_in_use_is_said_in_a_sentence(house: House) -> None:
+def test_port_in_use_is_said_in_a_sentence(house: RunningHouse) -> None:
     import socket
 
     with socket.socket() as taken:
