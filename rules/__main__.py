@@ -25,7 +25,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     games.add_argument("--names", action="store_true", help="one line a game instead")
     one = commands.add_parser("settle", help="round JSON in, settlement JSON out")
     one.add_argument("file", help="a file with a round, or with a list of rounds; - for standard input")
-    arguments = parser.parse_args(argv)
+    edge = commands.add_parser(
+        "edge", help="the exact house edge of a wager, by any pay table", add_help=False
+    )
+    edge.add_argument("rest", nargs=argparse.REMAINDER)
+    given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["edge"]:
+        from rules.edge.__main__ import main as edge_main  # only here: its families load every game
+
+        return edge_main(given[1:])
+    arguments = parser.parse_args(given)
     try:
         return _games(arguments) if arguments.command == "games" else _settle(arguments.file)
     except RuleError as error:

@@ -1,0 +1,212 @@
+"""`python -m rules edge`: arguments, the folder of the disk cache, progress on the standard error, random trials."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rules.catalogue import all_games
+from rules.edge import report
+from rules.edge.core import Case, Edge, Entry
+from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
+from rules.edge.simulate import simulate
+from rules.edge.store import Store
+from rules.errors import RuleError
+
+SHOWN_AFTER_S = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", help="a game of the catalogue, such as roulette")
+    parser.add_argument("--rulebook", default="", help="needed where several rulebooks have the game")
+    parser.add_argument(
+        "--wager", default="", help="a kind of wager; without it all of the game, a line each"
+    )
+    parser.add_argument("--selection", help="what is backed: '17', '1-2', '8'")
+    tables = parser.add_mutually_exclusive_group()
+    tables.add_argument("--paytable", help="a pay table of the book by its name, or slot=name")
+    tables.add_argument("--odds", help="a JSON file with own odds: line → '7 to 1', or slot → lines")
+    parser.add_argument("--decks", type=int, help="number of packs")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+    parser.add_argument("--json", action="store_true", help="exact fractions, for programs")
+    parser.add_argument(
+        "--all", action="store_true", help="every wager of every game, with every printed table"
+    )
+    parser.add_argument("--markdown", action="store_true", help="as the page docs/house-edges.md")
+    parser.add_argument("--simulate", type=int, default=0, metavar="N", help="settle N random rounds as well")
+    parser.add_argument("--seed", type=int, default=1, help="of the random rounds")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the disk cache")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    keeper = None if arguments.no_cache else Store(cache_folder())
+    if arguments.all:
+        return _all(arguments, keeper)
+    if not arguments.game:
+        raise RuleError("name a game, or ask for --all", field="game")
+    entries = entries_of(arguments.game, _rulebook(arguments), arguments.wager)
+    one = bool(arguments.wager)
+    answers: list[dict[str, Any]] = []
+    for case in _cases(arguments, entries) if one else _defaults(entries):
+        with Progress(case) as watched:
+            edge = edge_of(watched, keeper)
+        if arguments.json:
+            answers.append(report.as_json(edge) | _simulated(arguments, watched))
+        elif one:
+            sys.stdout.write(report.as_text(edge) + _simulated_text(arguments, edge))
+        else:
+            sys.stdout.write(f"{report.percent(edge.house_edge):>10}%  {report.title(edge)}\n")
+    if arguments.json:
+        sys.stdout.write(json.dumps(answers[0] if one and len(answers) == 1 else answers, indent=2) + "\n")
+    return 0
+
+
+def cache_folder() -> Path:
+    own = os.environ.get("POTLINE_CACHE")
+    if own:
+        return Path(own)
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "potline"
+
+
+class Progress:
+    """Tells on the standard error how far a long enumeration is, from two seconds on."""
+
+    def __init__(self, case: Case) -> None:
+        self.name = f"{case.game.name} {case.entry.wager}"
+        self.case = case
+        self.began = time.monotonic()
+        self.told = 0
+
+    def __enter__(self) -> Case:
+        return replace(self.case, tick=self.tick)
+
+    def __exit__(self, *_: object) -> None:
+        if self.told:
+            sys.stderr.write(f"\r{self.name}: done in {time.monotonic() - self.began:.0f} s\n")
+
+    def tick(self, done: int, total: int) -> None:
+        passed = time.monotonic() - self.began
+        if passed < SHOWN_AFTER_S or int(passed) <= self.told:
+            return
+        self.told = int(passed)
+        sys.stderr.write(f"\r{self.name}: {100 * done // max(total, 1)}% after {self.told} s ")
+        sys.stderr.flush()
+
+
+def _rulebook(arguments: argparse.Namespace) -> str:
+    if arguments.rulebook:
+        return str(arguments.rulebook)
+    books = [game.rulebook for game in all_games() if game.name == arguments.game]
+    if len(books) == 1:
+        return books[0]
+    if not books:
+        known = ", ".join(sorted({game.name for game in all_games()}))
+        raise RuleError(f"{arguments.game!r} is not in the catalogue; known: {known}", field="game")
+    raise RuleError(f"say which with --rulebook: {', '.join(books)}", field="rulebook")
+
+
+def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
+    (entry,) = entries
+    yield case_of(
+        entry,
+        selection=arguments.selection,
+        paytables=_tables(arguments),
+        options=_options(arguments, entry),
+        decks=arguments.decks,
+    )
+
+
+def _defaults(entries: Sequence[Entry]) -> Iterator[Case]:
+    for entry in entries:
+        for selection in entry.selections:
+            yield case_of(entry, selection=selection)
+
+
+def _tables(arguments: argparse.Namespace) -> object:
+    if arguments.odds:
+        try:
+            return json.loads(Path(arguments.odds).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise RuleError(f"cannot be read as JSON: {error}", field=arguments.odds) from None
+    if arguments.paytable and "=" in arguments.paytable:
+        slot, _, name = arguments.paytable.partition("=")
+        return {slot: name}
+    return arguments.paytable
+
+
+def _options(arguments: argparse.Namespace, entry: Entry) -> dict[str, Any]:
+    chosen: dict[str, Any] = {}
+    for text in arguments.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise RuleError(f"an option is written name=value, not {text!r}", field="option")
+        try:
+            chosen[name] = json.loads(value)
+        except ValueError:
+            chosen[name] = value
+    return chosen
+
+
+def _simulated(arguments: argparse.Namespace, case: Case) -> dict[str, Any]:
+    if not arguments.simulate:
+        return {}
+    estimate = simulate(case, Random(arguments.seed), arguments.simulate)  # noqa: S311 -- rounds, not secrets
+    return {
+        "simulated": {
+            "rounds": estimate.rounds,
+            "seed": arguments.seed,
+            "house_edge_percent": report.percent(estimate.house_edge),
+            "standard_error_percent": report.percent(estimate.error),
+        }
+    }
+
+
+def _simulated_text(arguments: argparse.Namespace, edge: Edge) -> str:
+    found = _simulated(arguments, edge.case).get("simulated")
+    if not found:
+        return ""
+    return (
+        f"\n  {found['rounds']} random rounds (seed {found['seed']}) settled, each with the same money:"
+        f" {found['house_edge_percent']}% ± {found['standard_error_percent']}%\n"
+    )
+
+
+def _all(arguments: argparse.Namespace, keeper: Store | None) -> int:
+    def edges() -> Iterator[Edge]:
+        for entry in all_entries():
+            for case in variants(entry):
+                with Progress(case) as watched:
+                    yield edge_of(watched, keeper)
+
+    if arguments.markdown:
+        for line in report.as_markdown(edges()):
+            sys.stdout.write(line + "\n")
+    elif arguments.json:
+        sys.stdout.write(json.dumps([report.as_json(edge) for edge in edges()], indent=2) + "\n")
+    else:
+        for edge in edges():
+            sys.stdout.write(f"{report.percent(edge.house_edge):>10}%  {report.title(edge)}\n")
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m rules edge", description=__doc__)
+    add_arguments(parser)
+    try:
+        return run(parser.parse_args(argv))
+    except RuleError as error:
+        sys.stderr.write(json.dumps({"error": error.as_json()}, indent=2) + "\n")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""Figures as text for people, as JSON for programs and as Markdown for the documentation. No figure is made here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from rules.edge.core import Edge, LineChance
+from rules.odds import to_one
+
+
+def decimal(value: Fraction, places: int = 4) -> str:
+    """Rounded half away from zero: 1/37 → '0.0270'."""
+    scaled = abs(value) * 10**places
+    digits = str(int(scaled + Fraction(1, 2))).rjust(places + 1, "0")
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return f"-{text}" if value < 0 and int(scaled + Fraction(1, 2)) else text
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    return decimal(value * 100, places)
+
+
+def root(value: Fraction, places: int = 4) -> Fraction:
+    """The square root, rounded down to so many places: for standard deviations."""
+    scale = int(10**places)
+    return Fraction(isqrt(int(value * scale * scale)), scale)
+
+
+def verdict(edge: Edge) -> str:
+    """One plain line where the player is favoured, else nothing."""
+    if not edge.favours_player:
+        return ""
+    gain = percent(-edge.house_edge)
+    return f"This wager favours the player: over time it costs the house {gain}% of every stake."
+
+
+def title(edge: Edge) -> str:
+    case = edge.case
+    parts = [f"{case.game.title} ({case.game.rulebook})", case.entry.wager]
+    if case.selection:
+        parts.append(f"on {case.selection}")
+    parts += [f"table {name}" for name in _table_names(edge)]
+    parts += [f"{name}={_value(case.options[name])}" for name in case.entry.options]
+    if case.decks and "decks" not in case.entry.options:
+        parts.append(f"{case.decks} packs" if case.decks > 1 else "one pack")
+    return ", ".join(parts)
+
+
+def _table_names(edge: Edge) -> list[str]:
+    """Names of the tables in force, of slots for which the book prints several or the operator has his own."""
+    case = edge.case
+    return [
+        table.name
+        for slot, table in case.tables().items()
+        if len(case.game.tables_of(slot)) > 1 or table.name not in case.game.tables_of(slot)
+    ]
+
+
+def _value(value: Any) -> str:
+    return "+".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def pays(line: LineChance) -> str:
+    if line.net == 0:
+        return "push"
+    if line.net < 0:
+        return f"loses {decimal(-line.net, 4).rstrip('0').rstrip('.')}"
+    return str(to_one(line.net.numerator, line.net.denominator))
+
+
+def as_text(edge: Edge) -> str:
+    rows = [title(edge), ""]
+    favour = verdict(edge)
+    if favour:
+        rows += [favour, ""]
+    figures = [("house edge", edge.house_edge, f"of the initial stake ({_exact(edge.house_edge)})")]
+    if edge.staked != 1:
+        figures.append(("element of risk", edge.element_of_risk, "of all that is staked"))
+    if edge.push_frequency:
+        figures.append(("per decided wager", edge.per_decided, "pushes left out"))
+    figures.append(("hit frequency", edge.hit_frequency, ""))
+    rows += [f"  {name:18}{percent(value):>11}%   {what}".rstrip() for name, value, what in figures]
+    deviation = decimal(root(edge.variance))
+    rows.append(f"  {'variance':18}{decimal(edge.variance):>11}    per unit; standard deviation {deviation}")
+    rows += [f"  {'method':18}{edge.method}", ""]
+    if edge.case.entry.about:
+        rows += [f"  {edge.case.entry.about}", ""]
+    width = max(len(line.line) for line in edge.lines)
+    for line in edge.lines:
+        rows.append(f"  {line.line:{width}}  {pays(line):>14}  {percent(line.chance, 6):>12}%")
+    return "\n".join(rows) + "\n"
+
+
+def _exact(value: Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"exactly {text[:24]}...; --json has all digits"
+
+
+def as_json(edge: Edge) -> dict[str, Any]:
+    case = edge.case
+    return {
+        **case.identity(),
+        "tables": {slot: table.name for slot, table in case.tables().items()},
+        "house_edge": _figure(edge.house_edge),
+        "element_of_risk": _figure(edge.element_of_risk),
+        "per_decided": _figure(edge.per_decided),
+        "staked": str(edge.staked),
+        "hit_frequency": _figure(edge.hit_frequency),
+        "push_frequency": _figure(edge.push_frequency),
+        "variance": {"fraction": str(edge.variance), "decimal": decimal(edge.variance, 8)},
+        "favours_player": edge.favours_player,
+        "verdict": verdict(edge),
+        "method": edge.method,
+        "about": case.entry.about,
+        "lines": [
+            {"line": line.line, "net": str(line.net), "probability": _figure(line.chance)}
+            for line in edge.lines
+        ],
+    }
+
+
+def _figure(value: Fraction) -> dict[str, str]:
+    return {"fraction": str(value), "percent": percent(value, 8)}
+
+
+def as_markdown(edges: Iterable[Edge]) -> Iterator[str]:
+    """A section a game, a row for each figure; selections with the same figure share a row."""
+    game = ""
+    for group in _grouped(edges):
+        first = group[0]
+        heading = f"## {first.case.game.title} ({first.case.game.rulebook})"
+        if heading != game:
+            game = heading
+            yield f"\n{heading}\n"
+            yield "| wager | house edge | of all staked | hits | standard deviation | notes |"
+            yield "|---|---:|---:|---:|---:|---|"
+        yield _row(group)
+
+
+def _grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+    group: list[Edge] = []
+    for edge in edges:
+        if group and _alike(group[0]) != _alike(edge):
+            yield group
+            group = []
+        group.append(edge)
+    if group:
+        yield group
+
+
+def _alike(edge: Edge) -> tuple[Any, ...]:
+    case = edge.case
+    return (
+        *(case.game.name, case.game.rulebook, case.entry.wager, str(case.identity()["options"])),
+        *(tuple(_table_names(edge)), case.decks, edge.house_edge, edge.variance),
+    )
+
+
+def _row(group: list[Edge]) -> str:
+    edge = group[0]
+    case = edge.case
+    name = case.entry.wager
+    chosen = [member.case.selection for member in group]
+    if any(chosen):
+        name += f" {', '.join(chosen)}"
+    for extra in [f"table {table}" for table in _table_names(edge)]:
+        name += f", {extra}"
+    for option in case.entry.options:
+        name += f", {option} {_value(case.options[option])}"
+    if case.decks and "decks" not in case.entry.options:
+        name += f", {case.decks} packs" if case.decks > 1 else ", one pack"
+    risk = f"{percent(edge.element_of_risk)}%" if edge.staked != 1 else ""
+    notes = ["**favours the player**"] if edge.favours_player else []
+    if edge.push_frequency and edge.push_frequency != 1:
+        notes.append(f"{percent(edge.per_decided)}% of decided wagers")
+    if not edge.method.startswith("exact: every outcome is counted"):
+        notes.append(edge.method)
+    elif edge.method != "exact: every outcome is counted":
+        notes.append("best play")
+    return (
+        f"| {name} | {percent(edge.house_edge)}% | {risk} | {percent(edge.hit_frequency, 2)}% "
+        f"| {decimal(root(edge.variance), 2)} | {'; '.join(notes)} |"
+    )

@@ -1,0 +1,37 @@
+"""Every declared figure: random outcomes give the money that `settle` gives."""
+
+from random import Random
+
+import pytest
+
+from rules.edge.core import Entry
+from rules.edge.registry import all_entries, case_of, variants
+from rules.edge.simulate import check_trial
+
+TRIALS = 60
+ENTRIES = all_entries()
+
+
+def name(entry: Entry) -> str:
+    return f"{entry.game}.{entry.rulebook}.{entry.wager}"
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if not e.slow], ids=name)
+def test_enumeration_and_settlement_give_the_same_money(entry: Entry) -> None:
+    """Whatever is dealt, rolled or spun; over all selections, options and tables of the book in turn."""
+    cases = list(variants(entry))
+    chance = Random(name(entry))
+    for number in range(max(TRIALS, 2 * len(cases))):
+        case = cases[number % len(cases)]
+        check_trial(case, entry.trial(case, chance))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=name)
+def test_entries_name_what_the_game_declares(entry: Entry) -> None:
+    case = case_of(entry)
+    assert set(entry.slots) <= set(case.game.slots())
+    assert set(entry.covers) <= set(case.game.kinds)
+    assert set(entry.options) | set(entry.given) <= {option.name for option in case.game.options}
+    assert entry.about or entry.method
+    for other in variants(entry):
+        assert other.identity()["wager"] == entry.wager
