@@ -83,6 +83,14 @@ def job(function: Callable[..., Any]) -> Any:
     return app.task(function)
 
 
+def long_job(*, time_limit_s: int) -> Callable[[Callable[..., Any]], Any]:
+    """A job with a longer limit, for work that can be taken up again; it must end before Redis redelivers."""
+    if time_limit_s >= VISIBILITY_TIMEOUT_S:
+        raise ValueError(f"{time_limit_s} s is not below the visibility timeout of {VISIBILITY_TIMEOUT_S} s.")
+    soft_limit_s = time_limit_s - (TIME_LIMIT_S - SOFT_TIME_LIMIT_S)
+    return app.task(time_limit=time_limit_s, soft_time_limit=soft_limit_s)
+
+
 def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
     """A job that beat starts every so many seconds; while one runs anywhere, others of its name give way.
 

@@ -17,7 +17,7 @@ _INSTANT = """'"' || to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:
 
 # One row an entry, in the order of seals. `legs` and `total` are for checks; {where} narrows e.
 LINES = f"""
-    SELECT e.xact_id, e.id, l.legs, l.total,
+    SELECT e.xact_id, e.id, e.day_id, l.legs, l.total,
         '{{"at":' || coalesce({_INSTANT.format(column="e.occurred_at")}, 'null')
         || ',"corrects":' || coalesce(e.corrects_id::text, 'null')
         || ',"currency":' || to_json(e.currency)
@@ -51,6 +51,7 @@ _numbers = itertools.count(1)
 class Line:
     xact_id: int
     entry_id: int
+    day_id: int
     legs: int
     total_micros: int | None
     text: str

@@ -6,6 +6,8 @@ ledger.balances and ledger.closing.
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -215,6 +217,62 @@ class Movement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} on {self.day_id}"
+
+
+class Export(models.Model):
+    """A file for finance or an auditor: requested once, built by a worker, kept. The same request is the same row."""
+
+    class State(models.TextChoices):
+        REQUESTED = "requested", "Waiting"
+        BUILDING = "building", "Being built"
+        DONE = "done", "Ready"
+        FAILED = "failed", "Failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="exports")
+    first = models.DateField()
+    last = models.DateField()
+    request = models.JSONField(help_text="Canonical form of what was asked for.")
+    as_of = models.CharField(max_length=40, help_text="State of the books: closed, or the last seal.")
+    request_sha256 = models.CharField(max_length=64, unique=True)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="exports"
+    )
+    requested_at = models.DateTimeField(db_default=Now(), editable=False)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.REQUESTED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    progress_done = models.BigIntegerField(default=0)
+    progress_total = models.BigIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    file_bytes = models.BigIntegerField(null=True, blank=True)
+    file_sha256 = models.CharField(max_length=64, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-requested_at"]
+        indexes = [models.Index(fields=["premises", "-requested_at"], name="export_by_premises")]
+        constraints = [
+            models.CheckConstraint(condition=Q(first__lte=F("last")), name="export_first_before_last"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | (Q(file_bytes__isnull=False) & ~Q(file_sha256="")),
+                name="export_done_has_file",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def file_name(self) -> str:
+        span = self.first.isoformat() if self.first == self.last else f"{self.first}_{self.last}"
+        return f"{self.premises.code}_{span}_{self.request_sha256[:8]}.zip"
+
+    @property
+    def percent(self) -> int:
+        if self.state == self.State.DONE:
+            return 100
+        return min(99, self.progress_done * 100 // self.progress_total) if self.progress_total else 0
 
 
 class Seal(models.Model):

@@ -1,9 +1,10 @@
-"""The ledger's jobs: fold balances, seal what is final. Both find their work in PostgreSQL and may run anywhere."""
+"""The ledger's jobs: fold balances, seal what is final, build exports. All find their work in PostgreSQL."""
 
 from __future__ import annotations
 
-from config.celery import periodic
+from config.celery import long_job, periodic, ring
 from ledger import balances, seals
+from ledger.exports import service
 
 
 @periodic(seconds=2)
@@ -16,3 +17,15 @@ def fold_balances() -> None:
 def seal_entries() -> None:
     """Chains a new root and writes it to the file outside the database."""
     seals.seal()
+
+
+@long_job(time_limit_s=540)
+def build_export(export_id: str) -> None:
+    service.build(export_id)
+
+
+@periodic(seconds=30)
+def sweep_exports() -> None:
+    """Wakes a worker for exports whose message was lost or whose builder died."""
+    for export_id in service.sweep():
+        ring(build_export, export_id)

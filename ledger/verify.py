@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from django.db import connection, transaction
+from django.db import connection
 
 from ledger import canon, chart, merkle, seals
 from ledger.errors import InvalidEntry
 from ledger.models import Account, Seal
+from ledger.snapshot import snapshot
 
 MAX_FAULTS = 100
 
@@ -55,20 +56,16 @@ def _silent(done: int, of: int) -> None:
     pass
 
 
-@transaction.atomic
 def verify(against: Iterable[Path] = (), progress: Progress = _silent) -> Report:
     """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals."""
-    with connection.cursor() as cursor:
-        # A test's transaction has begun already; there the level cannot change, and nobody else writes.
-        if not connection.savepoint_ids:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     report = Report()
-    _verify_seals(report, progress)
-    _verify_rows(report)
-    _verify_movements(report)
-    _verify_accounts(report)
-    for path in against:
-        _verify_against(path, report)
+    with snapshot():
+        _verify_seals(report, progress)
+        _verify_rows(report)
+        _verify_movements(report)
+        _verify_accounts(report)
+        for path in against:
+            _verify_against(path, report)
     return report
 
 

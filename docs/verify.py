@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Verifies a Potline export offline: python verify.py EXPORT.zip [--against FILE ...]
+
+Needs Python 3.9 or later and nothing else; read it, it is short. It checks that
+  1. every file is the one that the manifest names (SHA-256, size),
+  2. every entry balances, and the trial balance is the sum of the entries,
+  3. every entry lies under a seal: its leaf is in the seal's Merkle tree, the tree gives the root, the root and the
+     other fields give the seal's hash, and each seal names the hash of the one before it,
+  4. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
+     a hash given as NUMBER:HASH). Whoever rewrote the whole chain is found here and only here.
+What it cannot tell: whether the export names every entry of its days. Entries that were left out and belong to other
+days or premises look alike; the trial balance and the counts in the manifest were written by the same hand.
+"""
+
+# ruff: noqa: T201 (a command line speaks)
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+MICROS = 1_000_000
+
+
+def leaf_of(line: bytes) -> bytes:
+    return hashlib.sha256(b"\x00" + line).digest()
+
+
+def root_of(leaves: Iterable[bytes]) -> bytes:
+    level = list(leaves)
+    while len(level) > 1:
+        pairs = [
+            hashlib.sha256(b"\x01" + level[i] + level[i + 1]).digest() for i in range(0, len(level) - 1, 2)
+        ]
+        level = pairs + ([level[-1]] if len(level) % 2 else [])
+    return level[0]
+
+
+def hash_of(seal: dict[str, Any]) -> str:
+    header = {key: value for key, value in seal.items() if key not in ("hash", "leaves")}
+    return hashlib.sha256(
+        json.dumps(header, sort_keys=True, separators=(",", ":")).encode("ascii")
+    ).hexdigest()
+
+
+def micros_of(text: str) -> int:
+    whole, _, part = text.lstrip("-").partition(".")
+    value = int(whole) * MICROS + int(part.ljust(6, "0") or 0)
+    return -value if text.startswith("-") else value
+
+
+class Verifier:
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        self.faults: list[str] = []
+        self.manifest: dict[str, Any] = json.loads(archive.read("manifest.json"))
+        self.names = {file["name"] for file in self.manifest["files"]}
+
+    def fault(self, text: str) -> None:
+        self.faults.append(text)
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        with self.archive.open(name) as file:
+            for line in file:
+                yield line.rstrip(b"\n")
+
+    def check_files(self) -> None:
+        for name in sorted(set(self.archive.namelist()) - self.names - {"manifest.json"}):
+            self.fault(f"{name}: the manifest does not name it")
+        for file in self.manifest["files"]:
+            digest, size = hashlib.sha256(), 0
+            try:
+                with self.archive.open(file["name"]) as packed:
+                    while chunk := packed.read(1 << 20):
+                        digest.update(chunk)
+                        size += len(chunk)
+            except (KeyError, zipfile.BadZipFile) as error:
+                self.fault(f"{file['name']}: {error}")
+                continue
+            if digest.hexdigest() != file["sha256"] or size != file["bytes"]:
+                self.fault(f"{file['name']}: it is not the file that the manifest names")
+
+    def check_entries(self) -> tuple[list[tuple[bytes, int, int]], dict[str, tuple[int, int]]]:
+        """Sums of the entries; returns the leaves in order and the movements by account."""
+        leaves: list[tuple[bytes, int, int]] = []
+        movements: dict[str, tuple[int, int]] = {}
+        postings = 0
+        for line in self.lines("journal.jsonl"):
+            entry = json.loads(line)
+            if sum(entry["legs"].values()) or len(entry["legs"]) < 2:
+                self.fault(f"entry {entry['id']}: its legs do not sum to zero")
+            for code, micros in entry["legs"].items():
+                debit, credit = movements.get(code, (0, 0))
+                movements[code] = (debit + max(micros, 0), credit + min(micros, 0))
+            postings += len(entry["legs"])
+            leaves.append((leaf_of(line), entry["id"], entry["xact"]))
+        books = self.manifest["books"]
+        if (len(leaves), postings) != (books["entries"], books["postings"]):
+            self.fault(
+                f"journal.jsonl: {len(leaves)} entries with {postings} postings; the manifest says "
+                f"{books['entries']} with {books['postings']}"
+            )
+        return leaves, movements
+
+    def check_trial_balance(self, movements: dict[str, tuple[int, int]]) -> None:
+        name = "ledger.trial_balance.csv"
+        if name not in self.names:
+            return
+        total = 0
+        with self.archive.open(name) as file:
+            for row in csv.DictReader(io.TextIOWrapper(file, "utf-8", newline="")):
+                opening, debit, credit, closing = (
+                    micros_of(row[column]) for column in ("opening", "debit", "credit", "closing")
+                )
+                total += closing
+                if (debit, credit) != movements.pop(row["account"], (0, 0)):
+                    self.fault(f"{name}: {row['account']} is not the sum of the entries")
+                if opening + debit + credit != closing:
+                    self.fault(f"{name}: {row['account']}: opening and movements do not give the closing")
+        for code in movements:
+            self.fault(f"{name}: {code} is missing")
+        if total:
+            self.fault(f"{name}: the closings sum to {total} micros, not to zero")
+
+    def check_seals(self, leaves: list[tuple[bytes, int, int]]) -> tuple[dict[int, str], int]:
+        """Each seal by itself and after the one before; then every entry in the tree of its seal, in order."""
+        known: dict[int, str] = {}
+        previous: dict[str, Any] | None = None
+        position = count = 0
+        for line in self.lines("seals.jsonl"):
+            seal = json.loads(line)
+            where = f"seal {seal['number']}"
+            count += 1
+            tree = [bytes.fromhex(leaf) for leaf in seal["leaves"]]
+            if len(tree) != seal["entries"] or not tree or root_of(tree).hex() != seal["root"]:
+                self.fault(f"{where}: its leaves do not give its root")
+            if hash_of(seal) != seal["hash"]:
+                self.fault(f"{where}: its fields do not give its hash")
+            if previous is not None and (
+                seal["previous"] != previous["hash"] or seal["number"] != previous["number"] + 1
+            ):
+                self.fault(f"{where}: it does not follow from seal {previous['number']}")
+            below = iter(tree)
+            while position < len(leaves) and leaves[position][2] < seal["below_xact"]:
+                leaf, entry_id, xact = leaves[position]
+                if xact < seal["from_xact"] or leaf not in below:  # `in` reads on, so the order counts
+                    self.fault(f"entry {entry_id}: it is not what {where} sealed")
+                    below = iter(tree)
+                position += 1
+            known[seal["number"]] = seal["hash"]
+            previous = seal
+        unsealed = len(leaves) - position
+        if unsealed != self.manifest["books"]["unsealed"]:
+            self.fault(
+                f"{unsealed} entries lie under no seal; the manifest says {self.manifest['books']['unsealed']}"
+            )
+        if count != self.manifest["books"]["seals"]:
+            self.fault(f"seals.jsonl: {count} seals; the manifest says {self.manifest['books']['seals']}")
+        head = self.manifest["seal"]
+        if head:
+            if hash_of(head) != head["hash"]:
+                self.fault("manifest.json: the fields of its seal do not give its hash")
+            known.setdefault(head["number"], head["hash"])
+        return known, unsealed
+
+    def check_against(self, known: dict[int, str], other: str) -> None:
+        shared = 0
+        for number, value in roots_in(other):
+            if number in known:
+                shared += 1
+                if known[number] != value:
+                    self.fault(
+                        f"seal {number}: {other} has another hash; the chain was rewritten here or before"
+                    )
+        if not shared:
+            self.fault(f"{other}: it holds none of the seals of this export, so it proves nothing")
+
+
+def roots_in(other: str) -> Iterator[tuple[int, str]]:
+    """Number and hash of each seal in a sink file, an export, or `NUMBER:HASH`."""
+    number, _, value = other.partition(":")
+    if number.isdigit() and len(value) == 64:
+        yield int(number), value
+        return
+    if zipfile.is_zipfile(other):
+        with zipfile.ZipFile(other) as archive:
+            lines = archive.read("seals.jsonl").splitlines()
+            lines.append(json.dumps(json.loads(archive.read("manifest.json"))["seal"] or {}).encode())
+    else:
+        with open(other, "rb") as file:
+            lines = file.read().splitlines()
+    for line in lines:
+        seal = json.loads(line)
+        if seal:
+            yield seal["number"], seal["hash"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Verifies a Potline export offline.")
+    parser.add_argument("export")
+    parser.add_argument("--against", action="append", default=[], metavar="FILE|NUMBER:HASH")
+    options = parser.parse_args(arguments)
+    with zipfile.ZipFile(options.export) as archive:
+        verifier = Verifier(archive)
+        verifier.check_files()
+        leaves, movements = verifier.check_entries()
+        verifier.check_trial_balance(movements)
+        known, unsealed = verifier.check_seals(leaves)
+        for other in options.against:
+            verifier.check_against(known, other)
+    for fault in verifier.faults:
+        print(fault, file=sys.stderr)
+    days = (
+        ", ".join(f"{day['date']} ({day['state']})" for day in verifier.manifest["days"]) or "no gaming day"
+    )
+    print(
+        f"{verifier.manifest['request']['premises']}: {days}; {len(leaves)} entries, {unsealed} of them not sealed yet"
+    )
+    if known:
+        print(f"last seal: {max(known)}:{known[max(known)]}")
+    print(f"{len(verifier.faults)} faults" if verifier.faults else "The export is sound.")
+    return 1 if verifier.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Asking for an export and building it: who may, one file for one request, progress, what a crash left behind."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from ledger import reports, seals
+from ledger.exports import bundle
+from ledger.models import Export, GamingDay, Seal
+from people import access, audit
+from people.canonical import sha256_of
+from people.models import Premises, Role, User
+
+log = structlog.get_logger(__name__)
+
+REQUEST_ROLES = frozenset({Role.FINANCE})
+READ_ROLES = frozenset({Role.FINANCE, Role.AUDITOR})
+STALE_AFTER = timedelta(minutes=2)
+MAX_ATTEMPTS = 3
+MAX_DAYS = 400
+_PROGRESS_EVERY_S = 1
+
+State = Export.State
+
+
+class ExportRefused(Exception):
+    """The request is not one; the text says why."""
+
+
+def path_of(export: Export) -> Path:
+    return Path(settings.VAR_DIR) / "exports" / f"{export.pk}.zip"
+
+
+def request_export(
+    actor: User, premises: Premises, request: bundle.Request, *, ip: str | None = None
+) -> tuple[Export, bool]:
+    """The export of this request in the present state of the books, and whether it is new. Wakes a worker."""
+    access.require(actor, REQUEST_ROLES, premises)
+    _check(request)
+    seals.seal()
+    with transaction.atomic():
+        content = request.as_json()
+        as_of = _as_of(premises, request)
+        export, created = Export.objects.get_or_create(
+            request_sha256=sha256_of({"request": content, "as_of": as_of}),
+            defaults={
+                "premises": premises,
+                "first": request.first,
+                "last": request.last,
+                "request": content,
+                "as_of": as_of,
+                "requested_by": actor,
+            },
+        )
+        if not created and export.state == State.FAILED:
+            Export.objects.filter(pk=export.pk, state=State.FAILED).update(
+                state=State.REQUESTED, attempts=0, error=""
+            )
+            export.refresh_from_db()
+        audit.record(
+            actor, "ledger.request_export", premises=premises, subject=export, ip=ip, details=content
+        )
+        _wake(export)
+    return export, created
+
+
+def _check(request: bundle.Request) -> None:
+    if request.first > request.last:
+        raise ExportRefused(f"The first day, {request.first}, is after the last, {request.last}.")
+    if (request.last - request.first).days >= MAX_DAYS:
+        raise ExportRefused(f"An export spans {MAX_DAYS} days at most; ask for several.")
+    unknown = set(request.formats) - set(bundle.FORMATS)
+    if unknown or not request.formats:
+        raise ExportRefused(
+            f"Formats are {', '.join(bundle.FORMATS)}; not {', '.join(sorted(unknown)) or 'none'}."
+        )
+    for name in request.reports:
+        try:
+            reports.source_named(name)
+        except LookupError as error:
+            raise ExportRefused(str(error)) from error
+
+
+def _as_of(premises: Premises, request: bundle.Request) -> str:
+    """A closed span never changes; an open one is as of the last seal."""
+    closed = GamingDay.objects.filter(premises=premises, date__gte=request.last, state="closed").exists()
+    last = Seal.objects.order_by("-number").values_list("number", flat=True).first()
+    return "closed" if closed else f"seal {last or 0}"
+
+
+def _wake(export: Export) -> None:
+    from config.celery import ring
+    from ledger.tasks import build_export
+
+    ring(build_export, str(export.pk))
+
+
+def claim(export_id: str) -> Export | None:
+    """Takes an export that waits, or one whose builder has fallen silent; None if there is nothing to do."""
+    claimed = (
+        Export.objects.filter(pk=export_id, attempts__lt=MAX_ATTEMPTS)
+        .filter(Q(state=State.REQUESTED) | Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER))
+        .update(state=State.BUILDING, attempts=F("attempts") + 1, heartbeat_at=Now(), progress_done=0)
+    )
+    return Export.objects.select_related("premises").get(pk=export_id) if claimed else None
+
+
+def build(export_id: str) -> Export | None:
+    """Builds a claimed export; a failure is kept with its words, and tried again a few times."""
+    export = claim(export_id)
+    if export is None:
+        return None
+    target = path_of(export)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    reporter = _Reporter(export)
+    try:
+        sha256 = bundle.build(bundle.Request.from_json(export.request), target, reporter)
+    except Exception as error:
+        log.exception("export_failed", export=str(export.pk))
+        last = export.attempts >= MAX_ATTEMPTS
+        Export.objects.filter(pk=export.pk, state=State.BUILDING).update(
+            state=State.FAILED if last else State.REQUESTED, error=f"{type(error).__name__}: {error}"
+        )
+        raise
+    finally:
+        reporter.close()
+    Export.objects.filter(pk=export.pk, state=State.BUILDING).update(
+        state=State.DONE,
+        error="",
+        file_bytes=target.stat().st_size,
+        file_sha256=sha256,
+        finished_at=Now(),
+        progress_done=F("progress_total"),
+    )
+    export.refresh_from_db()
+    return export
+
+
+class _Reporter:
+    """Writes progress through a connection of its own: the builder's is inside its snapshot."""
+
+    def __init__(self, export: Export) -> None:
+        self.pk = export.pk
+        self.own: Any = connection.copy()
+        self.last = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic_ns()
+        if now - self.last < _PROGRESS_EVERY_S * 1_000_000_000 and done < total:
+            return
+        self.last = now
+        with self.own.cursor() as cursor:
+            cursor.execute(
+                "UPDATE ledger_export SET progress_done = %s, progress_total = %s, heartbeat_at = now() WHERE id = %s",
+                [done, total, self.pk],
+            )
+
+    def close(self) -> None:
+        self.own.close()
+
+
+def sweep() -> list[str]:
+    """Exports that nobody builds: their message was lost, or their builder died. Gives up after some attempts."""
+    stale = Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER)
+    Export.objects.filter(stale, attempts__gte=MAX_ATTEMPTS).update(
+        state=State.FAILED, error="Its builder ended without a word, several times; see the workers' logs."
+    )
+    waiting = Export.objects.filter(
+        Q(state=State.REQUESTED, requested_at__lt=Now() - timedelta(seconds=20)) | stale
+    )
+    return [str(pk) for pk in waiting.values_list("pk", flat=True)]

@@ -1,0 +1,98 @@
+"""Report sources: named tables of rows that apps register at start and the ledger renders, on pages and in exports.
+
+A source streams its rows for a scope (a premises and a span of gaming days, perhaps one table or progressive); money
+is int micros. The ledger's own sources are in ledger.sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from people.models import Premises
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a report is about: a premises, gaming days from `first` to `last`, and filters that a source may heed."""
+
+    premises: Premises
+    first: date
+    last: date
+    table: str = ""
+    progressive: str = ""
+
+
+class Cell(StrEnum):
+    """What a column holds; rows carry None for nothing."""
+
+    TEXT = "text"
+    MONEY = "money"  # int micros
+    NUMBER = "number"  # int
+    PERCENT = "percent"  # Fraction, 1 for the whole
+    DATE = "date"
+    INSTANT = "instant"  # datetime with a time zone
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    """For programs: the key in JSON Lines, the header in CSV."""
+    title: str
+    cell: Cell = Cell.TEXT
+    total: bool = False
+    """Whether the column is summed under the table."""
+
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """`rows` must stream (QuerySet.iterator, a generator): a million rows must not stand in memory."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: Callable[[Scope], Iterable[Row]]
+    about: str = ""
+    count: Callable[[Scope], int] | None = None
+    """How many rows to expect, for the progress bar."""
+    large: bool = False
+    """Too long for a page (wager detail): shown in exports only."""
+
+
+_sources: dict[str, Source] = {}
+
+
+def register(source: Source) -> Source:
+    """Called at start by the app that owns the rows. The name is dotted: `tables.results`."""
+    if _sources.setdefault(source.name, source) is not source:
+        raise ValueError(f"The report {source.name} is registered twice.")
+    return source
+
+
+def sources() -> list[Source]:
+    return sorted(_sources.values(), key=lambda source: source.name)
+
+
+def source_named(name: str) -> Source:
+    try:
+        return _sources[name]
+    except KeyError:
+        raise LookupError(
+            f"No app registers a report {name!r}; there are {', '.join(sorted(_sources))}."
+        ) from None
+
+
+def totals(source: Source, rows: Iterable[Row]) -> Row:
+    """The line under the table: sums of the columns that have one, None elsewhere."""
+    sums = [0 if column.total else None for column in source.columns]
+    for row in rows:
+        for index, value in enumerate(row):
+            if sums[index] is not None and value is not None:
+                sums[index] += value
+    return tuple(sums)

@@ -1,0 +1,138 @@
+"""The ledger's own report sources: trial balance, journal, exceptions. Progressives are in ledger.reconciliation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+from ledger import balances
+from ledger.models import Entry
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+
+
+def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:
+    """Rows of a query through a cursor on the server, some thousand at a time. Needs a transaction around it."""
+    connection.ensure_connection()
+    with connection.connection.cursor(name=name) as cursor:
+        cursor.itersize = 2_000
+        cursor.execute(statement, parameters)
+        yield from cursor
+
+
+def _trial_balance(scope: Scope) -> Iterator[Row]:
+    for line in balances.trial_balance(scope.premises, scope.first, scope.last):
+        yield (
+            line.code,
+            line.kind,
+            line.currency,
+            line.opening_micros,
+            line.debit_micros,
+            line.credit_micros,
+            line.closing_micros,
+        )
+
+
+TRIAL_BALANCE = register(
+    Source(
+        "ledger.trial_balance",
+        "Trial balance",
+        (
+            Column("account", "Account"),
+            Column("kind", "Kind"),
+            Column("currency", "Currency"),
+            Column("opening", "Opening", Cell.MONEY, total=True),
+            Column("debit", "Debits", Cell.MONEY, total=True),
+            Column("credit", "Credits", Cell.MONEY, total=True),
+            Column("closing", "Closing", Cell.MONEY, total=True),
+        ),
+        _trial_balance,
+        "Every account with its movements; debits are positive, credits negative, the totals of each day are zero.",
+    )
+)
+
+_JOURNAL = """
+    SELECT e.id, d.date, e.own_date, e.kind, e.reference, e.key, a.code, p.amount_micros, e.currency, c.key, e.memo,
+        e.occurred_at, e.posted_at
+    FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
+    JOIN ledger_account a ON a.id = p.account_id LEFT JOIN ledger_entry c ON c.id = e.corrects_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s ORDER BY d.date, e.id, a.code
+"""
+
+
+def _journal(scope: Scope) -> Iterator[Row]:
+    parameters = {"premises": scope.premises.pk, "first": scope.first, "last": scope.last}
+    return stream(_JOURNAL, parameters, "ledger_journal")
+
+
+def _journal_count(scope: Scope) -> int:
+    return Entry.objects.filter(
+        day__premises=scope.premises, day__date__range=(scope.first, scope.last)
+    ).count()
+
+
+JOURNAL = register(
+    Source(
+        "ledger.journal",
+        "Journal",
+        (
+            Column("entry", "Entry", Cell.NUMBER),
+            Column("day", "Gaming day", Cell.DATE),
+            Column("own_date", "Own date", Cell.DATE),
+            Column("kind", "Kind"),
+            Column("reference", "Reference"),
+            Column("key", "Key"),
+            Column("account", "Account"),
+            Column("amount", "Amount", Cell.MONEY, total=True),
+            Column("currency", "Currency"),
+            Column("corrects", "Corrects"),
+            Column("memo", "Memo"),
+            Column("occurred_at", "Occurred", Cell.INSTANT),
+            Column("posted_at", "Posted", Cell.INSTANT),
+        ),
+        _journal,
+        "Every leg of every entry.",
+        _journal_count,
+        large=True,
+    )
+)
+
+_EXCEPTIONS = """
+    SELECT d.date, e.id, x.what, e.kind, e.reference, coalesce(e.own_date, c.own_date, d.date), c.key, x.amount, e.memo
+    FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id LEFT JOIN ledger_entry c ON c.id = e.corrects_id
+    CROSS JOIN LATERAL (
+        SELECT 'Late arrival' AS what, NULL::bigint AS amount WHERE e.own_date IS NOT NULL
+        UNION ALL SELECT 'Correction', NULL WHERE e.corrects_id IS NOT NULL
+        UNION ALL SELECT initcap(substring(a.code FROM '[^/]+$')), p.amount_micros
+            FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
+            WHERE p.entry_id = e.id AND a.code ~ '/(rounding|adjustments|recoverable|top-up)$'
+    ) x
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s ORDER BY d.date, e.id, x.what
+"""
+
+
+def _exceptions(scope: Scope) -> Iterator[Row]:
+    parameters = {"premises": scope.premises.pk, "first": scope.first, "last": scope.last}
+    return stream(_EXCEPTIONS, parameters, "ledger_exceptions")
+
+
+EXCEPTIONS = register(
+    Source(
+        "ledger.exceptions",
+        "Exceptions in the books",
+        (
+            Column("day", "Gaming day", Cell.DATE),
+            Column("entry", "Entry", Cell.NUMBER),
+            Column("what", "What"),
+            Column("kind", "Kind"),
+            Column("reference", "Reference"),
+            Column("own_date", "Own date", Cell.DATE),
+            Column("corrects", "Corrects"),
+            Column("amount", "Amount", Cell.MONEY, total=True),
+            Column("memo", "Memo"),
+        ),
+        _exceptions,
+        "Late arrivals, corrections, roundings, adjustments, house money in jackpots, amounts to be recovered.",
+    )
+)

@@ -1,0 +1,400 @@
+"""Exports: one file for one request, figures that tie out in every format, hledger, the offline verifier."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+import subprocess
+import zipfile
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import openpyxl  # type: ignore[import-untyped]
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from ledger import reports, seals
+from ledger.balances import trial_balance
+from ledger.exports import bundle, service
+from ledger.exports.writers import harmless, percent_text
+from ledger.journal import post_many
+from ledger.models import Export
+from people.models import Premises, Role, User
+from rules.money import format_money, parse_money
+from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises
+
+ROOT = Path(__file__).resolve().parents[2]
+NEXT = date(2026, 3, 15)
+
+
+@pytest.fixture
+def house(committed_db: str) -> Premises:
+    """Two days of books, with awkward texts and a table elsewhere under the same seals."""
+    premises, other = make_premises("harbour"), make_premises("lakeside")
+    new = entry_maker(premises)
+    with transaction.atomic():
+        post_many(
+            [
+                new(
+                    "before",
+                    {"cage/cash": 1_000_000_000, "house/funds": -1_000_000_000},
+                    day=date(2026, 3, 13),
+                ),
+                new("r1", {"tables/CS-01/bank": 7_512_345, "tables/CS-01/win": -7_512_345}),
+                new(
+                    "r2",
+                    {"tables/CS-01/bank": -2_500_000, "tables/CS-01/win": 2_500_000},
+                    memo="=cmd|' /C calc'!A0",
+                ),
+                new(
+                    "r;3 (odd)", {"tables/CS-02/bank": 10_000, "tables/CS-02/fees": -10_000}, memo="é; |\n中"
+                ),
+                entry_maker(other)("elsewhere"),
+            ]
+        )
+    seals.seal()
+    with transaction.atomic():
+        post_many([new("r4", day=NEXT), new("r1:v2", corrects="r1", day=NEXT)])
+    seals.seal()
+    return premises
+
+
+@pytest.fixture
+def finance(house: Premises) -> User:
+    return make_person("fiona", Role.FINANCE, at=house)
+
+
+Build = Callable[..., Path]
+
+
+@pytest.fixture
+def build(house: Premises, finance: User) -> Build:
+    def make(first: date = DAY, last: date = DAY, **other: Any) -> Path:
+        export, _ = service.request_export(finance, house, bundle.Request("harbour", first, last, **other))
+        service.build(str(export.pk))
+        export.refresh_from_db()
+        assert export.state == "done", export.error
+        return service.path_of(export)
+
+    return make
+
+
+def read(path: Path, name: str) -> str:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(name).decode()
+
+
+def rows(path: Path, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(read(path, name))))
+
+
+def load_verifier() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("offline_verifier", ROOT / "docs" / "verify.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_figures_tie_out_in_every_format(build: Build, house: Premises) -> None:
+    path = build(reports=("ledger.trial_balance", "ledger.journal"))
+    books = {line.code: line for line in trial_balance(house, DAY, DAY)}
+    table = {row["account"]: row for row in rows(path, "ledger.trial_balance.csv")}
+    assert table.keys() == books.keys()
+    assert table["harbour/tables/CS-01/bank"]["debit"] == "7.512345"
+    assert table["harbour/tables/CS-01/bank"]["credit"] == "-2.50"
+    assert table["harbour/cage/cash"]["opening"] == table["harbour/cage/cash"]["closing"] == "1000.00"
+    for code, line in books.items():
+        assert parse_money(table[code]["closing"]) == line.closing_micros
+    lines = [json.loads(text) for text in read(path, "ledger.trial_balance.jsonl").splitlines()]
+    assert {line["account"]: line["closing"] for line in lines} == {c: r["closing"] for c, r in table.items()}
+    with zipfile.ZipFile(path) as archive:
+        book = openpyxl.load_workbook(io.BytesIO(archive.read("ledger.trial_balance.xlsx")), data_only=True)
+    sheet = book.active
+    assert sheet is not None
+    cells = list(sheet.iter_rows(min_row=2, max_row=1 + len(books), values_only=True))
+    assert {str(row[0]): parse_money(f"{Decimal(str(row[6])):f}") for row in cells} == {
+        code: line.closing_micros for code, line in books.items()
+    }
+    total = [cell.value for cell in sheet[3 + len(books)]]
+    assert total[0] == "Total"
+    assert [format_money(parse_money(str(Decimal(str(value))))) for value in total[3:]] == [
+        "0.00", "10.022345", "-10.022345", "0.00",  # 7.512345 + 2.50 + 0.01
+    ]  # fmt: skip
+
+
+def test_the_workbook_is_typed(build: Build) -> None:
+    path = build(reports=("ledger.journal",), formats=("xlsx",))
+    with zipfile.ZipFile(path) as archive:
+        content = archive.read("ledger.journal.xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(content)).active
+    assert sheet is not None
+    assert sheet.freeze_panes == "A2"
+    first = {header.value: cell for header, cell in zip(sheet[1], sheet[2], strict=True)}
+    assert first["Gaming day"].is_date
+    assert first["Amount"].data_type == "n"
+    assert first["Account"].data_type == "s"
+    formulas = [cell.value for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
+    assert formulas == ["=SUM('Journal'!H2:H7)"]
+
+
+def test_no_text_becomes_a_formula(build: Build) -> None:
+    path = build(reports=("ledger.journal",))
+    memos = {row["key"]: row["memo"] for row in rows(path, "ledger.journal.csv")}
+    assert memos["r2"] == "'=cmd|' /C calc'!A0"
+    amounts = [row["amount"] for row in rows(path, "ledger.journal.csv")]
+    assert "-2.50" in amounts  # a number stays one
+    with zipfile.ZipFile(path) as archive:
+        sheet = openpyxl.load_workbook(io.BytesIO(archive.read("ledger.journal.xlsx"))).active
+    assert sheet is not None
+    assert "=cmd|' /C calc'!A0" in [cell.value for cell in sheet["K"] if cell.data_type == "s"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
+def test_what_begins_like_a_formula_is_made_harmless(text: str) -> None:
+    assert harmless(text) == "'" + text
+    assert harmless("a" + text) == "a" + text
+
+
+def test_percentages_are_rounded_half_up() -> None:
+    shares = (Fraction(1, 3), Fraction(-1, 3), Fraction(1, 8_000_000), Fraction(1), Fraction(-1, 10**9))
+    assert [percent_text(share) for share in shares] == [
+        "33.3333",
+        "-33.3333",
+        "0.0000",
+        "100.0000",
+        "0.0000",
+    ]
+    assert percent_text(Fraction(5, 10_000_000)) == "0.0001"  # 0.00005 %
+
+
+def test_hledger_agrees(build: Build, house: Premises, hledger: str, tmp_path: Path) -> None:
+    path = build(DAY, NEXT, formats=("hledger",))
+    journal = tmp_path / "books.journal"
+    journal.write_text(read(path, "journal.hledger"))
+    subprocess.run([hledger, "-f", str(journal), "check", "--strict", "ordereddates"], check=True)
+    command = [hledger, "-f", str(journal), "balance", "--flat", "--empty", "--no-total", "-O", "csv"]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    theirs = {
+        row["account"].split(":", 1)[1].replace(":", "/"): parse_money(
+            row["balance"].split()[0].replace(",", "")
+        )
+        for row in csv.DictReader(io.StringIO(answer))
+        if row["balance"] != "0"
+    }
+    ours = {line.code: line.closing_micros for line in trial_balance(house, last=NEXT) if line.closing_micros}
+    assert theirs == ours
+    kinds = {line.kind for line in trial_balance(house, last=NEXT)}
+    assert kinds == {"asset", "income", "liability"}
+
+
+def test_hledger_would_object(build: Build, hledger: str, tmp_path: Path) -> None:
+    """The control: hledger's check is a check."""
+    journal = tmp_path / "books.journal"
+    journal.write_text(
+        read(build(formats=("hledger",)), "journal.hledger").replace("-2.50 NZD", "-2.40 NZD", 1)
+    )
+    command = [hledger, "-f", str(journal), "check", "--strict"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode != 0
+
+
+def test_the_same_request_is_one_file(house: Premises, finance: User, build: Build) -> None:
+    request = bundle.Request("harbour", DAY, DAY)
+    first, created = service.request_export(finance, house, request)
+    again, created_again = service.request_export(finance, house, request)
+    assert (created, created_again) == (True, False)
+    assert first.pk == again.pk
+    assert service.build(str(first.pk)) is not None
+    assert service.build(str(first.pk)) is None  # a second message finds nothing to do
+    path = service.path_of(first)
+    assert build() == path
+    other, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY, formats=("csv",)))
+    assert other.pk != first.pk
+    with transaction.atomic():
+        post_many([entry_maker(house)("more", day=DAY)])
+    newer, created = service.request_export(finance, house, request)
+    assert created, "the books of an open day have moved on"
+    assert newer.pk != first.pk
+
+
+def test_the_same_books_give_the_same_bytes(house: Premises, tmp_path: Path) -> None:
+    request = bundle.Request("harbour", DAY, NEXT)
+    hashes = [bundle.build(request, tmp_path / f"{n}.zip", lambda done, total: None) for n in (1, 2)]
+    assert hashes[0] == hashes[1]
+
+
+def test_the_manifest_names_every_file_and_the_seal(build: Build) -> None:
+    path = build()
+    manifest = json.loads(read(path, "manifest.json"))
+    with zipfile.ZipFile(path) as archive:
+        assert {file["name"] for file in manifest["files"]} == set(archive.namelist()) - {"manifest.json"}
+    assert manifest["days"] == [{"date": "2026-03-14", "state": "open"}]
+    assert manifest["books"] == {"entries": 3, "postings": 6, "unsealed": 0, "seals": 1}
+    assert manifest["seal"]["number"] == 2
+    assert "journal.hledger" in {file["name"] for file in manifest["files"]}
+
+
+def test_requests_that_are_none(house: Premises, finance: User) -> None:
+    for request, words in [
+        (bundle.Request("harbour", NEXT, DAY), "is after the last"),
+        (bundle.Request("harbour", date(2020, 1, 1), DAY), "400 days"),
+        (bundle.Request("harbour", DAY, DAY, formats=("pdf",)), "not pdf"),
+        (bundle.Request("harbour", DAY, DAY, reports=("no.such",)), "No app registers"),
+    ]:
+        with pytest.raises(service.ExportRefused, match=words):
+            service.request_export(finance, house, request)
+    auditor = make_person("audrey", Role.AUDITOR, at=house)
+    with pytest.raises(PermissionDenied):
+        service.request_export(auditor, house, bundle.Request("harbour", DAY, DAY))
+
+
+def test_a_failure_is_kept_in_words_and_tried_again(
+    house: Premises, finance: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(scope: reports.Scope) -> list[reports.Row]:
+        raise RuntimeError("the rows are gone")
+
+    source = reports.Source("test.broken", "Broken", (reports.Column("a", "A"),), broken)
+    monkeypatch.setitem(reports._sources, "test.broken", source)
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
+    for state in ("requested", "requested", "failed"):
+        with pytest.raises(RuntimeError):
+            service.build(str(export.pk))
+        export.refresh_from_db()
+        assert (export.state, export.error) == (state, "RuntimeError: the rows are gone")
+    assert service.build(str(export.pk)) is None
+    monkeypatch.delitem(reports._sources, "test.broken")
+    again, created = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
+    assert (again.pk, created, again.state) == (export.pk, False, "requested")
+    assert service.build(str(export.pk)) is not None
+
+
+def test_a_builder_that_died_is_noticed(house: Premises, finance: User) -> None:
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
+    assert service.claim(str(export.pk)) is not None
+    assert service.claim(str(export.pk)) is None, "it is being built"
+    assert service.sweep() == []
+    Export.objects.update(heartbeat_at="2020-01-01T00:00Z")
+    assert service.sweep() == [str(export.pk)]
+    assert service.build(str(export.pk)) is not None
+
+
+# --- The offline verifier -------------------------------------------------------------------------------------
+def tamper(
+    path: Path, target: Path, name: str, change: Callable[[str], str], *, manifest: bool = True
+) -> Path:
+    """A forged copy; with `manifest` the forger also corrects the hashes."""
+    import hashlib
+
+    with zipfile.ZipFile(path) as archive:
+        files = {entry: archive.read(entry) for entry in archive.namelist()}
+    changed = change(files[name].decode())
+    assert changed != files[name].decode()
+    files[name] = changed.encode()
+    listing = json.loads(files["manifest.json"])
+    for file in listing["files"]:
+        if file["name"] == name and manifest:
+            file |= {"sha256": hashlib.sha256(files[name]).hexdigest(), "bytes": len(files[name])}
+    files["manifest.json"] = json.dumps(listing).encode()
+    with zipfile.ZipFile(target, "w") as archive:
+        for entry, content in files.items():
+            archive.writestr(entry, content)
+    return target
+
+
+def without(text: str, number: int) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[:number] + lines[number + 1 :])
+
+
+def swapped(text: str) -> str:
+    first, second, *others = text.splitlines(keepends=True)
+    return "".join([second, first, *others])
+
+
+def test_the_offline_verifier(
+    build: Build, var_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = build(DAY, NEXT, formats=("csv",))
+    verifier = load_verifier()
+    (sink,) = (var_dir / "seals").iterdir()
+
+    def verify(file: Path, *against: str) -> tuple[int, str]:
+        code = verifier.main([str(file), *(part for name in against for part in ("--against", name))])
+        return code, capsys.readouterr().err
+
+    assert verify(path, str(sink), str(path)) == (0, "")
+    forged = tmp_path / "forged.zip"
+    scenes: list[tuple[str, Callable[[str], str], bool, str]] = [
+        ("journal.jsonl", lambda text: text.replace("7512345", "7512346"), False, "not the file that the manifest"),
+        ("journal.jsonl", lambda text: text.replace("-7512345", "-7512346"), True, "do not sum to zero"),
+        ("journal.jsonl", lambda text: text.replace("7512345", "8512345"), True, "not what seal 1 sealed"),
+        ("journal.jsonl", lambda text: without(text, 1), True, "the manifest says"),
+        ("journal.jsonl", swapped, True, "not what seal 1 sealed"),
+        ("journal.jsonl", lambda text: text + text.splitlines()[0] + "\n", True, "the manifest says"),
+        ("ledger.trial_balance.csv", lambda text: text.replace("7.512345", "8.512345"), True, "not the sum"),
+        ("ledger.trial_balance.csv", lambda text: without(text, 3), True, "is missing"),
+        ("seals.jsonl", lambda text: without(text, 0), True, "under no seal|not what seal"),
+        ("seals.jsonl", lambda text: text.replace('"number":2', '"number":3'), True, "do not give its hash"),
+        ("seals.jsonl", lambda text: text.replace('"leaves":["', '"leaves":["00', 1), True, "do not give its root"),
+    ]  # fmt: skip
+    import re
+
+    for name, change, manifest, words in scenes:
+        code, err = verify(tamper(path, forged, name, change, manifest=manifest))
+        assert code == 1, (name, words)
+        assert re.search(words, err), (name, words, err)
+    code, err = verify(path, f"2:{'0' * 64}")
+    assert (code, "the chain was rewritten" in err) == (1, True)
+    code, err = verify(path, f"7:{'0' * 64}")
+    assert (code, "proves nothing" in err) == (1, True)
+
+
+def test_the_verifier_needs_nothing_but_python(build: Build) -> None:
+    import sys
+
+    path = build(formats=("csv",))
+    command = [sys.executable, "-I", "-S", str(ROOT / "docs" / "verify.py"), str(path)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
+    assert "The export is sound." in answer.stdout
+
+
+def test_a_million_rows_stay_out_of_memory() -> None:
+    """The peak of a streamed report does not grow with its length: a fresh process writes 5,000 and 40,000 rows."""
+    import sys
+
+    program = """
+import resource, sys, tempfile, django
+from pathlib import Path
+django.setup()
+from ledger.exports.writers import open_writers
+from ledger.reports import Cell, Column, Source
+columns = (Column("id", "Id", Cell.NUMBER), Column("key", "Key"), Column("stake", "Stake", Cell.MONEY, total=True))
+source = Source("test.wagers", "Wagers", columns, lambda scope: [])
+with tempfile.TemporaryDirectory() as folder:
+    writers = open_writers(Path(folder), source, ["csv", "xlsx", "jsonl"])
+    for number in range(int(sys.argv[1])):
+        for writer in writers:
+            writer.write((number, f"wager:{number}", number * 10_000))
+    for writer in writers:
+        writer.close((None, None, 5))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+    def peak_kb(count: int) -> int:
+        command = [sys.executable, "-c", program, str(count)]
+        env = {"DJANGO_SETTINGS_MODULE": "config.settings", "PATH": "/usr/bin:/bin"}
+        return int(
+            subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=env).stdout
+        )
+
+    assert peak_kb(40_000) - peak_kb(5_000) < 8_000
