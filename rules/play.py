@@ -107,7 +107,7 @@ class Play:
     def win(
         self,
         wager: Wager,
-        odds: Odds,
+        odds: Odds | None,
         rule: str,
         *,
         commission: Fraction | int = 0,
@@ -123,10 +123,11 @@ class Play:
         round; `on`: odds apply to this part of the stake only (the rest comes back as it is, unless `returned`
         says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling; `at_most`: what
         is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`); `plus`: a sum
-        that is paid on top of the odds and that no ceiling touches (an envy bonus)."""
+        that is paid on top of the odds and that no ceiling touches (an envy bonus), or that is all where there are no
+        odds (what a player's bank gains)."""
         cited = list(also)
         stake = self.in_play(wager) if on is None else on
-        won = odds.winnings(stake)
+        won = odds.winnings(stake) if odds is not None else Fraction(0)
         ceiling = self._ceiling(wager, line)
         if ceiling is not None and won > ceiling:
             won = Fraction(ceiling)
