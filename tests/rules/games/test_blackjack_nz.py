@@ -464,6 +464,16 @@ def test_15_5_each_player_withdraws_or_completes_and_the_dealer_takes_the_next_c
     assert ends(late)["main@3"] == "+30.00 4.1(b)"
 
 
+def test_15_5_super_sevens_is_settled_by_the_cards_dealt_to_a_withdrawn_hand() -> None:
+    staked = "main@1=10.00 super-sevens@1=1.00 main@2=10.00"
+    answer = played(NZ, staked, "7s Ts 2c 9c Ks 7d", "1:withdraw 2:stand", irregularities=OMITTED, **SIX)
+    assert ends(answer) == {
+        "main@1": "+0.00 15.5(a)",
+        "super-sevens@1": "+3.00 14.4(a)",
+        "main@2": "+10.00 4.1(b)",
+    }
+
+
 def test_15_5_an_ace_and_a_ten_are_21_but_take_the_original_wager_alone() -> None:
     staked = "main@1=10.00 main@2=20.00 main@3=30.00 double@3=30.00 main@4=40.00"
     # box 1 blackjack, box 2 draws to 21, box 3 doubles 11 to 20, box 4 holds 20
