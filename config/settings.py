@@ -164,7 +164,8 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
-STATIC_ROOT = None if DEMO or DEBUG else BASE_DIR / "staticfiles"  # `manage.py collectstatic` fills it
+# `manage.py collectstatic` fills it; the demo serves the files from where they are.
+STATIC_ROOT = None if DEMO or DEBUG else os.environ.get("POTLINE_STATIC_ROOT", str(BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 WHITENOISE_USE_FINDERS = DEMO or DEBUG
 STORAGES = {

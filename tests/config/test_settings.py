@@ -1,6 +1,7 @@
 """Settings are safe by default: Django's deployment check has nothing to say, and the demo needs no variable."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,22 @@ def test_demo_is_not_loaded_in_production() -> None:
     result = manage("load_demo", **PRODUCTION)
     assert result.returncode == 1
     assert "POTLINE_DEMO=1" in result.stderr
+
+
+ASK = """
+from django.test import Client
+answer = Client().get("/login/", secure=True, headers={"Host": "potline.example"})
+print(answer.status_code, answer.content.decode())
+"""
+
+
+def test_static_files_are_collected_under_hashed_names(tmp_path: Path) -> None:
+    production = PRODUCTION | {"POTLINE_STATIC_ROOT": str(tmp_path)}
+    result = manage("collectstatic", "--no-input", "--verbosity", "0", **production)
+    assert result.returncode == 0, result.stderr
+    page = manage("shell", "--no-imports", "-c", ASK, **production).stdout
+    assert page.startswith("200 ")
+    style = re.search(r'href="/static/(potline/potline\.[0-9a-f]{12}\.css)"', page)
+    assert style, page
+    assert (tmp_path / style[1]).is_file()
+    assert (tmp_path / f"{style[1]}.gz").is_file()
