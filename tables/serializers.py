@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from rules.money import format_money
@@ -43,6 +44,7 @@ class HeartbeatAnswerSerializer(serializers.Serializer[object]):
     )
 
 
+@extend_schema_field({"type": "string", "pattern": r"^-?\d+\.\d{2,6}$", "example": "2.50"})
 class MoneyField(serializers.Field[int, object, str, object]):
     """Micros inside, text outside: '2.50'."""
 
