@@ -234,7 +234,7 @@ def card_to_win(floor: Any, tables: list[Any]) -> None:
     for thread in threads:
         thread.start()
     lags = []
-    with worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"), worker("beat"):
+    with worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"), worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="):
         time.sleep(8)
         for number in range(1, HITS + 1):
             decided = timezone.now()

@@ -11,8 +11,8 @@ from rules import Settlement
 from tables.models import Round
 
 LINE_COLUMNS = (
-    "round_id, wager_id, position, kind, seat, player, selection, is_jackpot, is_new, outcome, odds, rule, also, "
-    "stake_micros, winnings_micros, returned_micros, standing_micros, commission_micros, rounding_micros"
+    "round_id, wager_id, position, kind, seat, player, selection, is_jackpot, is_fee, is_new, outcome, odds, rule, "
+    "also, stake_micros, winnings_micros, returned_micros, standing_micros, commission_micros, rounding_micros"
 )
 ALSO_LENGTH = 200
 
@@ -38,6 +38,7 @@ def copy_lines(done: list[tuple[Round, Settlement]]) -> None:
                         wager.player,
                         wager.selection,
                         kinds[wager.kind].jackpot,
+                        kinds[wager.kind].fee,
                         wager.id in fresh,
                         line.outcome.value,
                         line.odds.text if line.odds else "",

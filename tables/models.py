@@ -201,6 +201,7 @@ class WagerLine(models.Model):
     player = models.CharField(max_length=64, blank=True)
     selection = models.CharField(max_length=64, blank=True)
     is_jackpot = models.BooleanField(default=False)
+    is_fee = models.BooleanField(default=False)
     is_new = models.BooleanField(
         default=True, help_text="Placed in this round; False: an earlier round left it standing."
     )

@@ -1,0 +1,108 @@
+"""What the jackpots room reports to finance: wins with their way to being paid, and the event log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.sources import stream
+from people.gaming_day import day_start
+
+_WINS = """
+    SELECT e.place, p.code, l.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
+        w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
+        w.paid_micros, w.method
+    FROM jackpots_win w JOIN jackpots_event e ON e.id = w.event_id
+    JOIN jackpots_progressive p ON p.id = w.progressive_id
+    JOIN jackpots_linkedtable l ON l.id = w.link_id LEFT JOIN people_user v ON v.id = w.verified_by_id
+    LEFT JOIN people_approvalrequest q ON q.id = w.approval_id LEFT JOIN people_user a ON a.id = q.decided_by_id
+    LEFT JOIN people_user y ON y.id = w.paid_by_id
+    WHERE (p.host_id = %(premises)s OR l.premises_id = %(premises)s) AND e.place >= %(begin)s AND e.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR l.table_code = %(table)s)
+    ORDER BY e.place, w.id
+"""
+
+
+def _wins(scope: Scope) -> Iterator[Row]:
+    return stream(_WINS, _parameters(scope), "jackpots_wins")
+
+
+WINS = register(
+    Source(
+        "jackpots.wins",
+        "Jackpot wins",
+        (
+            Column("place", "Place in the order", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("player", "Player"),
+            Column("round_id", "Round id"),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("amount", "Amount", Cell.MONEY, total=True),
+            Column("from_pool", "From the pool", Cell.MONEY, total=True),
+            Column("from_house", "From the house", Cell.MONEY, total=True),
+            Column("rule", "Rule"),
+            Column("state", "State"),
+            Column("resolved_at", "Resolved", Cell.INSTANT),
+            Column("verified_by", "Verified by"),
+            Column("approved_by", "Approved by"),
+            Column("paid_by", "Paid by"),
+            Column("paid_at", "Paid", Cell.INSTANT),
+            Column("paid", "Amount paid", Cell.MONEY, total=True),
+            Column("method", "Paid in"),
+        ),
+        _wins,
+        "Every win in the order in which it stands, the rule, and who verified, approved and paid it.",
+    )
+)
+
+_EVENTS = """
+    SELECT e.place, p.code, l.table_code, e.number, e.kind, e.round_id::text, e.stake_micros, e.terminal_at,
+        e.received_at, e.body::text
+    FROM jackpots_event e JOIN jackpots_progressive p ON p.id = e.progressive_id
+    JOIN jackpots_linkedtable l ON l.id = e.link_id JOIN people_premises m ON m.id = l.premises_id
+    WHERE (p.host_id = %(premises)s OR l.premises_id = %(premises)s) AND e.place >= %(begin)s AND e.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR l.table_code = %(table)s)
+    ORDER BY p.code, e.place, m.code, l.table_code, e.number
+"""
+
+
+def _events(scope: Scope) -> Iterator[Row]:
+    return stream(_EVENTS, _parameters(scope), "jackpots_events")
+
+
+EVENTS = register(
+    Source(
+        "jackpots.events",
+        "Jackpot event log",
+        (
+            Column("place", "Place in the order", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("number", "Number", Cell.NUMBER),
+            Column("kind", "Kind"),
+            Column("round_id", "Round id"),
+            Column("stake", "Stake", Cell.MONEY, total=True),
+            Column("terminal_at", "Terminal's time", Cell.INSTANT),
+            Column("received_at", "Received", Cell.INSTANT),
+            Column("body", "Content"),
+        ),
+        _events,
+        "The log that the meters are folded from, in its order.",
+        large=True,
+    )
+)
+
+
+def _parameters(scope: Scope) -> dict[str, Any]:
+    return {
+        "premises": scope.premises.pk,
+        "begin": day_start(scope.premises, scope.first),
+        "end": day_start(scope.premises, scope.last + timedelta(days=1)),
+        "table": scope.table,
+        "progressive": scope.progressive,
+    }
