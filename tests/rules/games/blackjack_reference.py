@@ -105,7 +105,7 @@ class Croupier:
         self.owed: dict[str, int] = {}
         self.dealer_matters = True
         self._round()
-        self.document = {
+        self.document: dict[str, Any] = {
             "game": "blackjack",
             "rulebook": self.house.rulebook,
             "options": self.house.options,
@@ -218,7 +218,12 @@ class Croupier:
     def _split(self, seat: int, hand: dict[str, Any]) -> None:
         first = self.players[seat][0]
         hands = self.boxes[seat]
-        new = {"number": len(hands), "cards": [hand["cards"].pop()], "split": True, "seat": seat}
+        new: dict[str, Any] = {
+            "number": len(hands),
+            "cards": [hand["cards"].pop()],
+            "split": True,
+            "seat": seat,
+        }
         hand["split"] = True
         hands.insert(hands.index(hand) + 1, new)
         for player in self.players[seat]:

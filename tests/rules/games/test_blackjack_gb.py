@@ -63,7 +63,7 @@ def test_4_9_communal_cards_serve_every_box_and_further_cards_only_one() -> None
 
 
 def test_4_21_a_six_to_five_is_for_one_pack() -> None:
-    six_to_five = {"paytables": {"main": "single-deck"}}
+    six_to_five: dict[str, Any] = {"paytables": {"main": "single-deck"}}
     answer = played(GB, "main@1=10.00", "As 9d Kc", options={"decks": 1}, **six_to_five)
     assert ends(answer) == {"main@1": "+12.00 4.21(a)"}
     for table in ("single-deck", {"win": "1 to 1", "blackjack": "7 to 5"}):

@@ -223,7 +223,7 @@ def _wrong(kind: str, **value: Any) -> list[dict[str, Any]]:
 def test_12_2_12_3_a_card_too_many_begins_the_next_round(kind: str, disclosed: bool) -> None:
     first = settled(a_round("Ts Tc 8h 7h 5d", irregularities=_wrong(kind, disclosed=disclosed)))
     assert lines(first)["dragon@1"] == WIN
-    carried = {"carried": carried_to_json(first.carried)}
+    carried: dict[str, Any] = {"carried": carried_to_json(first.carried)}
     with pytest.raises(RuleError, match="begins with 5d"):
         settled(a_round("6d Tc 8h 7h", **carried))
     second = settled(a_round("5d Tc 4h 9h 9d", **carried))
