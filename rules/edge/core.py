@@ -159,6 +159,12 @@ class Trial:
     """Settled one after another, each with what the one before carried on."""
     counts: frozenset[str]
     """Ids of the wagers whose money is compared; the first unit staked of them is `UNIT`."""
+    fees: bool = False
+    """Commission of these wagers is charged on top of the stake, so it counts as staked."""
+
+
+def _any_options(options: Mapping[str, Any]) -> bool:
+    return True
 
 
 @dataclass(frozen=True)
@@ -176,6 +182,8 @@ class Entry:
     """Pay table slots on which the figure depends; `--paytable` and `--odds` mean the first."""
     options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """Options of the game on which the figure depends, with the values that the documentation lists."""
+    listed: Callable[[Mapping[str, Any]], bool] = _any_options
+    """Which combinations of these values are listed."""
     given: Mapping[str, Any] = field(default_factory=dict)
     """Options that the table must have for the wager to be there at all."""
     selections: tuple[str, ...] = ("",)

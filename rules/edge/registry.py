@@ -138,9 +138,10 @@ def variants(entry: Entry) -> Iterator[Case]:
         tables, product(*entry.options.values()), entry.decks, entry.selections
     ):
         chosen = dict(zip(names, values, strict=True))
-        yield case_of(
-            entry, selection=selection, paytables=table, options=chosen, decks=decks if decks else None
-        )
+        if entry.listed(chosen):
+            yield case_of(
+                entry, selection=selection, paytables=table, options=chosen, decks=decks if decks else None
+            )
 
 
 def edge_of(case: Case, keeper: Keeper | None = None) -> Edge:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import groupby
 from math import isqrt
 from typing import Any
 
@@ -141,22 +142,18 @@ def as_markdown(edges: Iterable[Edge]) -> Iterator[str]:
 
 
 def _grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
-    group: list[Edge] = []
-    for edge in edges:
-        if group and _alike(group[0]) != _alike(edge):
-            yield group
-            group = []
-        group.append(edge)
-    if group:
-        yield group
+    """Selections of one wager with the same figure, together, in the order of the first of each."""
+    for _, wager in groupby(edges, key=lambda edge: edge.case.entry):
+        groups: dict[tuple[Any, ...], list[Edge]] = {}
+        for edge in wager:
+            groups.setdefault(_alike(edge), []).append(edge)
+        yield from groups.values()
 
 
 def _alike(edge: Edge) -> tuple[Any, ...]:
     case = edge.case
-    return (
-        *(case.game.name, case.game.rulebook, case.entry.wager, str(case.identity()["options"])),
-        *(tuple(_table_names(edge)), case.decks, edge.house_edge, edge.variance),
-    )
+    options = str(case.identity()["options"])
+    return options, tuple(_table_names(edge)), case.decks, edge.house_edge, edge.variance
 
 
 def _row(group: list[Edge]) -> str:

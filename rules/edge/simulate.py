@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 
-from rules.contract import NOTHING, Settlement
+from rules.contract import NOTHING
 from rules.edge.core import UNIT, ZERO, Case, Chance, Trial
 from rules.settlement import settle
 
@@ -27,26 +27,16 @@ def settle_trial(trial: Trial) -> Settled:
     carried = trial.rounds[0].carried if trial.rounds else NOTHING
     for number, round in enumerate(trial.rounds):
         settlement = settle(round if number == 0 else replace(round, carried=carried))
-        new = {wager.id for wager in round.wagers}
-        net += _gained(settlement, trial.counts)
-        staked += sum(w.stake for w in round.wagers if w.id in trial.counts)
-        staked += sum(
-            max(line.commission, 0)
-            for line in settlement.lines
-            if line.wager.id in trial.counts & new and line.standing
-        )
+        counted = [line for line in settlement.lines if line.wager.id in trial.counts]
+        net += sum(line.winnings - line.commission - line.lost for line in counted)
+        staked += sum(wager.stake for wager in round.wagers if wager.id in trial.counts)
+        staked += sum(line.commission for line in counted if trial.fees)
         hits += [hit.trigger for hit in settlement.hits if hit.wager.id in trial.counts]
         carried = settlement.carried
     still = [standing.wager.id for standing in carried.wagers if standing.wager.id in trial.counts]
     if still:
         raise RuntimeError(f"the trial ended before its wagers did: {still}")
     return Settled(Fraction(net, UNIT), Fraction(staked, UNIT), tuple(hits))
-
-
-def _gained(settlement: Settlement, counts: frozenset[str]) -> int:
-    return sum(
-        line.winnings - line.commission - line.lost for line in settlement.lines if line.wager.id in counts
-    )
 
 
 class Mismatch(RuntimeError):
@@ -56,7 +46,7 @@ class Mismatch(RuntimeError):
 def check_trial(case: Case, trial: Trial) -> Settled:
     settled = settle_trial(trial)
     wanted = trial.result
-    if (settled.net, settled.hits) != (wanted.net, wanted.hits):
+    if settled != Settled(wanted.net, wanted.staked, wanted.hits):
         raise Mismatch(
             f"{case.game.name} {case.entry.wager} {case.selection}: enumerated {wanted}, settled {settled},"
             f" dealt {[dict(round.dealt) for round in trial.rounds]}"
