@@ -130,12 +130,16 @@ def advisory_lock(name: str) -> Iterator[bool]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [lock_key(name)])
         held: bool = cursor.fetchone()[0]
+    session = connection.connection
     try:
         yield held
     finally:
-        if held and connection.connection is not None and not connection.connection.closed:
+        if held and connection.connection is session and not session.closed:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [lock_key(name)])
+        elif held and settings.DATABASE_POOL:
+            # The job closed its connection, which put it back into the pool with the lock: end the pool's sessions.
+            _close_connections()
 
 
 class _Bell:
@@ -161,8 +165,8 @@ def _ring_now(task: Any, args: tuple[Any, ...]) -> None:
 
 
 @signals.worker_before_create_process.connect
-def _close_connections_before_fork(**_: Any) -> None:
-    # A connection or pool opened by the parent would be shared by its children.
+def _close_connections(**_: Any) -> None:
+    """Before a fork: a connection or pool opened by the parent would be shared by its children."""
     for alias in connections:
         wrapper = connections[alias]
         wrapper.close()

@@ -83,6 +83,25 @@ def test_heartbeat_stays_young_and_survives_the_loss_of_redis(
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
 
 
+def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) -> None:
+    live_house.extra_env["POTLINE_DATABASE_POOL"] = "1"
+    address, web = live_house.start_web()
+    worker = live_house.start_worker(concurrency=2)
+    live_house.wait_for(address + "/readyz", web)
+    statuses: list[int] = []
+
+    def ask() -> None:
+        statuses.extend(get(address + "/login/")[0] for _ in range(10))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == [200] * 80
+    assert "Traceback" not in web.log_text() + worker.log_text()
+
+
 def wait_for_heartbeat(url: str, after: float) -> float:
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
