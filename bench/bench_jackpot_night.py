@@ -30,8 +30,8 @@ TABLES = 8
 def make_tables(floor: Any) -> list[Any]:
     """Eight linked stud tables at one premises."""
     from jackpots.configure import link_table
+    from tables.demo import STUD
     from tables.floor import create_table, open_table
-    from tests.floor import STUD
 
     tables = []
     for number in range(TABLES):
@@ -234,7 +234,10 @@ def card_to_win(floor: Any, tables: list[Any]) -> None:
     for thread in threads:
         thread.start()
     lags = []
-    with worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"), worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="):
+    with (
+        worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+        worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
+    ):
         time.sleep(8)
         for number in range(1, HITS + 1):
             decided = timezone.now()

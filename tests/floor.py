@@ -6,35 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from jackpots.configure import create_progressive, link_table
+from jackpots.demo import stud_rules
 from jackpots.models import Progressive
 from people.models import Premises, Role, RoleGrant, User
-from rules.money import dollars
-from rules.progressive import Level, ProgressiveRules, preset
+from tables.demo import STUD
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Table
 
 PASSWORD = "correct-horse-battery-7"
-STUD = {
-    "game": "caribbean-stud",
-    "rulebook": "nz-1996",
-    "limits": {
-        "kinds": {
-            "ante": {"minimum": "5.00", "maximum": "500.00"},
-            "jackpot": {"minimum": "1.00", "maximum": "1.00"},
-        },
-        "chip": "0.50",
-    },
-}
-
-
-def two_level_rules() -> ProgressiveRules:
-    """nz-1996 VIII 12 on two meters: royals and straight flushes on the grand, the fixed bonuses on the minor."""
-    return preset(
-        "nz-1996-viii",
-        Level("grand", seed_micros=dollars(20_000), increment_bp=6000, reserve_bp=500),
-        Level("minor", seed_micros=dollars(2_000), increment_bp=1500),
-        prize_levels={"four-of-a-kind": "minor", "full-house": "minor", "flush": "minor"},
-    )
 
 
 @dataclass
@@ -68,7 +47,7 @@ def make_floor(**progressive_settings: Any) -> Floor:
             RoleGrant.objects.create(user=user, premises=premises, role=role)
         people[name] = user
     progressive = create_progressive(
-        "test", harbour, "stud", "Stud Jackpot", two_level_rules(), **progressive_settings
+        "test", harbour, "stud", "Stud Jackpot", stud_rules(), **progressive_settings
     )
     tables, tokens = {}, {}
     for code, premises in {"CS-01": harbour, "CS-02": harbour, "CS-03": lakeside}.items():

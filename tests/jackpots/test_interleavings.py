@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackpots import folding, log
+from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import LinkedTable, Meter, Progressive, Win
@@ -26,7 +27,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Payment, opening_state, resolve_in_order, split
 from rules.progressive import Hit as Claim
-from tests.floor import make_floor, two_level_rules
+from tests.floor import make_floor
 
 CODES = ("CS-01", "CS-02", "CS-03")
 
@@ -66,7 +67,7 @@ def nights(draw: st.DrawFn) -> list[Played]:
 
 def reference(rounds: list[Played]) -> tuple[list[tuple[str, int, str, int]], dict[str, int]]:
     """The log in its order, folded by the rules alone."""
-    rules = two_level_rules()
+    rules = stud_rules()
     events: list[tuple[tuple[int, str, str, int], Any]] = []
     places = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside"}
     numbers = {code: itertools.count() for code in CODES}
