@@ -12,14 +12,13 @@ State = TypeVar("State", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
+MOST_STATES = 10_000
+
+
 def solve(
-    start: State,
-    weights: Mapping[Outcome, int],
-    step: Callable[[State, Outcome], State | Result],
-    *,
-    most: int = 10_000,
+    start: State, weights: Mapping[Outcome, int], step: Callable[[State, Outcome], State | Result]
 ) -> Distribution:
-    """The distribution of results from `start`, when each of the weighted outcomes moves a state to another or ends it.
+    """The distribution of results from `start`: each of the weighted outcomes moves a state to another or ends it.
 
     A state may stay as it is; otherwise states may not come again, which holds for all wagers of the books.
     """
