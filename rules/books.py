@@ -93,24 +93,27 @@ GB_2011 = Provisions(
     invalidation_rule="gb-2011 1.5",
 )
 
+# The book pays odds (9.1, 9.3) and has no rule for amounts that no chips make: they are paid up, never below the odds.
 NSW_DOUBLE_CHANCE = Provisions(
     rulebook="nsw-double-chance",
     title="Rules of Double Chance, New South Wales",
     below_minimum="valid",
     below_rule="nsw-double-chance 6.2",
     above_rule="nsw-double-chance 6.3",
-    rounding_rule="nsw-double-chance 14.13",
+    rounding_rule="nsw-double-chance 9.1, 9.3",
     invalidation_rule="nsw-double-chance 14.5",
     device_rule="nsw-double-chance 14.3.1",
 )
 
+# Stakes outside of the limits and invalid rounds are left to other sections of its regulations, which are not at hand.
 DOUBLE_DOWN_STUD = Provisions(
     rulebook="double-down-stud",
     title="Double Down Stud",
     below_minimum="valid",
-    below_rule="double-down-stud (g)",
-    above_rule="double-down-stud (g)",
-    rounding_rule="double-down-stud (j)",
+    below_rule="double-down-stud (f)",
+    above_rule="double-down-stud (f)",
+    rounding_rule="double-down-stud (j)(2)",
+    own_paytables="double-down-stud (j)(2)",
 )
 
 BOOKS = {
