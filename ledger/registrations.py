@@ -1,7 +1,7 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
 from config import append_only
-from ledger import closing, sources  # noqa: F401 (their own checks, actions and reports)
+from ledger import closing, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
 
 append_only.register("ledger_account")
 append_only.register("ledger_entry")

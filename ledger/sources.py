@@ -136,3 +136,43 @@ EXCEPTIONS = register(
         "Late arrivals, corrections, roundings, adjustments, house money in jackpots, amounts to be recovered.",
     )
 )
+
+
+_TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop")
+
+
+def _tables(scope: Scope) -> Iterator[Row]:
+    """Per table, as the house sees it: income positive, costs negative. Wagers and hold are the floor's report."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    prefix = f"{scope.premises.code}/tables/"
+    for line in balances.trial_balance(scope.premises, scope.first, scope.last, prefix=prefix):
+        table, name = line.code.removeprefix(prefix).split("/")
+        if not scope.table or table == scope.table:
+            sides = line.debit_micros + line.credit_micros
+            found.setdefault(table, {})[name] = (sides, line.closing_micros)
+    for table, accounts in sorted(found.items()):
+        moved = {name: accounts.get(name, (0, 0))[0] for name in _TABLE_ACCOUNTS}
+        income = -moved["win"], -moved["commission"], -moved["fees"], -moved["rounding"]
+        standing = -accounts.get("standing", (0, 0))[1]
+        yield (table, *income, sum(income), standing, moved["bank"], moved["drop"])
+
+
+TABLE_RESULTS = register(
+    Source(
+        "ledger.tables",
+        "Table results in the books",
+        (
+            Column("table", "Table"),
+            Column("win", "Win on wagers", Cell.MONEY, total=True),
+            Column("commission", "Commission", Cell.MONEY, total=True),
+            Column("fees", "Fees", Cell.MONEY, total=True),
+            Column("rounding", "Rounding", Cell.MONEY, total=True),
+            Column("result", "Result", Cell.MONEY, total=True),
+            Column("standing", "Standing at the end", Cell.MONEY, total=True),
+            Column("bank", "Change of the bank", Cell.MONEY, total=True),
+            Column("drop", "Drop", Cell.MONEY, total=True),
+        ),
+        _tables,
+        "By table: what wagers, commission and fees brought, and how the tray and the drop box moved.",
+    )
+)

@@ -1,0 +1,287 @@
+"""The ledger's REST API: everything to read, by premises; the steps of a close and export requests to act on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.http import FileResponse, Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger import balances, closing, queries, reports
+from ledger import serializers as shapes
+from ledger.errors import CloseRefused
+from ledger.exports import bundle, service
+from ledger.exports.writers import as_text
+from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.snapshot import snapshot
+from people import audit
+from people.access import HasRole
+from people.approvals import ApprovalRefused
+from people.models import Premises, Role, User
+
+BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
+DAY_READERS = (Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR)
+MAX_ROWS = 5_000
+
+
+class LedgerView(APIView):
+    """A view of one premises' books, for those who may read them there."""
+
+    permission_classes = [HasRole.of(*BOOK_READERS)]
+
+    @property
+    def premises(self) -> Premises:
+        return get_object_or_404(Premises, code=self.kwargs["premises"])
+
+    def day(self) -> GamingDay:
+        try:
+            wanted = date.fromisoformat(self.kwargs["date"])
+        except ValueError as error:
+            raise Http404(f"{self.kwargs['date']!r} is no date such as 2026-03-14.") from error
+        found = GamingDay.objects.select_related("premises", "closing_by", "closed_by")
+        return get_object_or_404(found, premises=self.premises, date=wanted)
+
+    def asked(self, form: type[serializers.Serializer[Any]], data: Any = None) -> dict[str, Any]:
+        filled = form(data=self.request.query_params if data is None else data)
+        filled.is_valid(raise_exception=True)
+        return dict(filled.validated_data)
+
+    @property
+    def actor(self) -> User:
+        user = self.request.user
+        if not isinstance(user, User):
+            raise Http404
+        return user
+
+    @property
+    def ip(self) -> str | None:
+        return audit.client_ip(self.request._request)
+
+
+def refused(error: Exception) -> Response:
+    code = getattr(error, "code", "refused")
+    return Response({"code": code, "message": str(error)}, status=status.HTTP_409_CONFLICT)
+
+
+# --- Gaming days ----------------------------------------------------------------------------------------------
+class DaysView(LedgerView):
+    permission_classes = [HasRole.of(*DAY_READERS)]
+
+    @extend_schema(responses=shapes.DaySerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        """The newest gaming days."""
+        found = GamingDay.objects.filter(premises=self.premises)
+        return Response(
+            shapes.DaySerializer(
+                found.select_related("premises", "closing_by", "closed_by")[:400], many=True
+            ).data
+        )
+
+
+class DayView(LedgerView):
+    permission_classes = [HasRole.of(*DAY_READERS)]
+
+    @extend_schema(responses=shapes.ChecklistSerializer)
+    def get(self, request: Request, premises: str, date: str) -> Response:
+        """The day with its checklist: as it is now, or as it stood at the close."""
+        day = self.day()
+        if day.state == GamingDay.State.CLOSED:
+            content = {"day": shapes.DaySerializer(day).data, "ready": True, "checks": day.checklist}
+        else:
+            content = dict(shapes.ChecklistSerializer(closing.checklist(day)).data)
+        items = OpenItem.objects.filter(day=day)
+        return Response(content | {"open_items": shapes.OpenItemSerializer(items, many=True).data})
+
+
+class _StepView(LedgerView):
+    """A step of the close; the verb asks for its own role, the answer is the day."""
+
+    permission_classes = [HasRole.of(Role.FINANCE)]
+
+    def act(self, day: GamingDay, data: Any) -> None:
+        raise NotImplementedError
+
+    def post(self, request: Request, premises: str, date: str) -> Response:
+        day = self.day()
+        try:
+            self.act(day, request.data)
+        except (CloseRefused, ApprovalRefused) as error:
+            return refused(error)
+        return Response(shapes.DaySerializer(self.day()).data)
+
+
+@extend_schema(request=None, responses=shapes.DaySerializer)
+class BeginCloseView(_StepView):
+    def act(self, day: GamingDay, data: Any) -> None:
+        closing.begin_close(day, self.actor, ip=self.ip)
+
+
+@extend_schema(request=shapes.ReasonSerializer, responses=shapes.DaySerializer)
+class AbandonCloseView(_StepView):
+    def act(self, day: GamingDay, data: Any) -> None:
+        reason = self.asked(shapes.ReasonSerializer, data)["reason"]
+        closing.abandon_close(day, self.actor, reason, ip=self.ip)
+
+
+@extend_schema(request=None, responses=shapes.DaySerializer)
+class CloseView(_StepView):
+    def act(self, day: GamingDay, data: Any) -> None:
+        closing.close_day(day, self.actor, ip=self.ip)
+
+
+class CarryOverView(LedgerView):
+    permission_classes = [HasRole.of(*closing.CARRY_OVER.request_roles)]
+
+    @extend_schema(request=shapes.CarryOverSerializer, responses={201: shapes.RequestedSerializer})
+    def post(self, request: Request, premises: str, date: str) -> Response:
+        """Asks that a finding be carried over; it counts once another person has approved it."""
+        wanted = self.asked(shapes.CarryOverSerializer, request.data)
+        try:
+            made = closing.request_carry_over(
+                self.day(), wanted["check"], wanted["item"], self.actor, wanted["reason"], ip=self.ip
+            )
+        except (CloseRefused, ApprovalRefused) as error:
+            return refused(error)
+        return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+# --- The books ------------------------------------------------------------------------------------------------
+class TrialBalanceView(LedgerView):
+    @extend_schema(parameters=[shapes.SpanSerializer], responses=shapes.TrialLineSerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        span = self.asked(shapes.SpanSerializer)
+        lines = balances.trial_balance(self.premises, span["first"], span["last"])
+        if span["table"]:
+            lines = [line for line in lines if f"/tables/{span['table']}/" in line.code]
+        if span["progressive"]:
+            lines = [line for line in lines if f"/jackpots/{span['progressive']}/" in line.code]
+        return Response(shapes.TrialLineSerializer(lines, many=True).data)
+
+
+class EntriesView(LedgerView):
+    @extend_schema(parameters=[shapes.EntrySearchSerializer], responses=shapes.EntrySerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        """The newest entries that match; `before_id` goes on from the last one of the page before."""
+        search = queries.Search(**self.asked(shapes.EntrySearchSerializer))
+        found = queries.find_entries(self.premises, search)
+        return Response(shapes.EntrySerializer(found, many=True).data)
+
+
+class EntryView(LedgerView):
+    @extend_schema(responses=shapes.EntrySerializer)
+    def get(self, request: Request, premises: str, pk: int) -> Response:
+        one = Entry.objects.filter(premises=self.premises, pk=pk).select_related("day", "corrects")
+        found = queries.with_legs(one)
+        if not found:
+            raise Http404
+        return Response(shapes.EntrySerializer(found[0]).data)
+
+
+class SealsView(LedgerView):
+    @extend_schema(responses=shapes.SealSerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        """The newest seals. A chain covers all premises of the house."""
+        found = Seal.objects.defer("leaves").order_by("-number")[: queries.PAGE]
+        return Response(shapes.SealSerializer(found, many=True).data)
+
+
+# --- Reports --------------------------------------------------------------------------------------------------
+class ReportsView(LedgerView):
+    @extend_schema(responses=shapes.ReportSerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        return Response(shapes.ReportSerializer(reports.sources(), many=True).data)
+
+
+class ReportView(LedgerView):
+    @extend_schema(parameters=[shapes.SpanSerializer], responses=shapes.RowsSerializer)
+    def get(self, request: Request, premises: str, name: str) -> Response:
+        """A report's rows, money as text. Long ones (wager detail) are in exports only."""
+        try:
+            source = reports.source_named(name)
+        except LookupError as error:
+            raise Http404(str(error)) from error
+        if source.large:
+            return refused(
+                service.ExportRefused(f"{source.title} is too long for an answer; ask for an export.")
+            )
+        span = self.asked(shapes.SpanSerializer)
+        if span["first"] is None or span["last"] is None:
+            return Response(
+                {"first": ["Give the first and the last gaming day."]}, status=status.HTTP_400_BAD_REQUEST
+            )
+        with snapshot():
+            rows = list(source.rows(reports.Scope(self.premises, **span)))[:MAX_ROWS]
+        totals = reports.totals(source, rows)
+        cells = [column.cell for column in source.columns]
+        content = {
+            "name": source.name, "title": source.title, "about": source.about, "large": source.large,
+            "columns": [column.name for column in source.columns],
+            "rows": [[as_text(v, c) for v, c in zip(row, cells, strict=True)] for row in rows],
+            "totals": [as_text(v, c) for v, c in zip(totals, cells, strict=True)],
+        }  # fmt: skip
+        return Response(content)
+
+
+# --- Exports --------------------------------------------------------------------------------------------------
+class ExportsView(LedgerView):
+    def get_permissions(self) -> list[Any]:
+        roles = service.REQUEST_ROLES if self.request.method == "POST" else service.READ_ROLES
+        return [HasRole.of(*roles)()]
+
+    @extend_schema(responses=shapes.ExportSerializer(many=True))
+    def get(self, request: Request, premises: str) -> Response:
+        found = Export.objects.filter(premises=self.premises).select_related("premises", "requested_by")
+        return Response(shapes.ExportSerializer(found[: queries.PAGE], many=True).data)
+
+    @extend_schema(
+        request=shapes.ExportRequestSerializer,
+        responses={200: shapes.ExportSerializer, 201: shapes.ExportSerializer},
+    )
+    def post(self, request: Request, premises: str) -> Response:
+        """Asks for an export: 201 if it is new, 200 if this request in this state of the books was made before."""
+        wanted = self.asked(shapes.ExportRequestSerializer, request.data)
+        wanted |= {"formats": tuple(wanted["formats"]), "reports": tuple(wanted["reports"])}
+        try:
+            made, created = service.request_export(
+                self.actor, self.premises, bundle.Request(premises=premises, **wanted), ip=self.ip
+            )
+        except service.ExportRefused as error:
+            return Response({"code": "refused", "message": str(error)}, status=status.HTTP_400_BAD_REQUEST)
+        shape = shapes.ExportSerializer(made)
+        return Response(shape.data, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+
+
+class ExportView(LedgerView):
+    def one(self) -> Export:
+        found = Export.objects.filter(premises=self.premises).select_related("premises", "requested_by")
+        return get_object_or_404(found, pk=self.kwargs["pk"])
+
+    @extend_schema(responses=shapes.ExportSerializer)
+    def get(self, request: Request, premises: str, pk: str) -> Response:
+        return Response(shapes.ExportSerializer(self.one()).data)
+
+
+class ExportFileView(ExportView):
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, premises: str, pk: str) -> Any:
+        """The archive itself, once it is ready."""
+        export = self.one()
+        return send_file(export, self.actor, self.ip) or refused(
+            service.ExportRefused(f"{export.file_name} is not ready: {export.get_state_display().lower()}.")
+        )
+
+
+def send_file(export: Export, actor: User, ip: str | None) -> FileResponse | None:
+    """The archive as a download, on record; None while there is none."""
+    path = service.path_of(export)
+    if export.state != Export.State.DONE or not path.is_file():
+        return None
+    audit.record(actor, "ledger.download_export", premises=export.premises, subject=export, ip=ip)
+    return FileResponse(path.open("rb"), as_attachment=True, filename=export.file_name)

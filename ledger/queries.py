@@ -1,0 +1,79 @@
+"""Reading the journal: searches for pages and the REST API. Balances are in ledger.balances."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import QuerySet
+
+from ledger.models import Account, Entry, GamingDay, Posting
+from people.models import Premises
+
+PAGE = 100
+
+
+@dataclass(frozen=True)
+class Search:
+    """What to look for; empty fields do not narrow. `account` is a code or the beginning of one."""
+
+    first: date | None = None
+    last: date | None = None
+    kind: str = ""
+    reference: str = ""
+    key: str = ""
+    account: str = ""
+    table: str = ""
+    progressive: str = ""
+    late: bool = False
+    corrections: bool = False
+    before_id: int | None = None
+    """Newest first; entries below this id, for the next page."""
+
+
+def find_entries(premises: Premises, search: Search, limit: int = PAGE) -> list[Entry]:
+    """The newest entries that match, with day, what they correct and `legs` (code, micros) attached."""
+    found = Entry.objects.filter(premises=premises).select_related("day", "corrects").order_by("-id")
+    if search.first or search.last:
+        days = GamingDay.objects.filter(premises=premises)
+        days = days.filter(date__gte=search.first) if search.first else days
+        days = days.filter(date__lte=search.last) if search.last else days
+        found = found.filter(day__in=days)
+    for name in ("kind", "reference", "key"):
+        if value := getattr(search, name):
+            found = found.filter(**{name: value})
+    for prefix in _prefixes(premises, search):
+        accounts = Account.objects.filter(premises=premises, code__startswith=prefix)
+        found = found.filter(
+            pk__in=Posting.objects.filter(account__in=accounts).order_by().values("entry_id")
+        )
+    if search.late:
+        found = found.filter(own_date__isnull=False)
+    if search.corrections:
+        found = found.filter(corrects__isnull=False)
+    if search.before_id is not None:
+        found = found.filter(pk__lt=search.before_id)
+    return with_legs(found[:limit])
+
+
+def _prefixes(premises: Premises, search: Search) -> Iterable[str]:
+    if search.account:
+        yield search.account
+    if search.table:
+        yield f"{premises.code}/tables/{search.table}/"
+    if search.progressive:
+        yield f"{premises.code}/jackpots/{search.progressive}/"
+
+
+def with_legs(entries: QuerySet[Entry]) -> list[Entry]:
+    """The entries with their legs in the order of codes, in one further query."""
+    found = list(entries)
+    legs: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    postings = Posting.objects.filter(entry__in=[entry.pk for entry in found])
+    for entry_id, code, micros in postings.values_list("entry_id", "account__code", "amount_micros"):
+        legs[entry_id].append((code, micros))
+    for entry in found:
+        entry.legs = sorted(legs[entry.pk])  # type: ignore[attr-defined]
+    return found

@@ -1,0 +1,216 @@
+"""Progressives by level: opening + seed + contributions + reserve and overflow - wins ± adjustments = closing.
+
+The movements come from the books alone, told apart by the accounts on the other side of an entry. Apps register
+readings (the meter, what the signs showed); the difference to the books is the variance, and it is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.db import connection
+
+from ledger import balances
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+from people.models import Premises
+from rules.money import format_money
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What something outside the books says a level stood at, at the end of the gaming day."""
+
+    progressive: str
+    level: str
+    source: str
+    """Who says so: `meter`, `signs`."""
+    micros: int
+
+
+Readings = Callable[[Premises, date], Iterable[Reading]]
+_readings: list[Readings] = []
+
+
+def register_readings(readings: Readings) -> Readings:
+    """Called at start by the app that knows meters or signs; may yield nothing for a day it cannot speak about."""
+    if readings not in _readings:
+        _readings.append(readings)
+    return readings
+
+
+@dataclass
+class Level:
+    """A level over a span of days; money as on the sign, so credits to the pool are positive."""
+
+    progressive: str
+    level: str
+    opening_micros: int = 0
+    seed_micros: int = 0
+    """House money: put into the seed, or added to prizes."""
+    contributions_micros: int = 0
+    """Net of returned wagers."""
+    from_reserve_micros: int = 0
+    overflow_micros: int = 0
+    wins_micros: int = 0
+    adjustments_micros: int = 0
+    other_micros: int = 0
+    """Moved against an account that has no place above: to be looked at."""
+    closing_micros: int = 0
+    reserve_opening_micros: int = 0
+    reserve_closing_micros: int = 0
+    readings: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def moved_micros(self) -> int:
+        return (
+            self.seed_micros
+            + self.contributions_micros
+            + self.from_reserve_micros
+            + self.overflow_micros
+            - self.wins_micros
+            + self.adjustments_micros
+            + self.other_micros
+        )
+
+    @property
+    def variances(self) -> list[str]:
+        """What does not tie out, in words; empty is good."""
+        found = []
+        if self.opening_micros + self.moved_micros != self.closing_micros:
+            out = self.closing_micros - self.opening_micros - self.moved_micros
+            found.append(f"opening and movements miss the closing by {format_money(out)}")
+        if self.other_micros:
+            found.append(
+                f"{format_money(self.other_micros)} moved against accounts that do not belong to a pool"
+            )
+        for source, micros in sorted(self.readings.items()):
+            if micros != self.closing_micros:
+                found.append(
+                    f"{source}: {format_money(micros)}, the books {format_money(self.closing_micros)}, "
+                    f"variance {format_money(micros - self.closing_micros)}"
+                )
+        return found
+
+
+# Legs of a level's accounts by entry; `transit` tells contributions and their returns from everything else.
+_MOVEMENTS = """
+    WITH legs AS (
+        SELECT e.id, split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
+            split_part(a.code, '/', 6) AS name, split_part(a.code, '/', 4) = 'transit' AS transit,
+            p.amount_micros AS micros
+        FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
+        JOIN ledger_account a ON a.id = p.account_id
+        WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+            AND a.premises_id = %(premises)s AND split_part(a.code, '/', 2) = 'jackpots'
+    ), entries AS (
+        SELECT id, progressive, level, bool_or(bool_or(transit)) OVER (PARTITION BY id) AS transit,
+            -coalesce(sum(micros) FILTER (WHERE name IN ('increment', 'base')), 0) AS pool,
+            coalesce(sum(micros) FILTER (WHERE name IN ('base-not-owed', 'top-up')), 0) AS house,
+            coalesce(sum(micros) FILTER (WHERE name = 'reserve'), 0) AS reserve,
+            coalesce(sum(micros) FILTER (WHERE name = 'overflow'), 0) AS overflow,
+            -coalesce(sum(micros) FILTER (WHERE name = 'payable'), 0) AS payable,
+            coalesce(sum(micros) FILTER (WHERE name = 'adjustments'), 0) AS adjustments
+        FROM legs GROUP BY id, progressive, level
+    )
+    SELECT progressive, level,
+        sum(CASE WHEN transit THEN 0 ELSE house END)::bigint,
+        sum(CASE WHEN transit THEN pool ELSE 0 END)::bigint,
+        sum(CASE WHEN transit THEN 0 ELSE reserve END)::bigint,
+        sum(CASE WHEN transit THEN 0 ELSE overflow END)::bigint,
+        sum(CASE WHEN transit THEN 0 ELSE payable END)::bigint,
+        sum(CASE WHEN transit THEN 0 ELSE adjustments END)::bigint,
+        sum(CASE WHEN transit THEN 0 ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
+    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0)
+    GROUP BY progressive, level ORDER BY progressive, level
+"""
+
+
+def reconcile(premises: Premises, first: date, last: date, progressive: str = "") -> list[Level]:
+    """Every level whose accounts are in the books of the premises."""
+    found: dict[tuple[str, str], Level] = {}
+    for line in balances.trial_balance(premises, first, last, prefix=f"{premises.code}/jackpots/"):
+        parts = line.code.split("/")
+        if len(parts) != 6 or (progressive and parts[2] != progressive):
+            continue
+        level = found.setdefault((parts[2], parts[4]), Level(parts[2], parts[4]))
+        if parts[5] in {"increment", "base"}:
+            level.opening_micros -= line.opening_micros
+            level.closing_micros -= line.closing_micros
+        elif parts[5] == "reserve":
+            level.reserve_opening_micros -= line.opening_micros
+            level.reserve_closing_micros -= line.closing_micros
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVEMENTS, {"premises": premises.pk, "first": first, "last": last})
+        for (
+            name,
+            level_name,
+            seed,
+            contributed,
+            reserve,
+            overflow,
+            wins,
+            adjusted,
+            other,
+        ) in cursor.fetchall():
+            moved = found.get((name, level_name))
+            if moved is not None:
+                moved.seed_micros, moved.contributions_micros = seed, contributed
+                moved.from_reserve_micros, moved.overflow_micros = reserve, overflow
+                moved.wins_micros, moved.adjustments_micros, moved.other_micros = wins, adjusted, other
+    for readings in _readings:
+        for reading in readings(premises, last):
+            if (reading.progressive, reading.level) in found:
+                found[reading.progressive, reading.level].readings[reading.source] = reading.micros
+    return [found[key] for key in sorted(found)]
+
+
+def _rows(scope: Scope) -> Iterator[Row]:
+    for level in reconcile(scope.premises, scope.first, scope.last, scope.progressive):
+        yield (
+            level.progressive,
+            level.level,
+            level.opening_micros,
+            level.seed_micros,
+            level.contributions_micros,
+            level.from_reserve_micros,
+            level.overflow_micros,
+            -level.wins_micros,
+            level.adjustments_micros,
+            level.other_micros,
+            level.closing_micros,
+            level.readings.get("meter"),
+            level.readings.get("signs"),
+            level.reserve_opening_micros,
+            level.reserve_closing_micros,
+            "; ".join(level.variances),
+        )
+
+
+RECONCILIATION = register(
+    Source(
+        "ledger.progressives",
+        "Progressive reconciliation",
+        (
+            Column("progressive", "Progressive"),
+            Column("level", "Level"),
+            Column("opening", "Opening", Cell.MONEY, total=True),
+            Column("seed", "Seed and house money", Cell.MONEY, total=True),
+            Column("contributions", "Contributions", Cell.MONEY, total=True),
+            Column("from_reserve", "From reserve", Cell.MONEY, total=True),
+            Column("overflow", "Overflow", Cell.MONEY, total=True),
+            Column("wins", "Wins", Cell.MONEY, total=True),
+            Column("adjustments", "Adjustments", Cell.MONEY, total=True),
+            Column("other", "Other", Cell.MONEY, total=True),
+            Column("closing", "Closing", Cell.MONEY, total=True),
+            Column("meter", "Meter", Cell.MONEY),
+            Column("signs", "Signs", Cell.MONEY),
+            Column("reserve_opening", "Reserve, opening", Cell.MONEY, total=True),
+            Column("reserve_closing", "Reserve, closing", Cell.MONEY, total=True),
+            Column("variance", "Variance"),
+        ),
+        _rows,
+        "By level: what came into the pool and what left it, against the meter and the signs.",
+    )
+)

@@ -1,0 +1,193 @@
+"""Shapes of the ledger's API at its edge. Money is a string; debits are positive, credits negative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from ledger.exports.bundle import FORMATS
+from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from rules.money import format_money
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class MoneyField(serializers.Field[int, Any, str, int]):
+    """int micros out as '2.50'."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+
+    def to_representation(self, value: int) -> str:
+        return format_money(value)
+
+
+class DaySerializer(serializers.ModelSerializer[GamingDay]):
+    premises = serializers.CharField(source="premises.code", read_only=True)
+    closing_by = serializers.CharField(source="closing_by.username", default=None, read_only=True)
+    closed_by = serializers.CharField(source="closed_by.username", default=None, read_only=True)
+
+    class Meta:
+        model = GamingDay
+        fields = [
+            "premises",
+            "date",
+            "state",
+            "opened_at",
+            "closing_at",
+            "closing_by",
+            "closed_at",
+            "closed_by",
+        ]
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField(source="finding.key")
+    text = serializers.CharField(source="finding.text")
+    may_carry = serializers.BooleanField(source="finding.may_carry")
+    carried = serializers.BooleanField()
+    url = serializers.CharField(source="finding.url")
+
+
+class CheckSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    holds = serializers.BooleanField()
+    findings = FindingSerializer(source="lines", many=True)
+
+
+class OpenItemSerializer(serializers.ModelSerializer[OpenItem]):
+    check = serializers.CharField(source="check_name")
+    item = serializers.CharField(source="item_key")
+
+    class Meta:
+        model = OpenItem
+        fields = ["check", "item", "text", "reason", "carried_at"]
+
+
+class ChecklistSerializer(serializers.Serializer[Any]):
+    day = DaySerializer()
+    ready = serializers.BooleanField()
+    ends_at = serializers.DateTimeField()
+    checks = CheckSerializer(source="results", many=True)
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=500)
+
+
+class CarryOverSerializer(ReasonSerializer):
+    check = serializers.CharField(max_length=100)
+    item = serializers.CharField(max_length=200)
+
+
+class RequestedSerializer(serializers.Serializer[Any]):
+    """An approval request that waits for the second person."""
+
+    id = serializers.IntegerField()
+    action = serializers.CharField()
+    state = serializers.CharField()
+    payload_sha256 = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+class SpanSerializer(serializers.Serializer[Any]):
+    """Gaming days, both included."""
+
+    first = serializers.DateField(required=False, default=None)
+    last = serializers.DateField(required=False, default=None)
+    table = serializers.CharField(required=False, default="", max_length=60)
+    progressive = serializers.CharField(required=False, default="", max_length=60)
+
+
+class TrialLineSerializer(serializers.Serializer[Any]):
+    account = serializers.CharField(source="code")
+    kind = serializers.CharField()
+    currency = serializers.CharField()
+    opening = MoneyField(source="opening_micros")
+    debit = MoneyField(source="debit_micros")
+    credit = MoneyField(source="credit_micros")
+    closing = MoneyField(source="closing_micros")
+
+
+class EntrySearchSerializer(SpanSerializer):
+    kind = serializers.CharField(required=False, default="", max_length=40)
+    reference = serializers.CharField(required=False, default="", max_length=200)
+    key = serializers.CharField(required=False, default="", max_length=200)
+    account = serializers.CharField(required=False, default="", max_length=200)
+    late = serializers.BooleanField(required=False, default=False)
+    corrections = serializers.BooleanField(required=False, default=False)
+    before_id = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+
+
+class EntrySerializer(serializers.ModelSerializer[Entry]):
+    day = serializers.DateField(source="day.date", read_only=True)
+    corrects = serializers.CharField(source="corrects.key", default=None, read_only=True)
+    source_sha256 = serializers.SerializerMethodField()
+    legs = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Entry
+        fields = [
+            "id", "key", "day", "own_date", "kind", "reference", "currency", "legs", "corrects", "memo",
+            "occurred_at", "posted_at", "source_sha256",
+        ]  # fmt: skip
+
+    def get_source_sha256(self, entry: Entry) -> str:
+        return bytes(entry.source_sha256).hex()
+
+    def get_legs(self, entry: Entry) -> dict[str, str]:
+        return {code: format_money(micros) for code, micros in entry.legs}  # type: ignore[attr-defined]
+
+
+class SealSerializer(serializers.ModelSerializer[Seal]):
+    hash = serializers.SerializerMethodField()
+    merkle_root = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Seal
+        fields = ["number", "entries", "postings", "merkle_root", "hash", "sealed_at"]
+
+    def get_hash(self, seal: Seal) -> str:
+        return bytes(seal.hash).hex()
+
+    def get_merkle_root(self, seal: Seal) -> str:
+        return bytes(seal.root).hex()
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+    large = serializers.BooleanField()
+
+
+class RowsSerializer(ReportSerializer):
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(child=serializers.ListField())
+    totals = serializers.ListField()
+
+
+class ExportRequestSerializer(serializers.Serializer[Any]):
+    first = serializers.DateField()
+    last = serializers.DateField()
+    formats = serializers.MultipleChoiceField(choices=FORMATS, required=False, default=set(FORMATS))
+    reports = serializers.ListField(child=serializers.CharField(max_length=100), required=False, default=list)
+    table = serializers.CharField(required=False, default="", max_length=60)
+    progressive = serializers.CharField(required=False, default="", max_length=60)
+
+
+class ExportSerializer(serializers.ModelSerializer[Export]):
+    premises = serializers.CharField(source="premises.code", read_only=True)
+    requested_by = serializers.CharField(source="requested_by.username", read_only=True)
+    percent = serializers.IntegerField(read_only=True)
+    file_name = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = Export
+        fields = [
+            "id", "premises", "first", "last", "request", "as_of", "requested_by", "requested_at", "state", "percent",
+            "error", "file_name", "file_bytes", "file_sha256", "finished_at",
+        ]  # fmt: skip
