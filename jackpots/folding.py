@@ -37,7 +37,7 @@ class Folded:
 def fold(progressive_id: int) -> Folded:
     """Folds all that is final and not folded yet."""
     progressive = (
-        Progressive.objects.select_for_update(of=("self",))
+        Progressive.objects.select_for_update(no_key=True, of=("self",))
         .select_related("config", "armed_config", "host")
         .get(pk=progressive_id)
     )

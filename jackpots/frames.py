@@ -46,7 +46,7 @@ def publish(progressive_id: int) -> dict[str, Any]:
 def snapshot(progressive_id: int) -> dict[str, Any]:
     """The newest frame with the time of now; under the progressive's lock, so that sequences follow the values."""
     progressive = (
-        Progressive.objects.select_for_update(of=("self",))
+        Progressive.objects.select_for_update(no_key=True, of=("self",))
         .select_related("config", "armed_config", "host")
         .get(pk=progressive_id)
     )

@@ -19,7 +19,7 @@ from rules.progressive import State, opening_state
 def broken_identities(progressive_id: int) -> list[str]:
     """A sentence for each identity that does not hold; empty: all hold. Under the fold's lock, so at one instant."""
     progressive = (
-        Progressive.objects.select_for_update(of=("self",))
+        Progressive.objects.select_for_update(no_key=True, of=("self",))
         .select_related("config", "host")
         .get(pk=progressive_id)
     )

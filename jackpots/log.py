@@ -1,7 +1,8 @@
 """Appending to the log: the verbs that `tables` calls inside its own transactions.
 
 Each one locks the linked table's row, so that numbers have no gaps and commit in order, and moves the watermark in
-the same transaction as the event or heartbeat that proves it. No lock on the meter is ever taken here.
+the same transaction as the event or heartbeat that proves it. No lock on the meter is ever taken here, nor waited
+for: rows that others refer to are locked without their key, so that a foreign key's check does not wait for a fold.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Stake:
 def open_link(link: LinkedTable) -> LinkedTable:
     """The table may take jackpot wagers from now on. Waits for a running fold: nothing final lies after its opening."""
     _in_transaction()
-    progressive = Progressive.objects.select_for_update().get(pk=link.progressive_id)
+    progressive = Progressive.objects.select_for_update(no_key=True).get(pk=link.progressive_id)
     link = locked(link)
     now = timezone.now()
     floor = max(now, progressive.folded_until or now, link.watermark or now)
@@ -172,7 +173,7 @@ def normalise(terminal_at: datetime, floor: datetime | None, now: datetime) -> d
 def locked(link: LinkedTable) -> LinkedTable:
     _in_transaction()
     return (
-        LinkedTable.objects.select_for_update(of=("self",))
+        LinkedTable.objects.select_for_update(no_key=True, of=("self",))
         .select_related("progressive__host", "premises")
         .get(pk=link.pk)
     )

@@ -88,5 +88,5 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
 
 
 def _locked(table_id: int) -> Table:
-    tables = Table.objects.select_for_update(of=("self",)).select_related("premises", "link")
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises", "link")
     return tables.get(pk=table_id)

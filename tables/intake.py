@@ -58,7 +58,7 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
     incoming = _parse(message)
     with transaction.atomic():
         table = (
-            Table.objects.select_for_update(of=("self",))
+            Table.objects.select_for_update(no_key=True, of=("self",))
             .select_related("config", "premises", "link__progressive__config")
             .get(pk=table_id)
         )
@@ -99,7 +99,9 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
 def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
     """The terminal is there and has sent everything up to `last_number`: what it has not, it is told to send."""
     with transaction.atomic():
-        table = Table.objects.select_for_update(of=("self",)).select_related("link").get(pk=table_id)
+        table = (
+            Table.objects.select_for_update(no_key=True, of=("self",)).select_related("link").get(pk=table_id)
+        )
         table.last_heartbeat_at = timezone.now()
         table.save(update_fields=["last_heartbeat_at"])
         if last_number != table.last_event:

@@ -73,7 +73,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
 
 def _lock_tables(ids: set[int]) -> dict[int, Table]:
     """In the order of their ids, so that two workers never wait for each other in a circle."""
-    tables = Table.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk")
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids).order_by("pk")
     return {table.pk: table for table in tables.select_related("premises", "link__progressive__config")}
 
 

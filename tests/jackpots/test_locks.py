@@ -1,0 +1,102 @@
+"""Who may wait for whom: terminals never wait for a fold, and the two never wait for each other in a circle."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from jackpots import log
+from jackpots.folding import fold
+from jackpots.models import LinkedTable, Win
+from rules.contract import Hit, Wager
+from rules.money import dollars
+from tests.floor import Floor, make_floor
+
+
+@pytest.fixture
+def floor(committed_db: str) -> Floor:
+    return make_floor()
+
+
+def links(floor: Floor) -> dict[str, LinkedTable]:
+    return {link.table_code: link for link in floor.progressive.links.all()}
+
+
+def short_lock_timeout() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '3s'")
+
+
+@contextmanager
+def held_open(work: Callable[[], object]) -> Iterator[None]:
+    """Does the work in another connection's transaction, which stays open for as long as the block."""
+    done, release = threading.Event(), threading.Event()
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            with transaction.atomic():
+                work()
+                done.set()
+                release.wait(30)
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            done.set()
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert done.wait(30)
+    try:
+        yield
+    finally:
+        release.set()
+        thread.join(30)
+    assert errors == []
+
+
+def hit_on(link: LinkedTable) -> None:
+    """A flush at the table, and nothing that the fold would still have to wait for."""
+    with transaction.atomic():
+        round_id, at = uuid4(), timezone.now() - timedelta(milliseconds=1)
+        log.record_stakes(link, round_id, [log.Stake("w", 1, dollars(1))], at)
+        hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "test")
+        log.decide(link, round_id, [hit], {1: timezone.now()}, timezone.now())
+    for each in LinkedTable.objects.all():
+        with transaction.atomic():
+            log.beat(each, timezone.now())
+
+
+def test_a_terminal_does_not_wait_for_a_fold_under_way(floor: Floor) -> None:
+    """The log takes no lock on the meter, not even by a foreign key that is checked at the commit."""
+    link = links(floor)["CS-01"]
+    hit_on(link)
+    with held_open(lambda: fold(floor.progressive.pk)):
+        short_lock_timeout()
+        for code in ("CS-01", "CS-02"):
+            with transaction.atomic():
+                log.record_stakes(
+                    links(floor)[code], uuid4(), [log.Stake("x", 1, dollars(1))], timezone.now()
+                )
+    assert Win.objects.count() == 1
+
+
+def test_a_fold_does_not_wait_for_a_terminal_under_way(floor: Floor) -> None:
+    """The win names the table; the table's row is locked by its terminal's event at that moment."""
+    link = links(floor)["CS-01"]
+    hit_on(link)
+
+    def send() -> None:
+        log.record_stakes(link, uuid4(), [log.Stake("x", 1, dollars(1))], timezone.now())
+
+    with held_open(send):
+        short_lock_timeout()
+        assert len(fold(floor.progressive.pk).wins) == 1
