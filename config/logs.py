@@ -69,6 +69,7 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             # A line for each tick of each periodic job would hide the others.
             "celery.beat": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
+            "celery.worker.request": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
         },
