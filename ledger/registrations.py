@@ -1,7 +1,8 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
-from config import append_only
+from config import append_only, navigation
 from ledger import closing, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
+from people.models import Role
 
 append_only.register("ledger_account")
 append_only.register("ledger_entry")
@@ -9,3 +10,29 @@ append_only.register("ledger_posting")
 append_only.register("ledger_gamingday", may_update=True)
 append_only.register("ledger_openitem")
 append_only.register("ledger_seal")
+
+DAY_READERS = [Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR]
+BOOK_READERS = [Role.FINANCE, Role.AUDITOR]
+navigation.register(
+    "Day close",
+    "ledger-days",
+    DAY_READERS,
+    order=30,
+    about="Gaming days, the checklist of the close, and what was carried over.",
+)
+navigation.register(
+    "Reconciliation",
+    "reconciliation",
+    BOOK_READERS,
+    order=31,
+    about="Progressives and tables from opening to closing, with every variance named.",
+)
+navigation.register(
+    "Trial balance", "trial-balance", BOOK_READERS, order=32, about="Every account with its movements."
+)
+navigation.register(
+    "Journal", "journal", BOOK_READERS, order=33, about="Search every entry by day, table, jackpot or round."
+)
+navigation.register(
+    "Exports", "exports", BOOK_READERS, order=34, about="Files for finance and auditors, with their seal."
+)

@@ -1,0 +1,353 @@
+"""Finance's pages: gaming days and their close, trial balance, journal, reconciliation, reports, exports, seals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.views.decorators.http import require_GET, require_POST
+
+from ledger import balances, closing, queries, reconciliation, reports, seals
+from ledger.api import BOOK_READERS, DAY_READERS, send_file
+from ledger.errors import CloseRefused
+from ledger.exports import bundle, service
+from ledger.exports.writers import as_text
+from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.snapshot import snapshot
+from people.access import may, premises_of, role_required
+from people.approvals import ApprovalRefused
+from people.audit import client_ip
+from people.context import current_premises
+from people.gaming_day import gaming_day
+from people.models import ApprovalRequest, Premises, Role, User
+
+
+def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
+    """The premises the person works at now, if the role holds there, else the first where it does."""
+    chosen = current_premises(request)
+    if chosen is not None and may(request.user, roles, chosen):
+        return chosen
+    return premises_of(request.user, roles)[0]
+
+
+def actor_of(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
+    """The gaming days asked for (`first`, `last`); today's without a word, one day where only one is given."""
+    today = gaming_day(premises, timezone.now())
+    first = _date(request.GET.get("first", ""))
+    last = _date(request.GET.get("last", ""))
+    begin, end = first or last or today, last or first or today
+    return min(begin, end), max(begin, end)
+
+
+def _date(text: str) -> date | None:
+    try:
+        return parse_date(text)
+    except ValueError:
+        return None
+
+
+# --- Gaming days ----------------------------------------------------------------------------------------------
+@require_GET
+@role_required(*DAY_READERS)
+def days(request: HttpRequest) -> HttpResponse:
+    premises = premises_for(request, DAY_READERS)
+    found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")[:60]
+    items = OpenItem.objects.filter(day__premises=premises).select_related("day", "approval__decided_by")
+    context = {"premises": premises, "days": found, "items": items.order_by("-day__date")[:50]}
+    return render(request, "ledger/days.html", context)
+
+
+def _day(premises: Premises, text: str) -> GamingDay:
+    found = GamingDay.objects.select_related("premises", "closing_by", "closed_by")
+    return get_object_or_404(found, premises=premises, date=_date(text) or date.min)
+
+
+@require_GET
+@role_required(*DAY_READERS)
+def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
+    """The checklist of a day, and the step that comes next for whoever may take it."""
+    one = _day(premises, date)
+    open_requests = ApprovalRequest.objects.filter(
+        premises=premises, action=closing.CARRY_OVER.name, state__in=["requested", "approved"]
+    )
+    asked = {
+        (request.payload["check"], request.payload["item"]): request
+        for request in open_requests
+        if request.payload["day_id"] == str(one.pk)
+    }
+    context: dict[str, Any] = {
+        "premises": premises,
+        "day": one,
+        "may_close": may(request.user, closing.CLOSE_ROLES, premises),
+        "may_ask": may(request.user, closing.CARRY_OVER.request_roles, premises),
+        "items": OpenItem.objects.filter(day=one).select_related(
+            "approval__requested_by", "approval__decided_by"
+        ),
+    }
+    if one.state != GamingDay.State.CLOSED:
+        found = closing.checklist(one)
+        context |= {
+            "checklist": found,
+            "early": timezone.now() < found.ends_at,
+            "results": [
+                (
+                    result,
+                    [(line, asked.get((line.check, line.finding.key))) for line in result.lines],
+                )
+                for result in found.results
+            ],
+        }
+    return render(request, "ledger/day.html", context)
+
+
+STEPS: dict[str, tuple[Callable[[GamingDay, HttpRequest], object], str]] = {
+    "begin": (
+        lambda day, request: closing.begin_close(day, actor_of(request), ip=client_ip(request)),
+        "The close has begun. Postings go on until the day is locked.",
+    ),
+    "abandon": (
+        lambda day, request: closing.abandon_close(
+            day, actor_of(request), request.POST.get("reason", ""), ip=client_ip(request)
+        ),
+        "The close is abandoned; the day is open again.",
+    ),
+    "close": (
+        lambda day, request: closing.close_day(day, actor_of(request), ip=client_ip(request)),
+        "The day is closed. What comes late goes to the next day, marked with its own date.",
+    ),
+    "carry": (
+        lambda day, request: closing.request_carry_over(
+            day,
+            request.POST.get("check", ""),
+            request.POST.get("item", ""),
+            actor_of(request),
+            request.POST.get("reason", ""),
+            ip=client_ip(request),
+        ),
+        "Asked for. It counts once another person has approved it.",
+    ),
+}
+
+
+@require_POST
+@role_required(*closing.CARRY_OVER.request_roles)
+def take_step(request: HttpRequest, premises: Premises, date: str, step: str) -> HttpResponse:
+    """One step of the close; the verbs themselves ask for the role that it takes."""
+    if step not in STEPS:
+        raise Http404(f"{step!r} is no step of a close.")
+    act, done = STEPS[step]
+    try:
+        act(_day(premises, date), request)
+    except (CloseRefused, ApprovalRefused) as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done)
+    return redirect("ledger-day", premises=premises.code, date=date)
+
+
+# --- The books ------------------------------------------------------------------------------------------------
+@require_GET
+@role_required(*BOOK_READERS)
+def trial_balance(request: HttpRequest) -> HttpResponse:
+    premises = premises_for(request, BOOK_READERS)
+    first, last = span_of(request, premises)
+    lines = balances.trial_balance(premises, first, last)
+    context = {
+        "premises": premises,
+        "first": first,
+        "last": last,
+        "lines": lines,
+        "debits": sum(line.debit_micros for line in lines),
+        "credits": sum(line.credit_micros for line in lines),
+        "closing": sum(line.closing_micros for line in lines),
+    }
+    return render(request, "ledger/trial_balance.html", context)
+
+
+@require_GET
+@role_required(*BOOK_READERS)
+def journal(request: HttpRequest) -> HttpResponse:
+    """Search of the journal; the newest first, page after page."""
+    premises = premises_for(request, BOOK_READERS)
+    asked = {
+        name: request.GET.get(name, "").strip()
+        for name in ("kind", "reference", "key", "account", "table", "progressive")
+    }
+    before = request.GET.get("before", "")
+    search = queries.Search(
+        first=_date(request.GET.get("first", "")),
+        last=_date(request.GET.get("last", "")),
+        late="late" in request.GET,
+        corrections="corrections" in request.GET,
+        before_id=int(before) if before.isdecimal() and len(before) < 19 else None,
+        **asked,
+    )
+    found = queries.find_entries(premises, search)
+    following = request.GET.copy()
+    if len(found) == queries.PAGE:
+        following["before"] = str(found[-1].pk)
+    context = {
+        "premises": premises,
+        "entries": found,
+        "search": search,
+        "next": following.urlencode() if len(found) == queries.PAGE else "",
+    }
+    return render(request, "ledger/journal.html", context)
+
+
+@require_GET
+@role_required(*BOOK_READERS)
+def entry(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
+    """One entry with its legs, what it corrects or was corrected by, and the seal that covers it."""
+    found = queries.with_legs(
+        Entry.objects.filter(premises=premises, pk=pk).select_related("day", "corrects")
+    )
+    if not found:
+        raise Http404("No entry of these books has that number.")
+    one = found[0]
+    covering = (
+        Seal.objects.defer("leaves").filter(from_xact__lte=one.xact_id, below_xact__gt=one.xact_id).first()
+    )
+    context = {
+        "premises": premises,
+        "entry": one,
+        "corrections": one.corrections.order_by("id"),
+        "seal": covering,
+        "seal_hash": bytes(covering.hash).hex() if covering else "",
+        "source": bytes(one.source_sha256).hex(),
+    }
+    return render(request, "ledger/entry.html", context)
+
+
+@require_GET
+@role_required(*BOOK_READERS)
+def reconcile(request: HttpRequest) -> HttpResponse:
+    """Progressives by level and tables, opening to closing, with what does not tie out in words."""
+    premises = premises_for(request, BOOK_READERS)
+    first, last = span_of(request, premises)
+    context = {
+        "premises": premises,
+        "first": first,
+        "last": last,
+        "levels": reconciliation.reconcile(premises, first, last),
+        "reports": [source for source in reports.sources() if not source.large],
+    }
+    return render(request, "ledger/reconciliation.html", context)
+
+
+@require_GET
+@role_required(*BOOK_READERS)
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """Any registered report that is short enough for a page."""
+    premises = premises_for(request, BOOK_READERS)
+    try:
+        source = reports.source_named(name)
+    except LookupError as error:
+        raise Http404(str(error)) from error
+    first, last = span_of(request, premises)
+    rows: list[reports.Row] = []
+    if not source.large:
+        scope = reports.Scope(
+            premises, first, last, request.GET.get("table", ""), request.GET.get("progressive", "")
+        )
+        with snapshot():
+            rows = list(source.rows(scope))
+    context = {
+        "premises": premises,
+        "source": source,
+        "first": first,
+        "last": last,
+        "rows": [_texts(source, row) for row in rows],
+        "totals": _texts(source, reports.totals(source, rows))
+        if any(c.total for c in source.columns)
+        else [],
+    }
+    return render(request, "ledger/report.html", context)
+
+
+def _texts(source: reports.Source, row: reports.Row) -> list[tuple[str, bool]]:
+    """Cells as text, and whether they are figures."""
+    figures = {reports.Cell.MONEY, reports.Cell.NUMBER, reports.Cell.PERCENT}
+    return [
+        (as_text(value, column.cell) + ("%" if column.cell is reports.Cell.PERCENT and value is not None else ""),
+         column.cell in figures)
+        for value, column in zip(row, source.columns, strict=True)
+    ]  # fmt: skip
+
+
+# --- Exports and seals ----------------------------------------------------------------------------------------
+@require_GET
+@role_required(*service.READ_ROLES)
+def exports(request: HttpRequest) -> HttpResponse:
+    premises = premises_for(request, tuple(service.READ_ROLES))
+    found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")[:50]
+    today = gaming_day(premises, timezone.now())
+    context = {
+        "premises": premises,
+        "exports": found,
+        "working": any(one.state in {"requested", "building"} for one in found),
+        "may_request": may(request.user, service.REQUEST_ROLES, premises),
+        "formats": bundle.FORMATS,
+        "first": today - timedelta(days=1),
+        "last": today,
+    }
+    template = "ledger/_exports.html" if request.headers.get("HX-Request") else "ledger/exports.html"
+    return render(request, template, context)
+
+
+@require_POST
+@role_required(*service.REQUEST_ROLES)
+def request_export(request: HttpRequest, premises: Premises) -> HttpResponse:
+    first, last = _date(request.POST.get("first", "")), _date(request.POST.get("last", ""))
+    if first is None or last is None:
+        messages.error(request, "Give the first and the last gaming day.")
+        return redirect("exports")
+    formats = tuple(request.POST.getlist("formats")) or bundle.FORMATS
+    try:
+        made, created = service.request_export(
+            actor_of(request),
+            premises,
+            bundle.Request(premises.code, first, last, formats),
+            ip=client_ip(request),
+        )
+    except service.ExportRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        known = "It is being built." if created else "This was asked for before; here it is."
+        messages.success(request, f"{made.file_name}: {known}")
+    return redirect("exports")
+
+
+@require_GET
+@role_required(*service.READ_ROLES)
+def download(request: HttpRequest, premises: Premises, pk: str) -> HttpResponseBase:
+    export = get_object_or_404(Export, premises=premises, pk=pk)
+    answer = send_file(export, actor_of(request), client_ip(request))
+    if answer is None:
+        messages.error(request, f"{export.file_name} is not ready.")
+        return redirect("exports")
+    return answer
+
+
+@require_GET
+@role_required(*BOOK_READERS)
+def seal_list(request: HttpRequest) -> HttpResponse:
+    found = Seal.objects.defer("leaves").order_by("-number")[:50]
+    context = {
+        "seals": [(seal, bytes(seal.hash).hex(), bytes(seal.root).hex()) for seal in found],
+        "troubles": list(seals.troubles()),
+    }
+    return render(request, "ledger/seals.html", context)
