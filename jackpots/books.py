@@ -18,7 +18,7 @@ from ledger import chart
 from ledger.journal import NewEntry
 from people.canonical import sha256_of
 from people.models import Premises
-from rules.progressive import Resolution, State, encode
+from rules.progressive import Resolution, Restart, State, encode
 
 
 def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEntry | None:
@@ -111,16 +111,21 @@ def _add_win(
         restarts = [restart for restart in resolution.restarts if restart.level == level.name]
         seeded = sum(restart.from_house_micros for restart in restarts)
         before = owing[level.name]
-        if restarts and restarts[-1].won:
-            owing[level.name] = restarts[-1].from_house_micros
-        elif restarts:
-            restored = sum(restart.from_house_micros + restart.from_reserve_micros for restart in restarts)
-            owing[level.name] = min(before, level.base_micros - restored) + seeded
-        else:
-            owing[level.name] = min(before, level.base_micros)
+        owing[level.name] = _not_owed(level.base_micros, before, restarts)
         # What of the base was paid out is owed now: house money in the seed becomes the house's cost.
         legs[_level(progressive, level.name, "base-not-owed")] += owing[level.name] - before
         legs[_level(progressive, level.name, "top-up")] += before + seeded - owing[level.name]
+
+
+def _not_owed(base_micros: int, before_micros: int, restarts: list[Restart]) -> int:
+    """House money in a base after a round: what the last restart put there, as far as later prizes left it, and what
+    then restored the base. Prizes take what players have put in first."""
+    house_micros, restored = before_micros, list(restarts)
+    for number, restart in enumerate(restarts, start=1):
+        if restart.won:
+            house_micros, restored = restart.from_house_micros, restarts[number:]
+    filled_micros = sum(restart.from_house_micros + restart.from_reserve_micros for restart in restored)
+    return min(house_micros, base_micros - filled_micros) + sum(r.from_house_micros for r in restored)
 
 
 def _level(progressive: Progressive, level: str, name: str) -> str:
