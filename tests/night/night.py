@@ -220,3 +220,39 @@ class Night:
                 approver.post(f"{path}/approve", {"note": "seen"})
             paid = verifier.post(f"{path}/pay", {"method": "cash", "payable_unit": "0.50"})
             assert paid["state"] == "paid"
+
+    # Finance
+
+    def close_day(self, premises: str) -> str:
+        """The day closes; before everything is paid it is refused and says what stands in the way."""
+        finance = self.person("finance")
+        day: str = finance.get(f"/api/v1/ledger/{premises}/days")[0]["date"]
+        finance.post(f"/api/v1/ledger/{premises}/days/{day}/begin-close", {})
+        closed = finance.post(f"/api/v1/ledger/{premises}/days/{day}/close", {})
+        assert closed["state"] == "closed", closed
+        return day
+
+    def refuse_close(self, premises: str) -> str:
+        finance = self.person("finance")
+        day: str = finance.get(f"/api/v1/ledger/{premises}/days")[0]["date"]
+        root = f"/api/v1/ledger/{premises}/days/{day}"
+        finance.post(f"{root}/begin-close", {})
+        refused: dict[str, Any] = finance.post(f"{root}/close", {}, expect=409)
+        finance.post(f"{root}/abandon-close", {"reason": "wins are not paid yet"})
+        return str(refused["message"])
+
+    def export(self, premises: str, day: str, timeout_s: float = 60) -> bytes:
+        """Asks for the day's export, waits for the worker to build it, and downloads it."""
+        finance = self.person("finance")
+        made = finance.post(f"/api/v1/ledger/{premises}/exports", {"first": day, "last": day}, expect=201)
+        again = finance.post(f"/api/v1/ledger/{premises}/exports", {"first": day, "last": day})
+        assert again["id"] == made["id"], "the same request twice is one file"
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            found = finance.get(f"/api/v1/ledger/{premises}/exports/{made['id']}")
+            if found["state"] == "done":
+                answer = finance.client.get(f"/api/v1/ledger/{premises}/exports/{made['id']}/file")
+                assert answer.status_code == 200
+                return answer.content
+            time.sleep(0.3)
+        raise AssertionError(f"the export is still {found}")

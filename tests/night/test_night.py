@@ -5,7 +5,13 @@ The same script ends with the same books when the worker is killed twice in betw
 
 from __future__ import annotations
 
+import csv
+import io
+import subprocess
+import sys
 import threading
+import zipfile
+from pathlib import Path
 
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
@@ -16,7 +22,7 @@ from rules.money import format_money
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Round
 from tests.floor import PASSWORD, Floor, make_floor
-from tests.live import LiveHouse, Running
+from tests.live import ROOT, LiveHouse, Running
 from tests.night.night import Expected, House, Night
 
 
@@ -62,6 +68,7 @@ def check_night(floor: Floor, night: Night) -> None:
     assert {m["level"]: m["value"] for m in progressive["live"]["levels"]} == Expected.METERS
     assert not Round.objects.exclude(state=Round.State.SETTLED).exists()
     assert broken_identities(floor.progressive.pk) == []
+    assert "royal-flush at CS-01, seat 3: 20006.00 is pending, not paid" in night.refuse_close("harbour")
     night.pay_all()
     assert set(Win.objects.values_list("state", flat=True)) == {Win.State.PAID}
     assert broken_identities(floor.progressive.pk) == []
@@ -69,6 +76,35 @@ def check_night(floor: Floor, night: Night) -> None:
     for premises in ("harbour", "lakeside"):
         assert sum(v for k, v in balances.items() if k.startswith(f"{premises}/")) == 0
     assert {k: format_money(v) for k, v in balances.items()} == EXPECTED_BOOKS
+
+
+def check_close(night: Night, hledger: str, folder: Path) -> None:
+    """Both days close, and a program of other authors adds the exported books up to the same figures."""
+    totals: dict[str, str] = {}
+    for premises in ("lakeside", "harbour"):
+        day = night.close_day(premises)
+        archive = folder / f"{premises}.zip"
+        archive.write_bytes(night.export(premises, day))
+        subprocess.run([sys.executable, "docs/verify.py", str(archive)], check=True, cwd=ROOT)
+        with zipfile.ZipFile(archive) as files:
+            files.extract("journal.hledger", folder / premises)
+            wins = list(csv.DictReader(io.StringIO(files.read("jackpots.wins.csv").decode("utf-8-sig"))))
+            results = list(csv.DictReader(io.StringIO(files.read("tables.results.csv").decode("utf-8-sig"))))
+        journal = str(folder / premises / "journal.hledger")
+        subprocess.run([hledger, "-f", journal, "check", "--strict"], check=True)
+        command = [hledger, "-f", journal, "balance", "--flat", "--no-total", "-O", "csv"]
+        balances = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        for row in csv.DictReader(io.StringIO(balances)):
+            code = row["account"].split(":", 1)[1].replace(":", "/")
+            totals[code] = format_money(round(float(row["balance"].split()[0]) * 100) * 10_000)
+        assert {row["hand"]: row["amount"] for row in wins}.items() >= {"straight-flush": "2000.00"}.items()
+        for row in results:
+            if row["table"]:
+                assert row["win"] == EXPECTED_WIN[row["table"]], row
+    assert totals == EXPECTED_BOOKS
+
+
+EXPECTED_WIN = {"CS-01": "-2535.00", "CS-02": "60.00", "CS-03": "-505.00", "CR-01": "-10.00"}
 
 
 # By hand, from the rounds of the night (tests/night/night.py); debit positive. Ante 5, bet 10, jackpot 1.
@@ -105,13 +141,14 @@ EXPECTED_BOOKS = {
 }
 
 
-def test_the_night(live_house: LiveHouse) -> None:
+def test_the_night(live_house: LiveHouse, hledger: str, tmp_path: Path) -> None:
     floor, house = open_house(live_house)
     live_house.start_worker()
     live_house.start_beat()
     night = Night(house)
     night.play()
     check_night(floor, night)
+    check_close(night, hledger, tmp_path)
 
 
 def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_house: LiveHouse) -> None:
