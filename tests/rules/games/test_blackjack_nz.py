@@ -387,6 +387,13 @@ def test_13_3_a_box_without_a_seated_player_is_decided_by_the_first_to_wager() -
         played(NZ, "main@4/x=10.00 main@4/y=5.00", "Ts 7d 9c Kd", "4/y:stand")
 
 
+def test_13_3_a_the_seated_player_decides_whoever_wagered_first() -> None:
+    staked = "main@4/x=10.00 main@4=5.00"
+    assert ends(played(NZ, staked, "Ts 7d 9c Kd", "4:stand"))["main@4"] == "+5.00 4.1(b)"
+    with pytest.raises(RuleError, match="decided by its seated player, not by x"):
+        played(NZ, staked, "Ts 7d 9c Kd", "4/x:stand")
+
+
 def test_13_2_box_maximum() -> None:
     round = so_far(NZ, BOX, "", options={"box-maximum": "50.00"})
     assert [(f.field, f.rule) for f in check_wagers(round)] == [("wagers[2].stake", "nz-1996 II 13.2")]

@@ -318,6 +318,20 @@ def test_13_3_others_on_the_box_take_their_own_free_bets() -> None:
     }
 
 
+def test_13_3_d_lammers_are_their_owners_alone_and_move_with_them() -> None:
+    # 8+5 = 13 and 8+T = 18 against 17: only those with a lammer on the second hand win there
+    staked = "main@1=10.00 main@1/a=20.00 main@1/b=30.00"
+    decided = "1:free-split 1/a:free-split 1/b:choose-hand>first 1:stand 1.1:stand"
+    answer = played(FREE, staked, "8s 7d 8c 5h Th Ts", decided)
+    assert ends(answer) == {"main@1": "+0.00 20.8", "main@1/a": "+0.00 20.8", "main@1/b": "-30.00 4.1(g)"}
+    # 8+T = 18; the second hand is split again: 8+5 = 13 and 8+T = 18, and a's lammer goes to the new one
+    decided = (
+        "1:free-split 1/a:free-split 1:stand 1.1:free-split 1.1/a:choose-hand>second 1.1:stand 1.2:stand"
+    )
+    moved = played(FREE, "main@1=10.00 main@1/a=20.00", "8s 7d 8c Th 8h 5h Tc Ts", decided)
+    assert ends(moved) == {"main@1": "+20.00 4.1(b)", "main@1/a": "+40.00 4.1(b)"}
+
+
 REFUSED: list[tuple[str, str, str, str, str, str, str]] = [
     ("15B.1A", BJ, "main@1=10 lucky-match@1=1 perfect-pairs@1=1", "", "", "wagers[2].kind", "15B.1A"),
     ("15C.2", BJ, "main@1=10 main@2=10 lucky-match@1=1 any-pairs@2=1", "", "", "wagers[3].kind", "15C.2"),
