@@ -46,7 +46,7 @@ def _places(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def _mutate(random: Random, document: dict[str, Any], others: list[Any]) -> None:
     *path, key = random.choice(_places(document))
-    node = document
+    node: Any = document
     for step in path:
         node = node[step]
     choice = random.random()

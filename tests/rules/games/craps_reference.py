@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
+from typing import Any
 
 Throw = tuple[int, int] | None
 BOXES = {4, 5, 6, 8, 9, 10}
@@ -21,7 +22,7 @@ TRUE = {
     10: Fraction(2),
 }
 
-NZ = {
+NZ: dict[str, Any] = {
     "barred": 12,
     "place": {4: Fraction(9, 5), 5: Fraction(7, 5), 6: Fraction(7, 6)},
     "hardway": {4: 7, 6: 9, 8: 9, 10: 7},
@@ -38,7 +39,7 @@ NZ = {
     "callable": {"place", "buy", "come-odds", "hardway"},
     "calls count always": True,
 }
-GB = {
+GB: dict[str, Any] = {
     "barred": 2,
     "place": {4: Fraction(19, 10), 5: Fraction(7, 5), 6: Fraction(7, 6)},
     "place-lose": {4: Fraction(5, 11), 5: Fraction(5, 8), 6: Fraction(4, 5)},
@@ -146,7 +147,7 @@ def _paid(bet: Bet, cents: int, ratio: Fraction) -> int:
     return ceil(ratio * cents / parts)  # already counted in units of the whole bet
 
 
-def _idle(bet: Bet, call: str, come_out: bool, book: dict) -> bool:
+def _idle(bet: Bet, call: str, come_out: bool, book: dict[str, Any]) -> bool:
     if bet.kind not in book["callable"]:
         return False
     if not come_out and not book["calls count always"]:
@@ -164,7 +165,7 @@ def _fee(bet: Bet, cents: int) -> int:
     return 0
 
 
-def _ratio(bet: Bet, throw: tuple[int, int], point: int, book: dict) -> Fraction | None:
+def _ratio(bet: Bet, throw: tuple[int, int], point: int, book: dict[str, Any]) -> Fraction | None:
     """What the throw pays a unit: None undecided, -1 lost, 0 void. For bets of several parts: units received."""
     total, low = sum(throw), min(throw)
     kind, number = bet.kind, bet.number

@@ -26,7 +26,7 @@ def a_throw(
 
 
 def bet(kind: str, stake: str = "10.00", selection: str = "", **more: Any) -> dict[str, Any]:
-    return wager(kind, stake, **({"selection": selection} if selection else {}), **more)
+    return wager(kind, stake, 0, **({"selection": selection} if selection else {}), **more)
 
 
 def only(document: dict[str, Any]) -> str:
@@ -156,7 +156,7 @@ CALLS = [
 def test_8_17_g_h_j_k_calls_count_on_the_come_out_roll_only(
     kind: str, silent: str, on: str, off: str, off_later: str
 ) -> None:
-    standing = [(bet(kind, selection="6"), {})]
+    standing: list[Any] = [(bet(kind, selection="6"), {})]
     if "come" in kind:
         standing.insert(0, (bet("come" if kind == "come-odds" else "dont-come"), {"point": 6}))
 

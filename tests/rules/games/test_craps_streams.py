@@ -121,7 +121,7 @@ def _afterthoughts(random: Random, rulebook: str, bet: Bet, throws: list[Throw],
 def documents(throws: list[Throw], bets: list[Bet], rulebook: str) -> list[dict[str, Any]]:
     """The rounds as a terminal sends them, without what is carried."""
     ended = {bet.id: fate(bet, throws, rulebook).ended for bet in bets}
-    out = []
+    out: list[dict[str, Any]] = []
     for at, throw in enumerate(throws):
         wagers, decisions = [], []
         for bet in bets:

@@ -22,7 +22,7 @@ def a_throw(dice: list[int], wagers: list[dict[str, Any]], point: int = 0, **mor
 
 
 def bet(kind: str, stake: str = "10.00", selection: str = "", **more: Any) -> dict[str, Any]:
-    return wager(kind, stake, **({"selection": selection} if selection else {}), **more)
+    return wager(kind, stake, 0, **({"selection": selection} if selection else {}), **more)
 
 
 PLACE = {2: 330, 3: 160, 4: 100, 5: 70, 6: 50, 8: 50, 9: 70, 10: 100, 11: 160, 12: 330}

@@ -221,7 +221,7 @@ TIES = [
 @pytest.mark.parametrize(("tiles", "first", "second"), [t[1:] for t in TIES], ids=[t[0] for t in TIES])
 def test_14_49_and_14_50_bonanza_tie(tiles: str, first: str, second: str) -> None:
     wagers = [standard(), wager("tie", "10.00", 1)]
-    dealer = {"dealer": "6-6 1-4 5-6 1-1", "dealer_high": "6-6 1-4"}
+    dealer: dict[str, Any] = {"dealer": "6-6 1-4 5-6 1-1", "dealer_high": "6-6 1-4"}
     if tiles == TWO_PAIRS:
         dealer = {"dealer": "5-5 1-6 5-6 1-1", "dealer_high": "5-5 1-6"}
     for table, expected in (("table-1", first), ("table-2", second)):
@@ -347,9 +347,10 @@ def test_random_tables_by_the_book_and_in_any_order_of_seats(seed: int) -> None:
 
     there = play(list(range(7)))
     assert there == play([3, 1, 0, 6, 5, 2, 4])
-    bank_high, bank_low = by_the_book(*stacks[0][:2]), by_the_book(*stacks[0][2:])
+    worth = [(by_the_book(a, b), by_the_book(c, d)) for a, b, c, d in stacks]
+    bank_high, bank_low = worth[0]
     for i in range(1, 7):
-        high, low = by_the_book(*stacks[i][:2]), by_the_book(*stacks[i][2:])
+        high, low = worth[i]
         if low > high:
             expected = "lose"
         elif bank_low > bank_high:

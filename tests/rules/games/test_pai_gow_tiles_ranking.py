@@ -244,8 +244,8 @@ def test_14_44_every_hand_of_four_tiles() -> None:
     plain = tuple(map(tile, ("6-6", "4-4", "5-5", "1-6")))
     paired = tuple(map(tile, ("6-6", "6-6", "1-3", "1-3")))
     hands: dict[tuple[str, ...], int] = {}
-    for four in combinations(ALL, 4):
-        hands[four] = hands.get(four, 0) + 1
+    for dealt in combinations(ALL, 4):
+        hands[dealt] = hands.get(dealt, 0) + 1
     assert sum(hands.values()) == 35_960
     seen: dict[str | None, int] = {}
     for four, count in hands.items():
