@@ -8,13 +8,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import structlog
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Min, QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from jackpots import log as jackpot_log
+from ledger.errors import DayClosed
 from ledger.journal import post_many
 from rules import Outcome, RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
@@ -27,6 +29,8 @@ log = structlog.get_logger(__name__)
 State = Round.State
 BATCH = 64
 ATTEMPTS = 3
+TRANSIENT = (OperationalError, psycopg.OperationalError, DayClosed)
+"""Nobody's fault: the whole batch is tried again as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,8 @@ def settle_batch(limit: int = BATCH) -> Settled:
 
 
 def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
-    """The same for given rounds, in the caller's transaction."""
+    """The same for given rounds, in the caller's transaction. What cannot be written together is tried one by one, so
+    that a round at fault holds up nobody but itself."""
     claimed = list(
         closed.select_for_update(skip_locked=True, of=("self",))
         .select_related("config")
@@ -53,6 +58,35 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     )
     if not claimed:
         return Settled()
+    try:
+        with transaction.atomic():
+            return _settle(claimed)
+    except TRANSIENT:
+        raise
+    except Exception:
+        log.exception("batch_not_written", rounds=len(claimed))
+    return _settle_one_by_one([round.pk for round in claimed])
+
+
+def _settle_one_by_one(ids: list[UUID]) -> Settled:
+    settled, parked, progressives = 0, 0, frozenset[int]()
+    for round in Round.objects.filter(pk__in=ids).select_related("config").order_by("table", "number"):
+        try:
+            with transaction.atomic():
+                done = _settle([round])
+        except TRANSIENT:
+            raise
+        except Exception as error:
+            round.table = Table.objects.get(pk=round.table_id)
+            _failed(round, error)
+            parked += round.state == State.PARKED
+        else:
+            settled, parked = settled + done.settled, parked + done.parked
+            progressives |= done.progressives
+    return Settled(settled, parked, progressives)
+
+
+def _settle(claimed: list[Round]) -> Settled:
     tables = _lock_tables({round.table_id for round in claimed})
     next_number = _next_numbers(tables)
     done: list[tuple[Round, Settlement]] = []
@@ -92,18 +126,23 @@ def _settle_one(round: Round) -> Settlement | None:
         _park(round, str(fault))
         return None
     except Exception as error:  # a fault of ours must not hold up other tables
-        log.exception("settlement_failed", round=str(round.pk))
-        round.attempts += 1
-        if round.attempts >= ATTEMPTS:
-            _park(round, f"{type(error).__name__}: {error}")
-        else:
-            round.save(update_fields=["attempts"])
+        _failed(round, error)
         return None
     round.carried_in = carried
     round.result = dict(answer.result)
     if round.config.game.in_order:
         round.table.carried = carried_to_json(answer.carried)
     return answer
+
+
+def _failed(round: Round, error: Exception) -> None:
+    """Tried again by the next worker that comes by, a few times."""
+    log.error("settlement_failed", round=str(round.pk), exc_info=error)
+    round.attempts += 1
+    if round.attempts >= ATTEMPTS:
+        _park(round, f"{type(error).__name__}: {error}")
+    else:
+        round.save(update_fields=["attempts"])
 
 
 def _park(round: Round, error: str) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from ledger.models import Entry
@@ -132,11 +132,11 @@ def test_a_batch_that_dies_half_way_leaves_nothing_behind(
     play_rounds(floor, 3)
 
     def fail(entries: object) -> None:
-        raise RuntimeError("power cut")
+        raise OperationalError("power cut")
 
     with monkeypatch.context() as patch:
         patch.setattr(settlement, "post_many", fail)
-        with pytest.raises(RuntimeError):
+        with pytest.raises(OperationalError):
             settlement.settle_batch()
     assert not WagerLine.objects.exists()
     assert set(Round.objects.values_list("state", flat=True)) == {Round.State.CLOSED}

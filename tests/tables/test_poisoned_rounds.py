@@ -1,0 +1,117 @@
+"""A round that cannot be written down is parked with its error; the rounds that were claimed with it are settled."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from ledger.models import Entry
+from tables import intake, settlement
+from tables.errors import Refused
+from tables.floor import create_table, open_table
+from tables.models import Round, Table, WagerLine
+from tests.floor import Floor, make_floor
+from tests.terminal import Terminal
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    return make_floor()
+
+
+def table_of(floor: Floor, code: str, document: dict[str, Any]) -> Terminal:
+    table = create_table("test", floor.harbour, code, document)
+    open_table(table.pk, floor.people["sefa"])
+    return Terminal(
+        code, lambda events: [intake.take(table.pk, e) for e in events], lambda n, at: None, timezone.now
+    )
+
+
+def craps(terminal: Terminal) -> UUID:
+    round_id = uuid4()
+    wager = {"id": "w", "kind": "field", "stake": "1.00", "player": "A"}
+    terminal.event("round", round_id, {"wagers": [wager], "dealt": {"dice": [1, 2]}})
+    return round_id
+
+
+def sic_bo(terminal: Terminal) -> UUID:
+    round_id = uuid4()
+    wager = {"id": "w", "kind": "small", "stake": "1.00", "player": "A"}
+    terminal.event("round", round_id, {"wagers": [wager], "dealt": {"dice": [1, 2, 3]}})
+    return round_id
+
+
+def poison(round_id: UUID) -> None:
+    """A wager's name that fits no column: a fault of the kind that no check at the door has foreseen."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET wagers = jsonb_set(wagers, '{0,id}', to_jsonb(repeat('x', 99))) WHERE id = %s",
+            [round_id],
+        )
+
+
+def state(round_id: UUID) -> str:
+    return Round.objects.get(pk=round_id).state
+
+
+def test_one_round_that_cannot_be_written_does_not_stop_the_others(floor: Floor) -> None:
+    bad = craps(table_of(floor, "CR-01", {"game": "craps", "rulebook": "nz-1996"}))
+    tables = [table_of(floor, f"SB-0{n}", {"game": "sic-bo", "rulebook": "gb-2011"}) for n in (1, 2)]
+    good = [sic_bo(terminal) for terminal in tables]
+    poison(bad)
+    assert settlement.settle_batch().settled == 2
+    assert [state(each) for each in good] == [Round.State.SETTLED] * 2
+    assert Entry.objects.filter(kind="round").count() == 2
+    for _ in range(settlement.ATTEMPTS):
+        settlement.settle_batch()
+    parked = Round.objects.get(pk=bad)
+    assert parked.state == Round.State.PARKED
+    assert "too long" in parked.error
+    assert WagerLine.objects.count() == 2
+
+
+def test_the_round_behind_it_waits_where_the_game_hands_state_on(floor: Floor) -> None:
+    terminal = table_of(floor, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
+    bad = craps(terminal)
+    poison(bad)
+    after = terminal.make("open", uuid4())
+    with pytest.raises(Refused, match="just being settled"):
+        terminal.send([after])
+    for _ in range(settlement.ATTEMPTS):
+        settlement.settle_batch()
+    with pytest.raises(Refused, match="a supervisor must look at it"):
+        terminal.send([after])
+    assert Table.objects.get(code="CR-01").carried == {}
+
+
+def test_rounds_of_one_table_after_a_bad_one_keep_their_order(floor: Floor) -> None:
+    """Two rounds in one claim: the second of a game that hands state on is not settled before the first."""
+    terminal = table_of(floor, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
+    first, other = craps(terminal), uuid4()
+    with connection.cursor() as cursor:  # as if the door had let it in
+        cursor.execute(
+            "INSERT INTO tables_round SELECT (jsonb_populate_record(r, jsonb_build_object('id', %s, 'number', 2))).*"
+            " FROM tables_round r WHERE id = %s",
+            [str(other), first],
+        )
+    poison(first)
+    assert settlement.settle_batch().settled == 0
+    assert state(other) == Round.State.CLOSED
+
+
+def test_a_lost_database_is_nobody_s_fault(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = sic_bo(table_of(floor, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"}))
+
+    def fail(entries: object) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(settlement, "post_many", fail)
+    for _ in range(settlement.ATTEMPTS + 1):
+        with pytest.raises(OperationalError), transaction.atomic():
+            settlement.settle_batch()
+    assert Round.objects.get(pk=bad).attempts == 0
+    assert state(bad) == Round.State.CLOSED
