@@ -18,7 +18,7 @@ from django.contrib.auth.hashers import ScryptPasswordHasher
 from jackpots.identities import broken_identities
 from jackpots.models import Win
 from ledger.balances import trial_balance
-from rules.money import format_money
+from rules.money import format_money, parse_money
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Round
 from tests.floor import PASSWORD, Floor, make_floor
@@ -96,7 +96,7 @@ def check_close(night: Night, hledger: str, folder: Path) -> None:
         balances = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         for row in csv.DictReader(io.StringIO(balances)):
             code = row["account"].split(":", 1)[1].replace(":", "/")
-            totals[code] = format_money(round(float(row["balance"].split()[0]) * 100) * 10_000)
+            totals[code] = format_money(parse_money(row["balance"].split()[0]))
         assert {row["hand"]: row["amount"] for row in wins}.items() >= {"straight-flush": "2000.00"}.items()
         for row in results:
             if row["table"]:
