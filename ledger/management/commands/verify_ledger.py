@@ -54,18 +54,19 @@ class _Bar:
     """A bar on a terminal, nothing elsewhere."""
 
     WIDTH = 40
+    EVERY_NS = 200_000_000
 
     def __init__(self) -> None:
-        self.shown = 0.0
+        self.shown_ns = 0
         self.on = sys.stderr.isatty()
 
     def __call__(self, done: int, of: int) -> None:
-        now = time.monotonic()
-        if self.on and (now - self.shown > 0.2 or done >= of):
-            self.shown = now
-            share = done / of if of else 1.0
-            filled = "█" * int(share * self.WIDTH)
-            sys.stderr.write(f"\r{filled:<{self.WIDTH}} {share:>4.0%}  {done:,} of {of:,} entries")
+        now_ns = time.monotonic_ns()
+        if self.on and (now_ns - self.shown_ns > self.EVERY_NS or done >= of):
+            self.shown_ns = now_ns
+            filled = "█" * (done * self.WIDTH // max(of, 1))
+            percent = done * 100 // max(of, 1)
+            sys.stderr.write(f"\r{filled:<{self.WIDTH}} {percent:>3}%  {done:,} of {of:,} entries")
 
     def end(self) -> None:
         if self.on:
