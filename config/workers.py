@@ -5,15 +5,20 @@ Plain imports instead of Celery's autodiscovery, which logs an ImportError and g
 
 from __future__ import annotations
 
+import os
+import signal
 import warnings
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import django
+from celery import signals
 from django.apps import apps
 from django.conf import settings
 
 from config.celery import app
+from config.embedded import die_with_parent
 
 django.setup()
 if settings.DEMO:  # on one's own machine, root or not is one's own affair
@@ -21,5 +26,14 @@ if settings.DEMO:  # on one's own machine, root or not is one's own affair
 for _config in apps.get_app_configs():
     if find_spec(f"{_config.name}.tasks"):
         import_module(f"{_config.name}.tasks")
+
+
+@signals.worker_process_init.connect
+def _leave_stopping_to_the_parent(**_: Any) -> None:
+    # A supervisor signals the whole process group. In a group of their own, children finish their job while the
+    # parent shuts down warm; if the parent is killed, they go with it, and the job is delivered again.
+    os.setpgid(0, 0)
+    die_with_parent(signal.SIGKILL)()
+
 
 __all__ = ["app"]

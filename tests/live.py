@@ -19,6 +19,8 @@ from pathlib import Path
 import psutil
 import psycopg
 
+from config.embedded import die_with_parent
+
 ROOT = Path(__file__).resolve().parent.parent
 START_TIMEOUT_S = 60
 HOUSE_TIMEOUT_S = 120
@@ -95,7 +97,13 @@ class LiveHouse:
         log = self.folder / f"{len(self.processes)}-{name}.log"
         with log.open("wb") as output:
             popen = subprocess.Popen(
-                arguments, cwd=ROOT, env=self.env | env, stdout=output, stderr=subprocess.STDOUT
+                arguments,
+                cwd=ROOT,
+                env=self.env | env,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # as a supervisor would, so that a test may signal its group
+                preexec_fn=die_with_parent(signal.SIGTERM),
             )
         running = Running(name, popen, log)
         self.processes.append(running)

@@ -1,11 +1,16 @@
 """The harness itself and the running house: real web server, worker and beat on a database that commits."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 
+import psutil
 import psycopg
 import pytest
 import redis
@@ -15,7 +20,7 @@ from config.embedded import Redis
 from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
 from people import audit
 from people.models import AuditRecord, Premises
-from tests.live import LiveHouse
+from tests.live import ROOT, LiveHouse
 
 
 def get(url: str) -> tuple[int, str]:
@@ -100,6 +105,55 @@ def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) ->
         thread.join()
     assert statuses == [200] * 80
     assert "Traceback" not in web.log_text() + worker.log_text()
+
+
+def test_worker_finishes_its_job_when_the_group_is_told_to_stop(live_house: LiveHouse) -> None:
+    """Supervisors (honcho among them) signal the whole process group, children included."""
+    tasks = live_house.folder / "slow_tasks.py"
+    tasks.write_text(SLOW)
+    live_house.extra_env["PYTHONPATH"] = str(live_house.folder)
+    command = ["python", "-m", "celery", "-A", "slow_tasks", "worker", "--concurrency", "1"]
+    worker = live_house.start("worker", *command, "--without-gossip", "--without-mingle")
+    subprocess.run(
+        [sys.executable, "-c", "import slow_tasks; slow_tasks.slow.delay()"],
+        env=live_house.env,
+        cwd=ROOT,
+        check=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (live_house.folder / "begun").exists():
+        assert time.monotonic() < deadline, worker.log_text()
+        time.sleep(0.05)
+    children = psutil.Process(worker.pid).children(recursive=True)
+    os.killpg(worker.pid, signal.SIGTERM)
+    assert worker.popen.wait(60) == 0
+    assert (live_house.folder / "done").exists(), worker.log_text()
+    assert "WorkerLostError" not in worker.log_text()
+    assert psutil.wait_procs(children, timeout=5)[1] == []
+
+
+def test_children_go_with_a_killed_worker(live_house: LiveHouse) -> None:
+    worker = live_house.start_worker(concurrency=2)
+    children = psutil.Process(worker.pid).children(recursive=True)
+    assert len(children) >= 2
+    os.kill(worker.pid, signal.SIGKILL)  # the parent alone
+    worker.popen.wait()
+    assert psutil.wait_procs(children, timeout=10)[1] == []
+
+
+SLOW = """
+import time
+from pathlib import Path
+from config.workers import app
+
+HERE = Path(__file__).parent
+
+@app.task
+def slow():
+    (HERE / "begun").touch()
+    time.sleep(2)
+    (HERE / "done").touch()
+"""
 
 
 def wait_for_heartbeat(url: str, after: float) -> float:
