@@ -161,6 +161,8 @@ class Trial:
     """Ids of the wagers whose money is compared; the first unit staked of them is `UNIT`."""
     fees: bool = False
     """Commission of these wagers is charged on top of the stake, so it counts as staked."""
+    taken_back: frozenset[str] = frozenset()
+    """Ids of wagers that the player withdrew by right, which therefore do not count as staked."""
 
 
 def _any_options(options: Mapping[str, Any]) -> bool:

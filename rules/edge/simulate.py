@@ -29,7 +29,8 @@ def settle_trial(trial: Trial) -> Settled:
         settlement = settle(round if number == 0 else replace(round, carried=carried))
         counted = [line for line in settlement.lines if line.wager.id in trial.counts]
         net += sum(line.winnings - line.commission - line.lost for line in counted)
-        staked += sum(wager.stake for wager in round.wagers if wager.id in trial.counts)
+        at_risk = trial.counts - trial.taken_back
+        staked += sum(wager.stake for wager in round.wagers if wager.id in at_risk)
         staked += sum(line.commission for line in counted if trial.fees)
         hits += [hit.trigger for hit in settlement.hits if hit.wager.id in trial.counts]
         carried = settlement.carried
