@@ -101,25 +101,38 @@ def check(round: Round) -> Iterator[RuleError]:
     fault = pack_fault(named, rule=f"{CITES} 16.1", jokers=int(round.options["joker"]))
     if fault is not None:
         yield fault
+    places, chosen = _places(round), set[_Place]()
     for index, decision in enumerate(round.decisions):
-        fault = _hold_fault(round, round.decisions[:index], decision, f"decisions[{index}]")
+        fault = _hold_fault(round, places, chosen, decision, f"decisions[{index}]")
         if fault is not None:
             yield fault
+        chosen.add((decision.seat, decision.player))
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
     if "draw" in round.dealt:
         return RuleError("the draw has begun", field="decision", rule=f"{CITES} 16.15")
-    return _hold_fault(round, round.decisions, decision, "decision")
+    chosen = {(earlier.seat, earlier.player) for earlier in round.decisions}
+    return _hold_fault(round, _places(round), chosen, decision, "decision")
 
 
-def _hold_fault(round: Round, before: Sequence[Decision], decision: Decision, field: str) -> RuleError | None:
+_Place = tuple[int, str]
+"""A position and who plays it."""
+
+
+def _places(round: Round) -> set[_Place]:
+    return {(wager.seat, wager.player) for wager in round.wagers}
+
+
+def _hold_fault(
+    round: Round, places: set[_Place], chosen: set[_Place], decision: Decision, field: str
+) -> RuleError | None:
     """Cards are held once, of the five that were dealt, by a player with a wager on the position."""
     rule = f"{CITES} 16.14"
     place = (decision.seat, decision.player)
-    if place not in {(wager.seat, wager.player) for wager in round.wagers}:
+    if place not in places:
         return RuleError(f"{decision.player or 'the player'} has no wager there", field=field, rule=rule)
-    if any((earlier.seat, earlier.player) == place for earlier in before):
+    if place in chosen:
         return RuleError(f"cards of seat {decision.seat} are held already", field=field, rule=rule)
     held, deal = decision.value or (), round.dealt.get("deal")
     if len(set(held)) != len(held) or (deal is not None and not set(held) <= set(deal)):
