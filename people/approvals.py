@@ -58,9 +58,13 @@ def action_named(name: str) -> Action:
         raise LookupError(f"No app declares the action {name!r}; see people.approvals.declare.") from None
 
 
-def actions_approvable_by(roles: Iterable[Role]) -> list[str]:
-    held = frozenset(roles)
-    return sorted(name for name, action in _actions.items() if action.approve_roles & held)
+def declared(name: str) -> bool:
+    return name in _actions
+
+
+def title_of(name: str) -> str:
+    """Words for people; the bare name where the app that declared it is gone."""
+    return _actions[name].title if name in _actions else name
 
 
 @transaction.atomic

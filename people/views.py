@@ -63,7 +63,9 @@ def _open_requests(premises: Premises) -> list[ApprovalRequest]:
 def _may_decide(row: ApprovalRequest, user: User, premises: Premises) -> bool:
     if row.state != ApprovalRequest.State.REQUESTED or row.requested_by_id == user.pk:
         return False
-    return access.may(user, approvals.action_named(row.action).approve_roles, premises)
+    return approvals.declared(row.action) and access.may(
+        user, approvals.action_named(row.action).approve_roles, premises
+    )
 
 
 def _here(request: HttpRequest) -> Premises:
@@ -79,7 +81,7 @@ def approval_queue(request: HttpRequest) -> HttpResponse:
     premises = _here(request)
     rows: list[Any] = list(_open_requests(premises))
     for row in rows:
-        row.title = approvals.action_named(row.action).title
+        row.title = approvals.title_of(row.action)
         row.rows = row.payload.items() if isinstance(row.payload, dict) else [("what", row.payload)]
         row.own = row.requested_by_id == request.user.pk
         row.may_decide = _may_decide(row, _user(request), premises)
@@ -99,9 +101,7 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
     except approvals.ApprovalRefused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(
-            request, f"{approvals.action_named(row.action).title}: {row.get_state_display().lower()}."
-        )
+        messages.success(request, f"{approvals.title_of(row.action)}: {row.get_state_display().lower()}.")
     return redirect("approvals")
 
 
