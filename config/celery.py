@@ -174,6 +174,12 @@ def _close_connections(**_: Any) -> None:
             wrapper.close_pool()
 
 
+@signals.task_prerun.connect
+def _name_the_job_in_log_lines(task_id: str, task: Any, **_: Any) -> None:
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=task_id, job=task.name)
+
+
 @signals.setup_logging.connect
 def _keep_our_logging(**_: Any) -> None:
     """Being connected is enough: Celery then leaves logging as settings.LOGGING has it."""
