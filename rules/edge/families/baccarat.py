@@ -5,7 +5,7 @@ Third cards are drawn by the game's own table of play (`coup.play_out`) from wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, cast
@@ -72,6 +72,16 @@ def _take(left: dict[Card, int], cards: Iterable[Card], by: int = -1) -> None:
         left[card] += by
 
 
+def _merged(coups: Iterable[tuple[Coup, int]], alike: Callable[[Coup], Hashable]) -> Counted:
+    """One coup for all that are alike to the wagers at hand."""
+    found: dict[Hashable, tuple[Coup, int]] = {}
+    for coup, ways in coups:
+        key = alike(coup)
+        first, before = found.get(key, (coup, 0))
+        found[key] = (first, before + ways)
+    return tuple(found.values())
+
+
 def _by_points(packs: int) -> dict[Card, int]:
     """One card for each number of points, with how many the shoe has of it."""
     shoe: dict[int, tuple[Card, int]] = {}
@@ -87,23 +97,20 @@ def _shape(coup: Coup) -> tuple[int | None, ...]:
     return points(coup.player[:2]), points(coup.banker[:2]), *thirds
 
 
-@cache
-def coups_by_points(packs: int) -> Counted:
-    """All coups as far as points go."""
-    left = _by_points(packs)
-    found: dict[tuple[int | None, ...], tuple[Coup, int]] = {}
+def _all_coups(left: dict[Card, int]) -> Iterator[tuple[Coup, int]]:
     for player, ways in list(_openings(left)):
         _take(left, player)
         for banker, more in list(_openings(left)):
             _take(left, banker)
-            opening = (player[0], banker[0], player[1], banker[1])
-            for coup, weight in _deals(left, opening, ways * more):
-                shape = _shape(coup)
-                first, before = found.get(shape, (coup, 0))
-                found[shape] = (first, before + weight)
+            yield from _deals(left, (player[0], banker[0], player[1], banker[1]), ways * more)
             _take(left, banker, 1)
         _take(left, player, 1)
-    return tuple(found.values())
+
+
+@cache
+def coups_by_points(packs: int) -> Counted:
+    """All coups as far as points go."""
+    return _merged(_all_coups(_by_points(packs)), _shape)
 
 
 @cache
@@ -117,30 +124,28 @@ def coups_by_pair(packs: int) -> Counted:
     )
 
 
+def _matches(packs: int, rank: int, side: str) -> Iterator[tuple[Coup, int]]:
+    """Two cards of one suit and rank for the side, played out: a third one may follow. Suits are alike."""
+    card = make_card(rank, 0)
+    left = _by_points(packs)
+    left[next(other for other in left if POINTS[other] == POINTS[card])] -= packs
+    left[card] = packs - 2
+    for others, ways in list(_openings(left)):
+        _take(left, others)
+        opening = (card, others[0], card, others[1])
+        if side == BANKER:
+            opening = (others[0], card, others[1], card)
+        yield from _deals(left, opening, ways * _SUITS * packs * (packs - 1))
+        _take(left, others, 1)
+
+
 @cache
 def coups_by_match(packs: int, side: str) -> Counted:
-    """As `coups_by_pair`, and two cards of one suit and rank played out: a third one may follow. Suits are alike."""
-    found: list[tuple[Coup, int]] = []
+    """The hand of a side as far as a match of two or three cards goes."""
     later = _falling(52 * packs - 2, _MOST - 2)
-    for coup, ways in coups_by_pair(packs):
-        if coup.player[0] != coup.player[1]:
-            found.append((coup, ways * later))
-    for rank in range(2, ACE + 1):
-        card = make_card(rank, 0)
-        left = _by_points(packs)
-        alike = next(other for other in left if POINTS[other] == POINTS[card])
-        left[alike] -= packs
-        left[card] = packs - 2
-        if packs < 2:
-            continue
-        for others, ways in list(_openings(left)):
-            _take(left, others)
-            opening = (card, others[0], card, others[1])
-            if side == BANKER:
-                opening = (others[0], card, others[1], card)
-            found += _deals(left, opening, ways * _SUITS * packs * (packs - 1))
-            _take(left, others, 1)
-    return tuple(found)
+    others = [(coup, ways * later) for coup, ways in coups_by_pair(packs) if len(set(coup.player)) == 2]
+    matches = (found for rank in range(2, ACE + 1) if packs > 1 for found in _matches(packs, rank, side))
+    return (*others, *_merged(matches, lambda coup: coup.hand(side)))
 
 
 # ---------------------------------------------------------------------------------------------- what a coup pays
