@@ -121,7 +121,7 @@ def values(size: int) -> Mapping[int, int]:
     found: dict[int, int] = {}
     for _, (once, twice, thrice, all_four) in rank_sets(size):
         sizes = [_times(place, once, twice, thrice, all_four) for place in range(2, 15)]
-        ways = _unsuited_ways(tuple(sorted(n for n in sizes if n)))
+        ways = unsuited_ways(tuple(sorted(n for n in sizes if n)), 5)
         value = best_five((once, twice, thrice, all_four))
         found[value] = found.get(value, 0) + ways
     for suited in range(5, size + 1):
@@ -136,8 +136,11 @@ def _times(rank: int, *sets: int) -> int:
 
 
 @cache
-def _unsuited_ways(sizes: tuple[int, ...]) -> int:
-    """Ways to give suits to ranks held so many times each, without five cards of one suit."""
+def unsuited_ways(sizes: tuple[int, ...], needed: int) -> int:
+    """Ways to give suits to ranks held so many times each, with fewer cards of every suit than are needed.
+
+    At most one suit can have as many: seven cards and five, six and four.
+    """
     ways = 1
     for held in sizes:
         ways *= comb(4, held)
@@ -149,7 +152,7 @@ def _unsuited_ways(sizes: tuple[int, ...]) -> int:
             longer[have] += number * comb(3, held)
             longer[have + 1] += number * comb(3, held - 1)
         by_suit = longer
-    return ways - 4 * sum(by_suit[5:])
+    return ways - 4 * sum(by_suit[needed:])
 
 
 def by_colour(*sizes: int) -> Iterator[tuple[list[Hand], int]]:
