@@ -7,6 +7,7 @@ ace kicker is 0x3D4E00. So values compare, and can be read without a table, by e
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 from rules.cards import rank_name, rank_plural
 
@@ -100,6 +101,7 @@ def label(of: AnyCategory) -> str:
     return of.name.replace("_", " ").lower()
 
 
+@lru_cache(maxsize=8192)  # every hand of every settled round is put in words, and there are only so many hands
 def describe(value: int) -> str:
     """Any value of this package in words: 'two pairs, kings and fours, ace kicker'."""
     code = value >> CATEGORY_SHIFT
