@@ -101,7 +101,7 @@ def label(of: AnyCategory) -> str:
     return of.name.replace("_", " ").lower()
 
 
-@lru_cache(maxsize=8192)  # every hand of every settled round is put in words, and there are only so many hands
+@lru_cache(maxsize=8192)  # every settled hand is put in words, and there are only so many hands
 def describe(value: int) -> str:
     """Any value of this package in words: 'two pairs, kings and fours, ace kicker'."""
     code = value >> CATEGORY_SHIFT
