@@ -151,7 +151,8 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
         if declared is not None and declared.fee:
             continue
         provisions = round.game.provisions_for(wager)
-        limits, field = round.limits.of(wager), f"wagers[{index}].stake"
+        measured = declared is not None and declared.amount is not None
+        limits, field = round.limits.of(wager, by_name=measured), f"wagers[{index}].stake"
         if wager.stake < limits.minimum:
             text = f"{format_money(wager.stake)} is under the minimum of {format_money(limits.minimum)}"
             yield RuleError(text, field=field, rule=provisions.below_rule)

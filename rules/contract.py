@@ -119,12 +119,15 @@ class Limits:
     players: Mapping[str, Mapping[str, KindLimits]] = field(default_factory=dict)
     """Exceptions for a player or seat ('3'), as in nz-1996 I 13.4; '*' is for kinds that are not named."""
 
-    def of(self, wager: Wager) -> KindLimits:
-        for who in (wager.player, str(wager.seat)):
-            own = self.players.get(who, {}) if who else {}
-            if wager.kind in own or "*" in own:
-                return own.get(wager.kind) or own["*"]
-        return self.kinds.get(wager.kind) or self.kinds.get("*") or NO_LIMITS
+    def of(self, wager: Wager, *, by_name: bool = False) -> KindLimits:
+        """`by_name`: only what the sign says of this very kind, not what it says of all that are not named."""
+        names = (wager.kind,) if by_name else (wager.kind, "*")
+        own = (self.players.get(who, {}) for who in (wager.player, str(wager.seat)) if who)
+        for kinds in (*own, self.kinds):
+            for name in names:
+                if name in kinds:
+                    return kinds[name]
+        return NO_LIMITS
 
 
 NO_LIMITS = KindLimits()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
+from rules.money import CENT, floor_to
 from rules.odds import Odds, odds
 from rules.shape import Shape, Struct
 
@@ -36,6 +37,11 @@ class Amount:
         if enough and stake * high.denominator <= high.numerator * base and not (self.whole and stake % base):
             return None
         return f"must be {self}"
+
+    def permitted(self, stake: int, base: int) -> int:
+        """The part of a stake that may stand beside so much of the base."""
+        part = min(stake, floor_to(self.high * base, CENT))
+        return part - part % base if self.whole and base else part
 
     def __str__(self) -> str:
         if self.low == self.high:

@@ -309,15 +309,20 @@ class Play:
         self._lines[wager.id] = line
 
     def _apply_limits(self) -> None:
-        """Stakes outside of the limits, as the book treats them once they lie on the table."""
+        """Stakes outside of the limits, as the book treats them once they lie on the table.
+
+        A wager that the book measures by another one (a bet of two antes, insurance) has limits of its own only where
+        they name its kind; else it follows the other: valid with it, void with it, cut with it."""
         limits = self.round.limits
         if not limits.kinds and not limits.players:
             return
         voided: set[tuple[int, str, str]] = set()
         for wager in self.round.wagers:
-            if self.game.kinds[wager.kind].fee:
+            kind = self.game.kinds[wager.kind]
+            if kind.fee:
                 continue  # a price is what the book says, whatever the limits for wagers
-            bounds, provisions = limits.of(wager), self.game.provisions_for(wager)
+            bounds = limits.of(wager, by_name=kind.amount is not None)
+            provisions = self.game.provisions_for(wager)
             if wager.stake >= bounds.minimum:
                 taken = provisions.taken(wager.stake, bounds)
                 if taken < wager.stake:
@@ -325,10 +330,26 @@ class Play:
             elif self._refused_below(wager):
                 self.void(wager, provisions.below_rule)
                 voided.add((wager.seat, wager.player, wager.kind))
+        if self._excess:
+            self._cut_measured()
         for wager in self.wagers if voided else ():
             needs = self.game.kinds[wager.kind].needs
             if needs and all((wager.seat, wager.player, need) in voided for need in needs):
                 self.void(wager, self.game.provisions_for(wager).below_rule)
+                voided.add((wager.seat, wager.player, wager.kind))
+
+    def _cut_measured(self) -> None:
+        """Of a wager measured by one of which a part is void, what is too much beside the rest is void too."""
+        for wager in self.round.wagers:
+            amount = self.game.kinds[wager.kind].amount
+            if amount is None:
+                continue
+            place = (wager.seat, wager.player, amount.of)
+            bases = [w for w in self.all_wagers if (w.seat, w.player, w.kind) == place]
+            if any(base.id in self._excess for base in bases):
+                taken = max(amount.permitted(self.in_play(wager), self.in_play(base)) for base in bases)
+                if taken < wager.stake:
+                    self._excess[wager.id] = wager.stake - taken
 
     def _refused_below(self, wager: Wager) -> bool:
         provisions = self.game.provisions_for(wager)

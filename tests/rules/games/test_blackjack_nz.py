@@ -572,6 +572,14 @@ def test_i_14_2_a_wager_under_the_minimum_counts_once() -> None:
     assert lines(over) == {"main@1": "lose back 50.00"}
 
 
+def test_i_14_2_insurance_of_half_the_minimum_is_no_wager_under_the_minimum() -> None:
+    limits = {"kinds": {"*": {"minimum": "10.00", "maximum": "100.00"}}}
+    before = {"carried": {"table": {"below-minimum": ["1"]}}}
+    staked = "main@1=10.00 insurance@1=5.00"
+    answer = played(NZ, staked, "Ts Ad 9c Kd", "1:insurance=insurance@1 1:stand", limits=limits, **before)
+    assert ends(answer) == {"main@1": "-10.00 4.1(g)", "insurance@1": "+10.00 9.1"}
+
+
 def test_i_15_3_three_to_two_is_paid_up_to_the_next_chip() -> None:
     answer = played(NZ, "main@1=5.00", "As 9d Ks", limits={"chip": "1.00"})
     assert ends(answer) == {"main@1": "+8.00 8.1"}
