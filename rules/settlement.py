@@ -26,6 +26,9 @@ def settle(round: Round) -> Settlement:
 
 def _invalidate(play: Play, forfeited: set[str]) -> None:
     rule = play.game.provisions.invalidation_rule
+    for unknown in sorted(forfeited - {wager.id for wager in play.all_wagers}):
+        text = f"{unknown!r} is no wager of this round and cannot be forfeited"
+        raise RuleError(text, field="irregularities.value.forfeit", rule=rule)
     for wager in play.wagers:
         if wager.id in forfeited:
             play.lose(wager, rule)

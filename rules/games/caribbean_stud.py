@@ -20,6 +20,7 @@ from rules.pieces.boxes import (
     hand_of,
     position_faults,
     shared_cards,
+    unnamed_faults,
 )
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
@@ -56,6 +57,7 @@ def check(round: Round) -> Iterator[RuleError]:
     """One player a box and one hand a player (4.10, 4.11), one pack (3.1), choices that do not contradict."""
     yield from position_faults(round, f"{CITES} 4.10")
     yield from decision_faults(round)
+    yield from unnamed_faults(round, "dead-hand", "absent")
     if not _is_misdeal(round):
         yield from card_faults(
             round, ("dealer",), hand_rule=f"{CITES} 7.3", pack_rule=f"{CITES} 3.1", spare="hand-without-ante"
@@ -88,21 +90,23 @@ def settle(play: Play) -> None:
         _settle_misdeal(play)
         return
     _return_orphans(play)
+    stayed = {wager.seat for wager in play.round.wagers if wager.kind == "bet"}
     dealer = 0
-    if any(wager.kind == "bet" for wager in play.wagers):
+    if any(wager.seat in stayed for wager in play.wagers):
         dealer = rank5(shared_cards(play, "dealer", 5, play.rule("7.3")))
         play.say("dealer", describe(dealer))
     for seat, wagers in play.by_seat().items():
-        _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer)
+        lost_by = _forfeited(play, seat) or (None if seat in stayed else play.rule("8.2"))
+        if lost_by is None:
+            _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer)
+        else:
+            for wager in wagers:
+                play.lose(wager, lost_by)
 
 
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
+    """A hand that stayed in the game: with a bet, though that alone may have been declared void (I 11.2(a))."""
     ante, bet, jackpot = wagers["ante"], wagers.get("bet"), wagers.get("jackpot")
-    forfeited = _forfeited(play, seat)
-    if forfeited or bet is None:
-        for wager in wagers.values():
-            play.lose(wager, forfeited or play.rule("8.2"))
-        return
     if any(d.kind == "face-down" and d.seat == seat for d in play.round.decisions):
         _settle_contest(play, ante, bet, 0, dealer, lost_by="9.6")
         if jackpot is not None:
@@ -121,22 +125,24 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
 
 
 def _settle_contest(
-    play: Play, ante: Wager, bet: Wager, value: int, dealer: int, *, lost_by: str = "9.7(b)"
+    play: Play, ante: Wager, bet: Wager | None, value: int, dealer: int, *, lost_by: str = "9.7(b)"
 ) -> None:
     """Also for a hand left face down, which loses to any dealer that qualifies (9.6): its value is 0."""
+    both = [wager for wager in (ante, bet) if wager is not None]
     match classify_contest(value, dealer):
         case Contest.NO_GAME:
             play.win(ante, EVENS, play.rule("9.2(a)"))
-            play.void(bet, play.rule("9.2"))
+            play.void_all(play.rule("9.2"), both[1:])
         case Contest.WIN:
             play.win(ante, EVENS, play.rule("9.8(b)"))
-            play.pay_or_lose(bet, "bet", hand_key(value), play.rule("9.8(c)"))
+            for wager in both[1:]:
+                play.pay_or_lose(wager, "bet", hand_key(value), play.rule("9.8(c)"))
         case Contest.LOSE:
-            play.lose(ante, play.rule(lost_by))
-            play.lose(bet, play.rule(lost_by))
+            for wager in both:
+                play.lose(wager, play.rule(lost_by))
         case Contest.TIE:
-            play.push(ante, play.rule("9.5(c)"))
-            play.push(bet, play.rule("9.5(c)"))
+            for wager in both:
+                play.push(wager, play.rule("9.5(c)"))
 
 
 def _forfeited(play: Play, seat: int) -> str | None:
@@ -156,11 +162,11 @@ def _settle_misdeal(play: Play) -> None:
 
 
 def _return_orphans(play: Play) -> None:
-    """Wagers whose ante is not in play: a jackpot wager carried over from a misdeal without an ante in this round
-    (11.1), or any whose ante alone was declared void."""
-    antes = {wager.seat for wager in play.of_kind("ante")}
+    """Wagers whose owner has no ante in play: a jackpot wager carried over from a misdeal without an ante in this
+    round (11.1), or any whose ante alone was declared void."""
+    antes = {(wager.seat, wager.player) for wager in play.of_kind("ante")}
     for wager in play.wagers:
-        if wager.seat not in antes:
+        if (wager.seat, wager.player) not in antes:
             play.void(wager, play.rule("11.1" if wager.kind == "jackpot" else "4.6"))
 
 

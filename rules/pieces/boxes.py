@@ -80,6 +80,16 @@ def decision_faults(round: Round) -> Iterator[RuleError]:
                 yield RuleError(text, field=f"{field}.wager", rule=kind.rule)
 
 
+def unnamed_faults(round: Round, *kinds: str) -> Iterator[RuleError]:
+    """What went wrong with the hand of a seat, said of none or of one without a wager: it would touch nobody."""
+    seats = {wager.seat for wager in round.wagers}
+    rules = {kind.name: kind.rule for kind in round.game.irregularities}
+    for index, irregularity in enumerate(round.irregularities):
+        if irregularity.kind in kinds and irregularity.seat not in seats:
+            text = f"name the seat of the {irregularity.kind}: {irregularity.seat} has no wager"
+            yield RuleError(text, field=f"irregularities[{index}].seat", rule=rules[irregularity.kind])
+
+
 def fold_faults(round: Round, folds: Collection[str], later: str, rule: str) -> Iterator[RuleError]:
     """A seat that folded and yet placed the wager (`later`) with which it would have stayed in the game."""
     placed = {wager.seat for wager in round.wagers if wager.kind == later}

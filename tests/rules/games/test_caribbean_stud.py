@@ -133,6 +133,32 @@ def test_i_11_2_a_void_ante_takes_its_bet_with_it() -> None:
     }
 
 
+def test_i_11_2_a_void_bet_is_no_fold() -> None:
+    device = [{"kind": "device", "wager": "bet@1"}]
+    wagers = seat_wagers(1, "ante", "jackpot", "bet")
+    for hand, ante, jackpot in [
+        ("2c 4c 6c 8c Tc", "win +5.00 back 5.00", "win"),
+        ("Ac Qh Jd Th 9d", "lose", "lose"),
+        ("Ac Kh 9d 5s 3c", "push back 5.00", "lose"),
+    ]:
+        answer = settled(a_round(AK_DEALER, {"s1": hand}, wagers, irregularities=device))
+        assert lines(answer) == {"ante@1": ante, "jackpot@1": jackpot, "bet@1": "void back 10.00"}
+
+
+@pytest.mark.parametrize("kind", ["dead-hand", "absent"])
+@pytest.mark.parametrize("seat", [0, 4])
+def test_14_1_and_14_11_an_irregular_hand_is_one_with_a_wager(kind: str, seat: int) -> None:
+    wrong = [{"kind": kind, "seat": seat}]
+    with pytest.raises(RuleError, match="name the seat") as refused:
+        settled(
+            a_round(AK_DEALER, {"s1": "2c 2d 4h 6s 8c"}, seat_wagers(1, "ante", "bet"), irregularities=wrong)
+        )
+    assert (refused.value.field, refused.value.rule) == (
+        "irregularities[0].seat",
+        {"dead-hand": "nz-1996 VIII 14.1", "absent": "nz-1996 VIII 14.11"}[kind],
+    )
+
+
 def test_14_11_nobody_is_absent_and_bets() -> None:
     absent = [{"kind": "absent", "seat": 1}]
     with pytest.raises(RuleError, match="somebody was there"):
@@ -167,6 +193,18 @@ def test_14_10_misdeal_voids_all_but_the_jackpot_which_is_good_for_the_next_roun
     assert second.carried.wagers == ()
 
 
+def test_14_10_a_jackpot_wager_from_a_misdeal_is_its_owners_and_needs_his_own_ante() -> None:
+    """11.1, 4.10: whoever takes over the box plays for himself; with or without a jackpot wager of his own."""
+    anns = {"wager": wager("jackpot", "1.00", 1, id="anns", player="Ann"), "state": {"carried": "misdeal"}}
+    bobs = [wager(kind, FULL[kind], 1, player="Bob") for kind in ("ante", "bet", "jackpot")]
+    for wagers in (bobs, bobs[:2]):
+        document = a_round(NO_DEALER, {"s1": "2c 4c 6c 8c Tc"}, wagers, carried={"wagers": [anns]})
+        answer = settled(document)
+        assert lines(answer)["anns"] == "void back 1.00"
+        assert rules_of(answer)["anns"] == "11.1"
+        assert [hit.wager.player for hit in answer.hits] == ["Bob"] * (len(wagers) - 2)
+
+
 def test_14_8_a_whole_hand_to_an_empty_box_is_discarded() -> None:
     document = a_round(
         AK_DEALER, {"s1": "2c 2d 4h 6s 8c", "s2": "Tc Jc Qc Kc Ac"}, seat_wagers(1, "ante", "bet")
@@ -199,8 +237,20 @@ def test_i_14_2_under_the_minimum_counts_once_and_over_the_maximum_up_to_it() ->
     assert lines(second) == {"ante@1": "void back 2.00", "bet@1": "void back 4.00"}
     large = [wager("ante", "150.00", 2), wager("bet", "300.00", 2)]
     over = settled(a_round(AK_DEALER, {"s2": "2c 2d 4h 6s 8c"}, large, limits=limits))
-    assert lines(over)["ante@2"] == "win +100.00 back 150.00"
-    assert over.lines[0].also == ("nz-1996 I 14.2(b)",)
+    # 4.6: beside an ante of which 100 counts a bet counts for 200
+    assert lines(over) == {"ante@2": "win +100.00 back 150.00", "bet@2": "win +200.00 back 300.00"}
+    assert {line.also for line in over.lines} == {("nz-1996 I 14.2(b)",)}
+
+
+def test_4_6_limits_for_all_kinds_do_not_touch_a_bet_that_two_antes_make() -> None:
+    limits = {"kinds": {"*": {"minimum": "5.00", "maximum": "100.00"}}}
+    for ante, bet in (("2.00", "4.00"), ("100.00", "200.00")):
+        wagers = [wager("ante", ante, 1), wager("bet", bet, 1)]
+        document = a_round(AK_DEALER, {"s1": "2c 2d 4h 6s 8c"}, wagers, limits=limits)
+        answer = settled(document)
+        assert lines(answer) == {"ante@1": f"win +{ante} back {ante}", "bet@1": f"win +{bet} back {bet}"}
+        faults = check_wagers(round_from_json(document))
+        assert [fault.field for fault in faults] == (["wagers[0].stake"] if ante == "2.00" else [])
 
 
 def test_i_15_3_paid_up_to_the_next_amount_payable_in_chips() -> None:
@@ -221,6 +271,9 @@ def test_i_12_2_an_invalidated_round_is_refunded_and_a_cheat_may_forfeit() -> No
     )
     assert lines(answer) == {"ante@1": "void back 5.00", "ante@2": "lose"}
     assert answer.lines[0].rule == "nz-1996 I 12.2"
+    gone[0]["value"] = {"forfeit": ["ante@3"]}
+    with pytest.raises(RuleError, match="'ante@3' is no wager of this round"):
+        settled({"game": "caribbean-stud", "rulebook": "nz-1996", "wagers": wagers, "irregularities": gone})
 
 
 WRONG = [
