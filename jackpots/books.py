@@ -35,8 +35,12 @@ def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEn
 
 
 def stakes_entries(link: LinkedTable, event: Event) -> list[NewEntry]:
-    """Jackpot wagers at "no more bets", and void ones on their way back: between the table's bank and transit."""
+    """Jackpot wagers at "no more bets", and void ones on their way back: between the table's bank and transit.
+    A voucher is not a chip: what it stakes is a cost of promotion."""
     bank = chart.table(link.premises.code, link.table_code, "bank")
+    promotions = chart.account(link.premises.code, "promotions")
+    vouchers = sum(wager["stake"] for wager in event.body if wager.get("promo"))
+    by_voucher = vouchers if event.stake_micros > 0 else -vouchers
     transit = chart.progressive(link.progressive.host.code, link.progressive.code, "transit")
     key = f"jackpots:{link.progressive.code}:{link.premises.code}:{link.table_code}:{event.number}"
     return _across(
@@ -45,7 +49,7 @@ def stakes_entries(link: LinkedTable, event: Event) -> list[NewEntry]:
         f"round:{event.round_id}",
         event.place,
         {"event": event.number, "body": event.body},
-        (link.premises, {bank: event.stake_micros}),
+        (link.premises, {bank: event.stake_micros - by_voucher, promotions: by_voucher}),
         (link.progressive.host, {transit: -event.stake_micros}),
     )
 

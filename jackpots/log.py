@@ -32,6 +32,8 @@ class Stake:
     seat: int
     stake_micros: int
     player: str = ""
+    promo: bool = False
+    """By voucher: the house's money, not a chip in the table's bank."""
 
 
 def open_link(link: LinkedTable) -> LinkedTable:
@@ -234,7 +236,8 @@ def _origin(link: LinkedTable, wager_id: str) -> int:
 
 
 def _stake_body(stake: Stake) -> dict[str, Any]:
-    return {"wager": stake.wager_id, "seat": stake.seat, "stake": stake.stake_micros, "player": stake.player}
+    body = {"wager": stake.wager_id, "seat": stake.seat, "stake": stake.stake_micros, "player": stake.player}
+    return body | {"promo": True} if stake.promo else body
 
 
 def _hit_body(hit: Hit, moment: datetime) -> dict[str, Any]:

@@ -83,7 +83,11 @@ class HeartbeatView(TerminalView):
         form = HeartbeatSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data: dict[str, Any] = form.validated_data
-        return Response(intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"]))
+        try:
+            answer = intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"])
+        except Refused as refused:
+            return Response({"error": refused.as_json()}, status=refused.status)
+        return Response(answer)
 
 
 def _refused(answers: list[dict[str, Any]], refused: Refused) -> Response:

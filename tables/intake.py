@@ -11,38 +11,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from config.celery import ring
 from jackpots import log as jackpot_log
 from jackpots.errors import JackpotRefused
-from people.canonical import sha256_of
+from jackpots.models import LinkedTable
 from people.gaming_day import gaming_day
-from rules import RuleError, check_decision, check_wagers, round_from_json
-from rules.checks import check_form
+from rules import RuleError, check_decision, check_wagers, round_from_json, settle
 from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Wager
 from tables.errors import Refused, by_rule
+from tables.messages import Incoming, check_clock, check_wagers_fit, parse, parse_time
 from tables.models import Round, Table, TableEvent
 from tables.settlement import settle_rounds
 
+log = structlog.get_logger(__name__)
 State = Round.State
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    """A terminal's event after its form was checked."""
-
-    number: int
-    kind: str
-    at: datetime
-    round_id: UUID
-    body: Mapping[str, Any]
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +43,7 @@ class Answer:
 
 def take(table_id: int, message: Mapping[str, Any]) -> Answer:
     """Accepts one event. Same number, same content: the first answer again. Anything else out of turn is refused."""
-    incoming = _parse(message)
+    incoming = parse(message, KINDS)
     with transaction.atomic():
         table = (
             Table.objects.select_for_update(no_key=True, of=("self",))
@@ -66,6 +54,7 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
         if known is not None:
             return _answer_again(known, incoming)
         _expect_turn(table, incoming)
+        check_clock(incoming.at, timezone.now(), "at")
         _settle_past(table)
         round = _STEPS[incoming.kind](table, incoming)
         answer = {
@@ -88,7 +77,7 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
         table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
         if table.link is not None and table.link.is_open:
             # Numbered without gaps, so everything from before this event has come in.
-            jackpot_log.beat(table.link, incoming.at)
+            _beat(table.link, incoming.at)
         if round.state == State.CLOSED:
             from tables.tasks import settle_closed
 
@@ -109,7 +98,7 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
             return {"status": "behind", "expected": table.last_event + 1}
         answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
         if table.link is not None and table.link.is_open:
-            link = jackpot_log.beat(table.link, at)
+            link = _beat(table.link, at)
             answer["lease_until"] = link.lease_until.isoformat() if link.lease_until else None
             from jackpots.tasks import fold_progressive
 
@@ -117,13 +106,11 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
     return answer
 
 
-def parse_time(value: object, field: str) -> datetime:
-    found = parse_datetime(value) if isinstance(value, str) else None
-    if found is None or found.tzinfo is None:
-        raise Refused(
-            "form", f"{field}: a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}."
-        )
-    return found
+def _beat(link: LinkedTable, at: datetime) -> LinkedTable:
+    try:
+        return jackpot_log.beat(link, at)
+    except JackpotRefused as refused:  # fenced in this very moment
+        raise Refused(refused.code, str(refused), status=409) from None
 
 
 # ---------------------------------------------------------------------------------------------------- the steps
@@ -176,6 +163,7 @@ def _decision(table: Table, incoming: Incoming) -> Round:
     given = incoming.body.get("decision")
     wager: Wager | None = None
     if "wager" in incoming.body:
+        _refuse_first_wagers(round, [incoming.body["wager"]])
         wager = wager_from_json(incoming.body["wager"])
     fault = check_decision(so_far, decision_from_json(so_far.game, given), wager)
     if fault is not None:
@@ -190,13 +178,17 @@ def _decision(table: Table, incoming: Incoming) -> Round:
 def _result(table: Table, incoming: Incoming) -> Round:
     """All that was still missing; the round is complete and waits for its settlement."""
     round = _round(table, incoming, State.LOCKED, State.OPEN)
+    wagers = _list(incoming.body, "wagers")
+    if round.state == State.LOCKED:
+        _refuse_first_wagers(round, wagers)
+    round.wagers = [*round.wagers, *wagers]
     if round.state == State.OPEN:
         _lock(table, round, incoming)
     _merge(round, incoming.body)
-    round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
     round.decisions = [*round.decisions, *_list(incoming.body, "decisions")]
     round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
-    _close(table, round, incoming.at)
+    _complete(table, round)
+    _close(round, incoming.at)
     return round
 
 
@@ -205,12 +197,15 @@ def _whole(table: Table, incoming: Incoming) -> Round:
     round = _open(table, incoming)
     body = incoming.body
     round.wagers = _list(body, "wagers")
-    locked_at = parse_time(body["locked_at"], "body.locked_at") if "locked_at" in body else incoming.at
+    locked_at = incoming.at
+    if "locked_at" in body:
+        locked_at = parse_time(body["locked_at"], "body.locked_at")
+        check_clock(locked_at, timezone.now(), "body.locked_at")
     round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
     _merge(round, body)
     _complete(table, round)
     _lock(table, round, incoming, locked_at)
-    _close(table, round, incoming.at)
+    _close(round, incoming.at)
     return round
 
 
@@ -237,20 +232,33 @@ def _lock(table: Table, round: Round, incoming: Incoming, at: datetime | None = 
 
 
 def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
-    kinds = table.config.game.kinds
-    stakes = [
-        jackpot_log.Stake(wager.id, wager.seat, wager.stake, wager.player)
-        for wager in (wager_from_json(given) for given in round.wagers)
+    kinds = round.config.game.kinds
+    wagers = [wager_from_json(given, f"wagers[{index}]") for index, given in enumerate(round.wagers)]
+    chosen = {
+        index: wager
+        for index, wager in enumerate(wagers)
         if wager.kind in kinds and kinds[wager.kind].jackpot
-    ]
+    }
     standing = [entry["wager"] for entry in table.carried.get("wagers", [])]
     carried = [wager.get("seat", 0) for wager in standing if kinds[wager["kind"]].jackpot]
-    if not stakes and not carried:
+    if not chosen and not carried:
         return
     if table.link is None:
         raise Refused("no_jackpot", f"{table} is not linked to a progressive, so it takes no jackpot wagers.")
+    # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
+    faults = [
+        fault
+        for fault in (check_wagers(_partial(table, round)) if chosen else ())
+        if any(fault.field.startswith(f"wagers[{index}]") for index in chosen)
+    ]
+    if faults:
+        raise by_rule(tuple(faults))
     try:
-        if stakes:
+        if chosen:
+            stakes = [
+                jackpot_log.Stake(wager.id, wager.seat, wager.stake, wager.player, wager.promo)
+                for wager in chosen.values()
+            ]
             jackpot_log.record_stakes(table.link, round.pk, stakes, at)
         if carried:
             jackpot_log.carry_stakes(table.link, round.pk, carried, at)
@@ -258,8 +266,21 @@ def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
         raise Refused(refused.code, str(refused), status=409) from None
 
 
-def _close(table: Table, round: Round, at: datetime) -> None:
-    _complete(table, round)
+def _refuse_first_wagers(round: Round, wagers: list[Any]) -> None:
+    """After "no more bets" only wagers of a later stage are placed: the others were to be had before the cards."""
+    game = round.config.game
+    for index, given in enumerate(wagers):
+        wager = wager_from_json(given, f"wagers[{index}]")
+        kind = game.kinds.get(wager.kind)
+        if kind is not None and kind.stage == game.stages[0]:
+            raise Refused(
+                "no_more_bets",
+                f"wagers[{index}]: {wager.kind} is placed before no more bets, not after.",
+                status=409,
+            )
+
+
+def _close(round: Round, at: datetime) -> None:
     round.closed_at, round.state = max(min(at, timezone.now()), round.locked_at or at), State.CLOSED
     round.save()
 
@@ -272,6 +293,8 @@ def _merge(round: Round, body: Mapping[str, Any]) -> None:
         old = round.dealt.get(name)
         round.dealt[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
     for seat, times in moments.items():
+        if not isinstance(times, dict):
+            raise Refused("form", f"moments.{seat}: an object of moment → time.")
         for moment, value in times.items():
             parse_time(value, f"moments.{seat}.{moment}")
         round.moments[seat] = {**round.moments.get(seat, {}), **times}
@@ -279,37 +302,30 @@ def _merge(round: Round, body: Mapping[str, Any]) -> None:
 
 def _partial(table: Table, round: Round) -> Any:
     """The round as far as it has come, through the form checks of `rules`."""
-    try:
-        return round_from_json(round.document(table.carried), partial=True)
-    except RuleError as fault:
-        raise by_rule((fault,)) from None
+    return _read(table, round, partial=True)
 
 
 def _complete(table: Table, round: Round) -> None:
     """A round that cannot be settled is refused now, while the terminal can mend it."""
+    whole = _read(table, round, partial=False)
     try:
-        check_form(round_from_json(round.document(table.carried)))
+        settle(whole)
     except RuleError as fault:
         raise by_rule((fault,)) from None
+    except Exception:  # a fault of ours is for the settlement to park, not for the terminal to mend
+        log.exception("round_not_settled_at_the_door", round=str(round.pk))
+
+
+def _read(table: Table, round: Round, *, partial: bool) -> Any:
+    try:
+        found = round_from_json(round.document(table.carried), partial=partial)
+    except RuleError as fault:
+        raise by_rule((fault,)) from None
+    check_wagers_fit(found.wagers)
+    return found
 
 
 # ------------------------------------------------------------------------------------------------- turn and form
-
-
-def _parse(message: Mapping[str, Any]) -> Incoming:
-    number, kind, body = message.get("number"), message.get("kind"), message.get("body", {})
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise Refused("form", "number: events are numbered 1, 2, 3, ... by the terminal, without gaps.")
-    if kind not in _STEPS:
-        raise Refused("form", f"kind: {kind!r} is not one of {', '.join(_STEPS)}.")
-    if not isinstance(body, Mapping):
-        raise Refused("form", "body: expected an object.")
-    try:
-        round_id = UUID(str(message.get("round")))
-    except ValueError:
-        raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
-    at = parse_time(message.get("at"), "at")
-    return Incoming(number, str(kind), at, round_id, body, sha256_of(dict(message)))
 
 
 def _answer_again(known: TableEvent, incoming: Incoming) -> Answer:

@@ -204,7 +204,9 @@ def _decide_jackpot(round: Round, answer: Settlement) -> None:
     void = _void_jackpots(round, answer)
     for rule in sorted({line.rule for line in void}):
         stakes = [
-            jackpot_log.Stake(line.wager.id, line.wager.seat, line.wager.stake, line.wager.player)
+            jackpot_log.Stake(
+                line.wager.id, line.wager.seat, line.wager.stake, line.wager.player, line.wager.promo
+            )
             for line in void
             if line.rule == rule
         ]

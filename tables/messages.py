@@ -1,0 +1,117 @@
+"""The form of a terminal's message, before anybody asks what it means: plain JSON of moderate size, times that a clock
+can show, wagers that fit the columns they are kept in. What a round may contain is for `rules` to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.utils.dateparse import parse_datetime
+
+from people.canonical import sha256_of
+from rules.contract import Wager
+from rules.money import dollars, format_money
+from tables.errors import Refused
+
+MOST_DEPTH = 20
+MOST_TEXT = 200
+MOST_NAME = 64
+"""Of a wager's id, player and selection."""
+MOST_WAGERS = 2_000
+"""In one round."""
+MOST_STAKE_MICROS = dollars(10_000_000_000)
+"""Far above any limit, and with any odds within the books' 64 bits."""
+OLDEST = timedelta(days=7)
+"""A terminal that comes back after an outage sends hours, not weeks: an older time is a wrong clock."""
+_UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A terminal's event after its form was checked."""
+
+    number: int
+    kind: str
+    at: datetime
+    round_id: UUID
+    body: Mapping[str, Any]
+    sha256: str
+
+
+def parse(message: Mapping[str, Any], kinds: Iterable[str]) -> Incoming:
+    _check_plain(message, "event", 0)
+    number, kind, body = message.get("number"), message.get("kind"), message.get("body", {})
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise Refused("form", "number: events are numbered 1, 2, 3, ... by the terminal, without gaps.")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise Refused("form", f"kind: {kind!r} is not one of {', '.join(kinds)}.")
+    if not isinstance(body, Mapping):
+        raise Refused("form", "body: expected an object.")
+    try:
+        round_id = UUID(str(message.get("round")))
+    except ValueError:
+        raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
+    at = parse_time(message.get("at"), "at")
+    return Incoming(number, kind, at, round_id, body, sha256_of(dict(message)))
+
+
+def parse_time(value: object, field: str) -> datetime:
+    try:
+        found = parse_datetime(value) if isinstance(value, str) else None
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:
+        raise Refused(
+            "form", f"{field}: a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}."
+        )
+    return found
+
+
+def check_clock(at: datetime, now: datetime, field: str) -> None:
+    """Money goes to the gaming day that the terminal's clock says, so a clock that is days behind is refused."""
+    if at < now - OLDEST:
+        raise Refused(
+            "clock",
+            f"{field}: {at.isoformat()} is more than {OLDEST.days} days ago. Set the terminal's clock and send "
+            "the event again with the right time.",
+        )
+
+
+def check_wagers_fit(wagers: Iterable[Wager]) -> None:
+    count = 0
+    for count, wager in enumerate(wagers, start=1):
+        for name in ("id", "player", "selection"):
+            if len(getattr(wager, name)) > MOST_NAME:
+                raise Refused("form", f"wagers[{count - 1}].{name}: text of at most {MOST_NAME} characters.")
+        if wager.stake > MOST_STAKE_MICROS:
+            most = format_money(MOST_STAKE_MICROS)
+            raise Refused("form", f"wagers[{count - 1}].stake: at most {most}.")
+    if count > MOST_WAGERS:
+        raise Refused("form", f"wagers: a round has at most {MOST_WAGERS} wagers, not {count}.")
+
+
+def _check_plain(value: object, field: str, depth: int) -> None:
+    """Nothing that has no exact form (floats) and nothing that PostgreSQL or a person could not read back."""
+    if depth > MOST_DEPTH:
+        raise Refused("form", f"{field[:MOST_TEXT]}: nested more than {MOST_DEPTH} deep.")
+    if isinstance(value, str):
+        if len(value) > MOST_TEXT or _UNFIT.search(value):
+            raise Refused(
+                "form", f"{field}: text of at most {MOST_TEXT} characters, none of them a control character."
+            )
+    elif isinstance(value, float):
+        raise Refused("form", f"{field}: a whole number, or money as text such as '2.50'; not {value!r}.")
+    elif isinstance(value, int):
+        if abs(value) >= 2**63:
+            raise Refused("form", f"{field}: a whole number of at most 64 bits.")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            _check_plain(key, field, depth + 1)
+            _check_plain(item, f"{field}.{key}", depth + 1)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            _check_plain(item, f"{field}[{index}]", depth + 1)
