@@ -59,15 +59,14 @@ def seal() -> list[Seal]:
 
     Gives way if another process is at it.
     """
-    made = []
+    made: list[Seal] = []
     while True:
         with transaction.atomic():
             one = _seal_next()
+        catch_up_sink()
         if one is None:
-            break
+            return made
         made.append(one)
-    catch_up_sink()
-    return made
 
 
 def _seal_next() -> Seal | None:
