@@ -57,6 +57,7 @@ BONUS_ODDS = paytable(
         "ace-queen-or-jack-unsuited": "5 to 1",
         "pair-of-twos-to-tens": "3 to 1",
     },
+    optional=(ACES_TWICE,),
 )
 
 
@@ -87,6 +88,9 @@ def classify_progressive(value: int) -> str | None:
 def check(round: Round) -> Iterator[RuleError]:
     yield from faults(round)
     yield from fold_faults(round, ("fold",), "flop", f"{CITES} 11.20")
+    if round.options["dealer-aces"] and ACES_TWICE not in round.paytables["bonus"].lines:
+        text = f"the table offers aces against the dealer's aces: state the odds of {ACES_TWICE}"
+        yield RuleError(text, field="paytables.bonus", rule=f"{CITES} 11.33")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:

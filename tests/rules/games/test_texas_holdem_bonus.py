@@ -123,6 +123,25 @@ def test_11_33_aces_against_aces_where_offered_and_up_to_the_ceiling() -> None:
     assert lines(settled(other))["bonus@1"] == "win +150.00 back 5.00", "11.34 a): odds of 1000-1 alone"
 
 
+def test_11_33_a_table_of_the_house_needs_the_top_line_only_where_it_is_offered() -> None:
+    own = {
+        "pair-of-aces": "35 to 1",
+        "ace-king-suited": "25 to 1",
+        "ace-queen-or-jack-suited": "20 to 1",
+        "ace-king-unsuited": "15 to 1",
+        "pair-of-jacks-to-kings": "10 to 1",
+        "ace-queen-or-jack-unsuited": "5 to 1",
+        "pair-of-twos-to-tens": "3 to 1",
+    }
+    wagers = at(1, ante="5.00", bonus="5.00", flop="10.00")
+    given_round = a_round(
+        {"s1": "As Ac"}, wagers, board="3c 4c 8h 9h Qh", dealer="Ad Ah", paytables={"bonus": own}
+    )
+    assert lines(settled(given_round))["bonus@1"] == "win +175.00 back 5.00"
+    with pytest.raises(RuleError, match="state the odds of aces-against-aces"):
+        settled(given_round | {"options": {"dealer-aces": True}})
+
+
 def test_11_8_f_where_the_house_takes_all_wagers_of_a_folded_hand() -> None:
     wagers = at(1, ante="5.00", bonus="5.00")
     answer = settled(a_round({"s1": "2s 2d"}, wagers, options={"folded-bonus": "lost"}))
