@@ -12,6 +12,7 @@ from rules.declare import Amount, DecisionKind, Game, IrregularityKind, Option, 
 from rules.errors import RuleError
 from rules.odds import EVENS
 from rules.pieces.boxes import (
+    absent_faults,
     already_chosen,
     card_faults,
     decision_faults,
@@ -21,6 +22,7 @@ from rules.pieces.boxes import (
     position_faults,
     shared_cards,
     side_wagers,
+    unnamed_faults,
 )
 from rules.pieces.hands import hand_key
 from rules.play import Play
@@ -107,6 +109,8 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.6"), one_position=not round.options["several-areas"])
     yield from offer_faults(round)
     yield from decision_faults(round)
+    yield from unnamed_faults(round, "void-hand")
+    yield from absent_faults(round, "raise", _cite("11.12"))
     yield from fold_faults(round, ("fold",), "raise", _cite("9.2"))
     if _misdealt(round):
         return
@@ -119,7 +123,6 @@ def _wager_faults(round: Round) -> Iterator[RuleError]:
     stakes = {(wager.seat, wager.kind): wager.stake for wager in round.wagers}
     mistaken = {i.seat for i in round.irregularities if i.kind == "hand-without-ante"}
     exposed = {i.seat for i in round.irregularities if i.kind == "dealer-exposed"}
-    absent = {i.seat for i in round.irregularities if i.kind == "absent"}
     for index, wager in enumerate(round.wagers):
         field, seat = f"wagers[{index}]", wager.seat
         if wager.kind == BONUS and (seat, "ante") not in stakes and seat not in mistaken:
@@ -134,8 +137,6 @@ def _wager_faults(round: Round) -> Iterator[RuleError]:
         if wager.kind == "raise":
             if (seat, "blind-raise") in stakes:
                 yield RuleError("the seat has raised blind already", field=field, rule=_cite("5.6"))
-            if seat in absent:
-                yield RuleError("an absent player raises nothing", field=field, rule=_cite("11.12"))
             if exposed & {0, seat} and wager.stake != stakes.get((seat, "ante")):
                 text = "after the dealer exposed a card a raise is equal to the ante"
                 yield RuleError(text, field=f"{field}.stake", rule=_cite("11.7"))
@@ -162,7 +163,7 @@ def _settle_irregular(play: Play, irregularity: Irregularity) -> None:
         play.void_all(_cite("11.11"), touched)
     elif irregularity.kind in ("void-hand", "hand-without-ante"):
         if not irregularity.seat:
-            raise RuleError("name the seat", field="irregularities.seat", rule=_cite("11.1"))
+            raise RuleError("name the seat", field="irregularities.seat", rule=_cite("11.9"))
         cause = (irregularity.value or EMPTY).get("cause", "conduct")
         rule = VOID_HANDS[cause] if irregularity.kind == "void-hand" else "11.9"
         play.void_all(_cite(rule), touched)
@@ -175,33 +176,35 @@ def _settle_seat(play: Play, seat: int, wagers: Mapping[str, Wager]) -> None:
         return
     absent = play.irregularity("absent", seat) is not None
     folded = absent or any(d.kind == "fold" and d.seat == seat for d in play.round.decisions)
+    raised = any(w.seat == seat and w.kind in ("raise", "blind-raise") for w in play.round.wagers)
     blind = wagers.get("blind-raise")
-    bet = wagers.get("raise") or blind
-    if folded or bet is None:
+    if folded or not raised:
         play.lose(ante, _cite("11.12" if absent else "9.2(a)"))
         if blind is not None:
             play.void(blind, _cite("5.9(b)"))
     else:
-        _settle_hand(play, seat, ante, bet)
+        _settle_hand(play, seat, ante, wagers.get("raise") or blind)
     if bonus is not None:
         key = classify_three_card_bonus(hand_of(play, seat, 3, _cite("8.3")))
         play.pay_or_lose(bonus, BONUS, key, _cite("10.3"), also=(_cite("11.12"),) if absent else ())
 
 
-def _settle_hand(play: Play, seat: int, ante: Wager, bet: Wager) -> None:
+def _settle_hand(play: Play, seat: int, ante: Wager, bet: Wager | None) -> None:
+    """Without a bet: the raise alone was declared void (nz-1996 I 11.2(a)), and that is no fold."""
+    both = [wager for wager in (ante, bet) if wager is not None]
     hand = hand_of(play, seat, 3, _cite("8.3"))
     value = rank5((*hand, *shared_cards(play, "community", 2, _cite("8.3"))))
     play.say(str(seat), describe(value))
     key = classify_raise(value)
-    if key is None:
-        play.lose(ante, _cite("10.2(c)"))
-        play.lose(bet, _cite("10.2(c)"))
-    elif key == STAND_OFF:
-        play.push(ante, _cite("10.2(b)"))
-        play.push(bet, _cite("10.2(b)"))
-    else:
-        play.win(ante, EVENS, _cite("10.2(a)"), also=(_cite("5.7"),))
-        play.pay_or_lose(bet, "raise", key, _cite("10.2(a)"), also=(_cite("5.7"),))
+    for wager in both:
+        if key is None:
+            play.lose(wager, _cite("10.2(c)"))
+        elif key == STAND_OFF:
+            play.push(wager, _cite("10.2(b)"))
+        elif wager is ante:
+            play.win(ante, EVENS, _cite("10.2(a)"), also=(_cite("5.7"),))
+        else:
+            play.pay_or_lose(wager, "raise", key, _cite("10.2(a)"), also=(_cite("5.7"),))
 
 
 def _raise_kind(name: str, number: str, stage: str, amount: Amount, about: str) -> WagerKind:

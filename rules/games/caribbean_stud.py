@@ -13,6 +13,7 @@ from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKin
 from rules.errors import RuleError
 from rules.odds import EVENS
 from rules.pieces.boxes import (
+    absent_faults,
     already_chosen,
     card_faults,
     decision_faults,
@@ -57,17 +58,13 @@ def check(round: Round) -> Iterator[RuleError]:
     """One player a box and one hand a player (4.10, 4.11), one pack (3.1), choices that do not contradict."""
     yield from position_faults(round, f"{CITES} 4.10")
     yield from decision_faults(round)
-    yield from unnamed_faults(round, "dead-hand", "absent")
+    yield from unnamed_faults(round, "dead-hand")
     if not _is_misdeal(round):
         yield from card_faults(
             round, ("dealer",), hand_rule=f"{CITES} 7.3", pack_rule=f"{CITES} 3.1", spare="hand-without-ante"
         )
     yield from fold_faults(round, ("fold",), "bet", f"{CITES} 4.5")
-    bets = {wager.seat for wager in round.wagers if wager.kind == "bet"}
-    for index, irregularity in enumerate(round.irregularities):
-        if irregularity.kind == "absent" and irregularity.seat in bets:
-            text = f"seat {irregularity.seat} placed a bet wager, so somebody was there"
-            yield RuleError(text, field=f"irregularities[{index}]", rule=f"{CITES} 14.11")
+    yield from absent_faults(round, "bet", f"{CITES} 14.11")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:

@@ -10,7 +10,7 @@ from rules.cards import Card, cards_text, rank_of, suit_of
 from rules.contract import Decision, Irregularity, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, paytable
 from rules.errors import RuleError
-from rules.pieces.boxes import decision_faults, hand_of, position_faults
+from rules.pieces.boxes import decision_faults, hand_of, position_faults, unnamed_faults
 from rules.pieces.hands import hand_key, pack_fault
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, rank5
@@ -94,6 +94,7 @@ _SIXTH_RULES = {"lower-in-suit": "9.3", "higher-in-suit": "9.4", "other-suit": "
 def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.4"))
     yield from decision_faults(round)
+    yield from unnamed_faults(round, *VOID_HANDS, "sixth-card-in-error")
     if any(i.kind in VOID_ROUNDS for i in round.irregularities):
         return
     seats = {wager.seat for wager in round.wagers if wager.kind == "wager"}
@@ -166,8 +167,6 @@ def _settle_irregular(play: Play, irregularity: Irregularity) -> None:
         play.void_all(_cite(VOID_ROUNDS[irregularity.kind][0]))
     elif irregularity.kind in VOID_HANDS:
         rule = _cite(VOID_HANDS[irregularity.kind][0])
-        if not irregularity.seat:
-            raise RuleError("name the seat", field="irregularities.seat", rule=rule)
         play.void_all(rule, [w for w in play.wagers if w.seat == irregularity.seat])
 
 

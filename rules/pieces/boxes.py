@@ -86,8 +86,18 @@ def unnamed_faults(round: Round, *kinds: str) -> Iterator[RuleError]:
     rules = {kind.name: kind.rule for kind in round.game.irregularities}
     for index, irregularity in enumerate(round.irregularities):
         if irregularity.kind in kinds and irregularity.seat not in seats:
-            text = f"name the seat of the {irregularity.kind}: {irregularity.seat} has no wager"
+            text = f"name the seat of {irregularity.kind!r}: {irregularity.seat} has no wager"
             yield RuleError(text, field=f"irregularities[{index}].seat", rule=rules[irregularity.kind])
+
+
+def absent_faults(round: Round, later: str, rule: str) -> Iterator[RuleError]:
+    """A seat whose player was absent and yet placed the wager (`later`) that he was not there to decide on."""
+    yield from unnamed_faults(round, "absent")
+    placed = {wager.seat for wager in round.wagers if wager.kind == later}
+    for index, irregularity in enumerate(round.irregularities):
+        if irregularity.kind == "absent" and irregularity.seat in placed:
+            text = f"seat {irregularity.seat} placed a {later} wager, so somebody was there"
+            yield RuleError(text, field=f"irregularities[{index}]", rule=rule)
 
 
 def fold_faults(round: Round, folds: Collection[str], later: str, rule: str) -> Iterator[RuleError]:
@@ -160,9 +170,14 @@ def _exactly(cards: Any, count: int, field: str, rule: str) -> tuple[Card, ...]:
 
 
 def settle_irregular_hands(play: Play) -> None:
-    """Wagers of hands that staff declared void or dead (`GB_HANDS`)."""
+    """Wagers of hands that staff declared void or dead (`GB_HANDS`). A void hand may have been dealt to nobody."""
+    for fault in unnamed_faults(play.round, "dead-hand"):
+        raise fault
     for irregularity in play.round.irregularities:
         if irregularity.kind == "void-hand":
+            if not irregularity.seat:
+                text = "name the seat of the void-hand"
+                raise RuleError(text, field="irregularities.seat", rule=_GB_DISCRETION)
             play.void_all(_GB_DISCRETION, [w for w in play.wagers if w.seat == irregularity.seat])
         elif irregularity.kind == "dead-hand":
             for wager in play.wagers:

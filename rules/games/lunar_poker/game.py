@@ -13,7 +13,14 @@ from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, payta
 from rules.errors import RuleError
 from rules.games.lunar_poker.combinations import classify_bet, classify_instant, classify_super
 from rules.odds import EVENS, to_one
-from rules.pieces.boxes import already_chosen, decision_faults, fold_faults, position_faults
+from rules.pieces.boxes import (
+    absent_faults,
+    already_chosen,
+    decision_faults,
+    fold_faults,
+    position_faults,
+    unnamed_faults,
+)
 from rules.pieces.hands import pack_fault
 from rules.play import Play
 from rules.ranking import describe, has_ace_king, rank
@@ -91,7 +98,9 @@ SUPER_ODDS = tuple(
 def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.4"), one_position=False)
     yield from decision_faults(round)
+    yield from unnamed_faults(round, "void-hand", "instant-after-draw")
     yield from fold_faults(round, ("fold",), "bet", _cite("9.4"))
+    yield from absent_faults(round, "bet", _cite("11.12"))
     yield from _draw_faults(round)
     hands: Mapping[int, Sequence[Card]] = round.dealt.get("seats", {})
     antes = {wager.seat for wager in round.wagers if wager.kind == "ante"}
@@ -210,10 +219,14 @@ class Dealer:
 def settle(play: Play) -> None:
     _settle_misdeals(play)
     seats = play.by_seat()
-    contested = [seat for seat, wagers in seats.items() if any(w.kind == "bet" for w in wagers)]
-    dealer = _dealer(play) if contested else None
+    dealer = _dealer(play) if _stayed(play) & set(seats) else None
     for seat, wagers in seats.items():
         _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer)
+
+
+def _stayed(play: Play) -> set[int]:
+    """The seats that placed a bet, though that alone may have been declared void (nz-1996 I 11.2(a))."""
+    return {wager.seat for wager in play.round.wagers if wager.kind == "bet"}
 
 
 def _settle_misdeals(play: Play) -> None:
@@ -223,8 +236,6 @@ def _settle_misdeals(play: Play) -> None:
         if irregularity.kind == "misdeal":
             play.void_all(_cite("11.11"), touched)
         elif irregularity.kind == "void-hand":
-            if not irregularity.seat:
-                raise RuleError("name the seat", field="irregularities.seat", rule=_cite("11.1"))
             play.void_all(_cite(_cause(irregularity, VOID_HANDS, "11.1")), touched)
 
 
@@ -238,7 +249,7 @@ def _dealer(play: Play) -> Dealer:
         raise RuleError("five cards are needed to settle", field="dealt.dealer", rule=_cite("9.10"))
     value = rank(hand)
     play.say("dealer", describe(value))
-    forced = play.of_kind("force")
+    forced = any(wager.kind == "force" for wager in play.round.wagers)
     new = play.dealt.get("replacement")
     if has_ace_king(value) or not forced:
         if forced or new is not None:
@@ -247,6 +258,8 @@ def _dealer(play: Play) -> Dealer:
             raise RuleError(f"{text}: no card is replaced", field=field, rule=_cite("10.1-10.3"))
         return Dealer(value, None)
     if new is None:
+        if not play.of_kind("force"):  # void with their hands
+            return Dealer(value, None)
         raise RuleError("the dealer's new card is missing", field="dealt.replacement", rule=_cite("10.4"))
     kept = sorted(hand, key=rank_of)[:-1]  # without a pair there is one highest card
     second = rank((*kept, new))
@@ -282,9 +295,9 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: Dealer
         play.say(str(seat), describe(rank(hand)))
         also = (_cite("11.15"),) if late else ()
         play.pay_or_lose(ante, "instant", instant, _cite("5.6"), also=also)
-    elif bet is None:
+    elif dealer is None or seat not in _stayed(play):
         play.lose(ante, _cite("9.4"))
-    elif dealer is not None:
+    else:
         final = _final_hand(play, seat, hand, wagers)
         _settle_contest(play, seat, ante, bet, final, dealer, forcing="force" in wagers)
 
@@ -316,27 +329,36 @@ def _final_hand(play: Play, seat: int, hand: Sequence[Card], wagers: Mapping[str
 
 
 def _settle_contest(
-    play: Play, seat: int, ante: Wager, bet: Wager, hand: tuple[Card, ...], dealer: Dealer, *, forcing: bool
+    play: Play,
+    seat: int,
+    ante: Wager,
+    bet: Wager | None,
+    hand: tuple[Card, ...],
+    dealer: Dealer,
+    *,
+    forcing: bool,
 ) -> None:
+    both = [wager for wager in (ante, bet) if wager is not None]
     value = rank(hand)
     play.say(str(seat), describe(value))
     against = dealer.value if not forcing or dealer.forced is None else dealer.forced
     if not has_ace_king(against):
         if forcing:
-            play.push(ante, _cite("10.4"))
-            play.push(bet, _cite("10.4"))
+            for wager in both:
+                play.push(wager, _cite("10.4"))
         else:
             play.win(ante, EVENS, _cite("10.2(a)"))
-            play.void(bet, _cite("10.2(d)"))
+            play.void_all(_cite("10.2(d)"), both[1:])
     elif value > against:
         play.push(ante, _cite("10.8(c)"))
-        _pay_combinations(play, bet, hand)
-    elif value < against:
-        play.lose(ante, _cite("10.7(a)"))
-        play.lose(bet, _cite("10.7(a)"))
+        if bet is not None:
+            _pay_combinations(play, bet, hand)
     else:
-        play.push(ante, _cite("10.6(c)"))
-        play.push(bet, _cite("10.6(c)"))
+        for wager in both:
+            if value < against:
+                play.lose(wager, _cite("10.7(a)"))
+            else:
+                play.push(wager, _cite("10.6(c)"))
 
 
 def _pay_combinations(play: Play, bet: Wager, hand: tuple[Card, ...]) -> None:

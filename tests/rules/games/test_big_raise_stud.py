@@ -192,8 +192,28 @@ def test_11_12_an_absent_player_forfeits_the_ante_and_keeps_the_bonus_in_action(
     answer = settled(a_round({"s1": "2c 2d 2h"}, at(1, three_card_bonus="1.00"), irregularities=absent))
     assert lines(answer) == {"ante@1": "lose", "three-card-bonus@1": "win +30.00 back 1.00"}
     assert rules_of(answer)["ante@1"] == "11.12"
-    with pytest.raises(RuleError, match="an absent player raises nothing"):
+    with pytest.raises(RuleError, match="placed a raise wager, so somebody was there"):
         settled(a_round({"s1": "2c 2d 2h"}, at(1, **{"raise": "5.00"}), irregularities=absent))
+
+
+def test_i_11_2_a_void_raise_is_no_fold() -> None:
+    wagers = at(1, three_card_bonus="1.00", **{"raise": "10.00"})
+    device = [{"kind": "device", "wager": "raise@1"}]
+    for hand, ante in [
+        ("Tc 2d 4h", "win +5.00 back 5.00"),
+        ("9c 9d Ah", "push back 5.00"),
+        ("2c 6d 8h", "lose"),
+    ]:
+        answer = settled(a_round({"s1": hand}, wagers, irregularities=device))
+        assert (lines(answer)["ante@1"], lines(answer)["raise@1"]) == (ante, "void back 10.00")
+
+
+@pytest.mark.parametrize("kind", ["absent", "void-hand"])
+@pytest.mark.parametrize("seat", [0, 2])
+def test_11_1_11_12_an_irregular_hand_is_one_with_a_wager(kind: str, seat: int) -> None:
+    wrong = [{"kind": kind, "seat": seat}]
+    with pytest.raises(RuleError, match="name the seat"):
+        settled(a_round({"s1": "2c 2d 2h"}, at(1, **{"raise": "5.00"}), irregularities=wrong))
 
 
 # Wrong input

@@ -235,6 +235,14 @@ def test_void_and_dead_hands_touch_their_seat_alone() -> None:
     }
 
 
+@pytest.mark.parametrize(("kind", "seat"), [("void-hand", 0), ("dead-hand", 0), ("dead-hand", 2)])
+def test_a_void_or_dead_hand_is_somebodys(kind: str, seat: int) -> None:
+    wrong = [{"kind": kind, "seat": seat}]
+    wagers = at(1, ante="5.00", call="10.00")
+    with pytest.raises(RuleError, match="name the seat"):
+        settled(a_round({"s1": "Ks 3s"}, wagers, board=LOW, dealer="Js 4d", irregularities=wrong))
+
+
 def test_1_5_an_invalidated_round_is_refunded() -> None:
     gone = [{"kind": "invalidated", "value": {"reason": "a card too many in the pack"}}]
     answer = settled(a_round({}, at(1, ante="5.00", progressive="1.00"), irregularities=gone))

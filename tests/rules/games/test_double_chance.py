@@ -186,8 +186,9 @@ def test_12_5_12_12_a_void_hand_touches_its_seat_alone(kind: str, rule: str) -> 
         "wager@2": "win +10.00 back 10.00",
     }
     assert rules_of(answer)["wager@1"] == rule
-    with pytest.raises(RuleError, match="name the seat"):
-        settled(document | {"irregularities": [{"kind": kind}]})
+    for seat in (0, 3):
+        with pytest.raises(RuleError, match="name the seat"):
+            settled(document | {"irregularities": [{"kind": kind, "seat": seat}]})
 
 
 def test_12_6_a_hand_that_cannot_be_declared_has_to_give_up_cards() -> None:

@@ -393,6 +393,42 @@ def test_11_12_an_absent_player_loses_everything_even_a_super_hand() -> None:
     assert lines(answer) == {"ante@1": "lose", "super@1": "lose"}
     assert set(rules_of(answer).values()) == {"11.12"}
 
+    with pytest.raises(RuleError, match="somebody was there"):
+        settled(a_round(AK, {"s1": HAND}, at(1, "ante", "bet"), irregularities=absent))
+    for kind, seat in (("absent", 0), ("absent", 2), ("void-hand", 2), ("instant-after-draw", 2)):
+        with pytest.raises(RuleError, match="name the seat"):
+            settled(a_round(AK, {"s1": HAND}, at(1, "ante"), irregularities=[{"kind": kind, "seat": seat}]))
+
+
+@pytest.mark.parametrize(
+    ("dealer", "hand", "ante"),
+    [
+        (AK, "2c 2d 4h 6s 8c", "push back 5.00"),  # 10.8(c)
+        (AK, "2c 4d 6h 8s Tc", "lose"),  # 10.7(a)
+        (AK, "Ac Kh 9d 5c 3d", "push back 5.00"),  # 10.6(c)
+        (NOTHING, "2c 4d 6h 8s Tc", "win +5.00 back 5.00"),  # 10.2(a)
+    ],
+)
+def test_i_11_2_a_void_bet_is_no_fold(dealer: str, hand: str, ante: str) -> None:
+    device = [{"kind": "device", "wager": "bet@1"}]
+    answer = settled(a_round(dealer, {"s1": hand}, at(1, "ante", "bet"), irregularities=device))
+    assert lines(answer) == {"ante@1": ante, "bet@1": "void back 10.00"}
+
+
+def test_10_4_a_dealer_forced_by_a_hand_that_is_void_afterwards_leaves_the_others_as_they_were() -> None:
+    wagers = [*at(1, "ante", "bet", "force"), *at(2, "ante", "bet")]
+    seats = {"s1": "Kc Kh 6d 8c Th", "s2": "2c 4h 6c 8d Tc"}
+    void = [{"kind": "void-hand", "seat": 1, "value": {"cause": "conduct"}}]
+    for new in ({"replacement": "Qh"}, {}):
+        answer = settled(a_round(NOTHING, seats, wagers, irregularities=void, **new))
+        assert lines(answer) == {
+            "ante@1": "void back 5.00",
+            "bet@1": "void back 10.00",
+            "force@1": "void back 5.00",
+            "ante@2": "win +5.00 back 5.00",
+            "bet@2": "void back 10.00",
+        }
+
 
 def test_11_9_a_hand_without_an_ante_is_discarded() -> None:
     document = a_round(AK, {"s1": HAND, "s2": "2s 2h 4d 6c 8d"}, at(1, "ante", "bet"))
