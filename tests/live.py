@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -221,6 +222,14 @@ class RunningHouse:
     def members(self) -> list[psutil.Process]:
         assert self.popen is not None
         return [psutil.Process(self.popen.pid), *psutil.Process(self.popen.pid).children(recursive=True)]
+
+    def names(self) -> set[str]:
+        """The programs that run, by name; a process that ends meanwhile is left out."""
+        found = set()
+        for process in self.members():
+            with suppress(psutil.NoSuchProcess):
+                found.add(process.name())
+        return found
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
         url = f"postgresql://potline_owner@/potline?host={self.home}/sockets"
