@@ -7,8 +7,9 @@ import importlib.util
 import io
 import json
 import subprocess
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -26,10 +27,11 @@ from ledger.balances import trial_balance
 from ledger.exports import bundle, service
 from ledger.exports.writers import harmless, percent_text
 from ledger.journal import post_many
-from ledger.models import Export
+from ledger.models import Entry, Export
 from people.models import Premises, Role, User
 from rules.money import format_money, parse_money
 from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises
+from tests.ledger.test_concurrency import WAIT_S, threads
 
 ROOT = Path(__file__).resolve().parents[2]
 NEXT = date(2026, 3, 15)
@@ -398,3 +400,66 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         )
 
     assert peak_kb(40_000) - peak_kb(5_000) < 8_000
+
+
+# --- The snapshot, and a real worker --------------------------------------------------------------------------
+def test_everything_comes_from_one_snapshot(
+    house: Premises, finance: User, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that commits while the export is being written is in none of its files."""
+
+    def post_meanwhile() -> None:
+        with transaction.atomic():
+            post_many([entry_maker(house)("meanwhile")])
+
+    def rows_with_a_posting(scope: reports.Scope) -> Iterator[reports.Row]:
+        with threads(1) as start:
+            start(post_meanwhile).result(WAIT_S)
+        yield ("posted",)
+
+    source = reports.Source("aaa.first", "First", (reports.Column("a", "A"),), rows_with_a_posting)
+    monkeypatch.setitem(reports._sources, source.name, source)
+    path = build(formats=("csv",))
+    assert Entry.objects.filter(key="meanwhile").exists()
+    assert "meanwhile" not in read(path, "ledger.journal.csv")
+    assert "meanwhile" not in read(path, "journal.jsonl")
+    bank = next(r for r in rows(path, "ledger.trial_balance.csv") if r["account"].endswith("CS-01/bank"))
+    assert bank["closing"] == "5.012345"
+    assert json.loads(read(path, "manifest.json"))["books"]["unsealed"] == 0
+
+
+def test_a_real_worker_builds_it(live_house: Any, house: Premises, finance: User, var_dir: Path) -> None:
+    """Asked for over the service, rung by Redis, built by a Celery worker as the application's role."""
+    live_house.extra_env["POTLINE_VAR"] = str(var_dir)
+    worker = live_house.start_worker(concurrency=1)
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, NEXT))
+    deadline = time.monotonic() + 60
+    while export.state not in {"done", "failed"} and time.monotonic() < deadline:
+        time.sleep(0.2)
+        export.refresh_from_db()
+    assert export.state == "done", (export.state, export.error, worker.log_text())
+    assert (export.percent, export.attempts) == (100, 1)
+    verifier = load_verifier()
+    assert verifier.main([str(service.path_of(export))]) == 0
+
+
+def test_progress_is_seen_from_outside(
+    house: Premises, finance: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def many(scope: reports.Scope) -> Iterator[reports.Row]:
+        for number in range(2_000):
+            if number % 500 == 1 and number > 1:
+                with threads(1) as start:
+                    seen.append(start(lambda: Export.objects.get().percent).result(WAIT_S))
+            yield (number,)
+
+    column = reports.Column("n", "N", reports.Cell.NUMBER)
+    source = reports.Source("aaa.many", "Many", (column,), many, count=lambda scope: 2_000)
+    monkeypatch.setitem(reports._sources, source.name, source)
+    monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 0)
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
+    service.build(str(export.pk))
+    assert seen == sorted(seen)
+    assert 20 < seen[0] < seen[-1] < 100

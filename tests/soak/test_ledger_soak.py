@@ -138,3 +138,37 @@ def test_ten_million_postings_are_verified_in_minutes(live_house: LiveHouse, tmp
     assert "The ledger is sound." in output
     assert took < 600 * max(1, POSTINGS / 10_000_000)
     assert peak_mb < 400
+
+
+def test_a_million_wagers_are_exported_in_bounded_memory(live_house: LiveHouse, tmp_path: Path) -> None:
+    """A process builds an export with a report of a million rows, from a cursor on the server, in all formats."""
+    make_premises("soak")
+    rows = int(os.environ.get("SOAK_ROWS", "1000000"))
+    program = f"""
+import django; django.setup()
+import resource, sys
+from datetime import date
+from pathlib import Path
+from ledger import reports
+from ledger.exports import bundle
+from ledger.sources import stream
+Cell, Column = reports.Cell, reports.Column
+columns = (
+    Column("wager", "Wager"), Column("round", "Round"), Column("table", "Table"), Column("seat", "Seat", Cell.NUMBER),
+    Column("kind", "Kind"), Column("stake", "Stake", Cell.MONEY, total=True), Column("paid", "Paid", Cell.MONEY),
+    Column("rule", "Rule"), Column("at", "At", Cell.INSTANT),
+)
+statement = "SELECT gen_random_uuid()::text, gen_random_uuid()::text, 'CS-01', n %% 7, 'ante', n * 10000::bigint,"
+statement += " n * 5000::bigint, 'nz-1996 VIII 9.8(c)', now() FROM generate_series(1, %(rows)s) n"
+reports.register(reports.Source("soak.wagers", "Wagers", columns, lambda s: stream(statement, dict(rows={rows}), "w")))
+request = bundle.Request("soak", date(2026, 3, 14), date(2026, 3, 14), reports=("soak.wagers",))
+bundle.build(request, Path(sys.argv[1]), lambda done, total: None)
+print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+    began = time.monotonic()
+    running = live_house.start("exporter", "python", "-c", program, str(tmp_path / "export.zip"))
+    assert running.popen.wait() == 0, running.log_text()
+    peak_mb = int(running.log_text().split("peak")[-1])
+    size_mb = (tmp_path / "export.zip").stat().st_size >> 20
+    say(f"{rows:,} rows in {time.monotonic() - began:.0f} s, {size_mb} MB packed, peak {peak_mb} MB resident")
+    assert peak_mb < 200
