@@ -45,7 +45,7 @@ WAGER = Struct(
     required={"id": Text(), "kind": Text(), "stake": Money()},
     optional={"seat": Int(0, 99), "player": Text(), "selection": Text(), "promo": Flag()},
 )
-
+WAGERS = ListOf(WAGER)
 
 IRREGULARITY_FIELDS: Mapping[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
 DECISION_FIELDS: Mapping[str, Shape] = {**IRREGULARITY_FIELDS, "hand": Int(0, 20)}
@@ -96,7 +96,7 @@ def round_from_json(document: object, *, partial: bool = False) -> Round:
     game = find_game(document.get("game"), document.get("rulebook"))
     return Round(
         game=game,
-        wagers=tuple(_wager(w, f"wagers[{i}]") for i, w in enumerate(_list(document, "wagers"))),
+        wagers=tuple([Wager(**given) for given in WAGERS.parse(_list(document, "wagers"), "wagers")]),
         dealt=game.dealt.parse(
             document.get("dealt", {}), "dealt", partial=partial or _not_dealt(game, document)
         ),
@@ -252,9 +252,12 @@ def wager_to_json(wager: Wager) -> dict[str, Any]:
     out: dict[str, Any] = {"id": wager.id, "kind": wager.kind, "stake": format_money(wager.stake)}
     if wager.seat:
         out["seat"] = wager.seat
-    for name in ("player", "selection", "promo"):
-        if getattr(wager, name):
-            out[name] = getattr(wager, name)
+    if wager.player:
+        out["player"] = wager.player
+    if wager.selection:
+        out["selection"] = wager.selection
+    if wager.promo:
+        out["promo"] = wager.promo
     return out
 
 
@@ -302,19 +305,22 @@ def settlement_from_json(document: Mapping[str, Any]) -> Settlement:
 
 
 _LINE_MONEY = ("winnings", "returned", "standing", "commission", "rounding")
+_OUTCOMES = {outcome: outcome.value for outcome in Outcome}
 
 
 def _line_to_json(line: Line) -> dict[str, Any]:
-    out: dict[str, Any] = {
+    return {
         "wager": wager_to_json(line.wager),
-        "outcome": line.outcome.value,
+        "outcome": _OUTCOMES[line.outcome],
         "odds": line.odds.text if line.odds else None,
         "rule": line.rule,
         "also": list(line.also),
+        "winnings": format_money(line.winnings),
+        "returned": format_money(line.returned),
+        "standing": format_money(line.standing),
+        "commission": format_money(line.commission),
+        "rounding": format_money(line.rounding),
     }
-    for name in _LINE_MONEY:
-        out[name] = format_money(getattr(line, name))
-    return out
 
 
 def _line_from_json(line: Mapping[str, Any]) -> Line:

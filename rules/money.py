@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from rules.errors import RuleError
 
@@ -14,19 +15,30 @@ _TEXT = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,6})?")
 
 def parse_money(text: object, field: str = "amount") -> int:
     """'2.50' → 2_500_000. Only strings: a JSON number may already have been a float."""
-    if not isinstance(text, str) or not _TEXT.fullmatch(text):
+    micros = _read(text) if isinstance(text, str) else None
+    if micros is None:
         raise RuleError(f"money is a string such as '2.50', not {text!r}", field=field)
+    return micros
+
+
+# The same stakes and prizes come again and again, in every line of every round: both ways are remembered.
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> int | None:
+    if not _TEXT.fullmatch(text):
+        return None
     whole, _, part = text.lstrip("-").partition(".")
     micros = int(whole) * MICROS + int(part.ljust(6, "0") if part else 0)
     return -micros if text.startswith("-") else micros
 
 
+@lru_cache(maxsize=8192)
 def format_money(micros: int) -> str:
     """2_500_000 → '2.50': always at least two decimals, more only where there is something in them."""
     whole, part = divmod(abs(micros), MICROS)
-    digits = f"{part:06d}"
-    while len(digits) > 2 and digits.endswith("0"):
-        digits = digits[:-1]
+    cents, below = divmod(part, CENT)
+    digits = f"{part:06d}".rstrip("0") if below else f"{cents:02d}"
     return f"{'-' if micros < 0 else ''}{whole}.{digits}"
 
 

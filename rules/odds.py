@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from rules.errors import RuleError
 
@@ -28,6 +29,7 @@ class Odds:
         return self.text
 
 
+@lru_cache(maxsize=4096)  # the odds that operators state are texts in every round
 def odds(text: str) -> Odds:
     """'7 to 1', '19 to 20', '9 1/2 to 5', '25 for 1'. 'evens' is '1 to 1'."""
     match = _TEXT.fullmatch("1 to 1" if text == "evens" else text)
