@@ -125,6 +125,35 @@ def _tree(start: Hand, ended: Mapping[Hand, Mapping[Outcome, int]]) -> Drawn[Out
     return Drawn(start, tuple(places), tuple(steps), tuple(ends), max(end[2] for end in ends))
 
 
+def two_hands(
+    tree: Drawn[Outcome], left: Sequence[int], tick: Callable[[int, int], None]
+) -> dict[tuple[Outcome, Outcome], int]:
+    """Two hands drawn from one shoe by the same rule, one after the other, whatever the other has: by their outcomes,
+    the ways to draw them and to fill up to the most cards that two such hands can take, or to the whole shoe."""
+    found: dict[tuple[Outcome, Outcome], int] = {}
+    size = sum(left)
+    most = two_hands_cards(tree, size)
+    firsts = list(tree.hands())
+    for number, (hand, outcome, ways) in enumerate(firsts):
+        if number % 100 == 0:
+            tick(number, len(firsts))
+        now = list(left)
+        for points in hand:
+            ways *= now[points]
+            now[points] -= 1
+        if not ways:
+            continue
+        scales = tree.scales(size - len(hand), most - len(hand))
+        for other, weight in zip(tree.outcomes, tree.weigh(now, scales), strict=True):
+            found[outcome, other] = found.get((outcome, other), 0) + ways * weight
+    return found
+
+
+def two_hands_cards(tree: Drawn[Outcome], size: int) -> int:
+    """How many cards `two_hands` draws from a shoe of this size."""
+    return min(2 * tree.longest, size)
+
+
 def _without(hand: Hand, cards: Iterable[int]) -> Hand:
     left = list(hand)
     for points in cards:

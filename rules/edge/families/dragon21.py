@@ -18,6 +18,8 @@ from rules.edge.families.blackjack_draws import (
     falling,
     shoe,
     take,
+    two_hands,
+    two_hands_cards,
     with_card,
 )
 from rules.games.baccarat.coup import TIE
@@ -66,25 +68,12 @@ def pairs_of_hands(
     """Dragon's and Tiger's hands as they end, one for all that are alike, with the ways to deal them from the shoe."""
     found: dict[tuple[Hand, Hand], int] = {}
     tree = _drawn()
-    size = sum(left)
-    most = min(2 * tree.longest, size)
-    dragons = list(tree.hands())
-    for number, (dragon, (held, example), orders) in enumerate(dragons):
-        if held[1] or any(dragon.count(points) > left[points] for points in set(dragon)):
-            continue
-        if number % 100 == 0:
-            tick(number, len(dragons))
-        now, ways = list(left), orders
-        for points in dragon:
-            ways *= now[points]
-            now[points] -= 1
-        scales = tree.scales(size - len(dragon), most - len(dragon))
-        for (other, tiger), weight in zip(tree.outcomes, tree.weigh(now, scales), strict=True):
-            if not other[1]:
-                pair = (example, tiger)
-                found[pair] = found.get(pair, 0) + ways * weight
+    for ((dragon, first), (tiger, second)), ways in two_hands(tree, left, tick).items():
+        if ways and not dragon[1] and not tiger[1]:
+            found[first, second] = ways
+    others = two_hands_cards(tree, sum(left)) - 4
     for pair, ways in _with_a_blackjack(left):
-        found[pair] = found.get(pair, 0) + ways * falling(size - 4, most - 4)
+        found[pair] = ways * falling(sum(left) - 4, others)
     return found
 
 

@@ -1,0 +1,70 @@
+"""Rounds of blackjack played out for trials: one box, a shuffled shoe, and a policy that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, cast
+
+from rules.cards import Card
+from rules.contract import Decision, Round, Wager
+from rules.declare import Game
+from rules.edge.core import UNIT, Case, Chance
+from rules.games.blackjack.hand import Box, Hand
+from rules.games.blackjack.house import House
+from rules.games.blackjack.settlement import Variant
+from rules.games.blackjack.table import Table, replay
+
+Policy = Callable[[Table, Hand], str]
+"""What to do with the hand whose turn it is: the name of a decision."""
+ENOUGH = 60
+"""Cards for one box and the dealer."""
+
+
+def variant_of(game: Game) -> Variant:
+    """What the game's settlement goes by."""
+    return cast(Variant, cast(Any, game.settle).__self__)
+
+
+def house_of(case: Case) -> House:
+    return variant_of(case.game).house(case.round([], {}))
+
+
+def shuffled(case: Case, chance: Chance, packs: int) -> Iterator[Card]:
+    total = 52 * packs
+    return (card % 52 for card in chance.sample(range(total), min(ENOUGH, total)))
+
+
+def play(
+    case: Case,
+    wagers: Iterable[Wager],
+    shoe: Iterator[Card],
+    policy: Policy,
+    decisions: Sequence[Decision] = (),
+) -> tuple[Round, Table]:
+    """Deals and decides until nothing is missing; doubles and splits put down another `UNIT`."""
+    house = house_of(case)
+    placed, chosen = list(wagers), list(decisions)
+    cards: list[Card] = []
+    while True:
+        round = case.round(placed, {"cards": tuple(cards)}, decisions=chosen)
+        table = replay(round, house)
+        if table.waiting is None:
+            return round, table
+        if table.waiting.field == "dealt.cards":
+            cards.append(next(shoe))
+            continue
+        hand = turn_of(table.boxes[1])
+        kind, wager = policy(table, hand), ""
+        if kind in ("double", "split"):
+            wager = f"{kind}-{len(placed)}"
+            placed.append(Wager(wager, kind, UNIT, 1))
+        chosen.append(Decision(kind, 1, wager=wager, hand=hand.index))
+
+
+def turn_of(box: Box) -> Hand:
+    return next(hand for hand in box.hands if not hand.closed and hand.total < 21)
+
+
+def steady(_table: Table, hand: Hand) -> str:
+    """For wagers that do not depend on how the hand is played."""
+    return "hit" if hand.total < 12 else "stand"
