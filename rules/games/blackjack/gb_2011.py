@@ -92,7 +92,7 @@ def _cites(results: dict[Result, str], **more: str) -> Cites:
 
 
 CITES = _cites(_RESULTS)
-SWITCH_CITES = _cites({**_RESULTS, Result.DEALER_22: "4.66"}, switch="4.62")
+SWITCH_CITES = _cites({**_RESULTS, Result.DEALER_22: "4.66"}, switch="4.62", switch_blackjack="4.65")
 NEVER_BUST_CITES = _cites(_NEVER_BUST, blackjack_at_once="4.79")
 
 

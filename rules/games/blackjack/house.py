@@ -70,6 +70,8 @@ class Cites:
     """Insurance is of an amount that can be paid in chips."""
     peeked: str = ""
     switch: str = ""
+    switch_blackjack: str = ""
+    """A blackjack on a box with two hands, which pays less."""
     free_double: str = ""
     free_split: str = ""
     free_bet_pays: str = ""

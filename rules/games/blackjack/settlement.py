@@ -249,7 +249,7 @@ def _spared(table: Table, hand: Hand) -> bool:
 
 def _settle_by_result(play: Play, table: Table, box: Box, wager: Wager, hand: Hand, result: Result) -> None:
     cites = table.cites
-    rule = _rule_of(table, hand, result)
+    rule = _rule_of(table, box, hand, result)
     also: tuple[str, ...] = ()
     if wager.kind in RIDES:
         rule, also = cites.rides[wager.kind].settled, (rule,)
@@ -263,7 +263,9 @@ def _settle_by_result(play: Play, table: Table, box: Box, wager: Wager, hand: Ha
         play.push(wager, rule, also=also)
 
 
-def _rule_of(table: Table, hand: Hand, result: Result) -> str:
+def _rule_of(table: Table, box: Box, hand: Hand, result: Result) -> str:
+    if result is Result.BLACKJACK and box.two_hands:
+        return table.cites.switch_blackjack
     if result is Result.BLACKJACK and table.up_card not in (ACE_POINTS, TEN_POINTS):
         return table.cites.blackjack_at_once
     if result is Result.TIE and hand.total == 21:
@@ -289,7 +291,7 @@ def _settle_with_lammers(play: Play, table: Table, wager: Wager, result: Result)
     if not won:
         _settle_by_result(play, table, box, wager, hand, result)
         return
-    rule, free = _rule_of(table, hand, result), table.cites.free_bet_pays
+    rule, free = _rule_of(table, box, hand, result), table.cites.free_bet_pays
     if result in WINS:
         play.win(wager, to_one(1 + won), rule, also=(free,))
     elif result in LOSSES:

@@ -308,7 +308,7 @@ SWITCHES = [
         "4.65 a blackjack as dealt pays 1 to 1",
         "Ah Tc 7d Kd Ts Td",
         "1.1:stand",
-        {"main@1": "+10.00 4.21(a)", "switch@1": "+10.00 4.19(b)"},
+        {"main@1": "+10.00 4.65", "switch@1": "+10.00 4.19(b)"},
     ),
     (
         "4.65 a switched ace and ten are 21: equal to a longer 21",
@@ -326,7 +326,7 @@ SWITCHES = [
         "4.66 dealer 22 stands off, over 21 loses, blackjack wins",
         "Ah Tc 6d Kd 6s Kh Tc 6c",
         "1.1:hit",
-        {"main@1": "+10.00 4.21(a)", "switch@1": "-10.00 4.19"},
+        {"main@1": "+10.00 4.65", "switch@1": "-10.00 4.19"},
     ),
     (
         "4.66 dealer 22 against 20 and 12",
