@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -127,6 +127,28 @@ def paytable(
 ) -> PayTable:
     """`paytable('bet', 'standard', 'nz-1996 VIII 10.1', {'flush': '5 to 1', ...})`."""
     return PayTable(slot, name, rule, {key: odds(text) for key, text in lines.items()}, minimum, optional)
+
+
+def paytables(
+    slot: str,
+    lines: Sequence[str],
+    figures: Mapping[str, Sequence[int]],
+    rule: str,
+    *,
+    minimum_rule: str = "",
+) -> tuple[PayTable, ...]:
+    """Tables of a slot that differ in figures alone: by name, what each of `lines` pays to 1. The one named 'minimum'
+    is the least that the book allows; `minimum_rule` where another rule prints it."""
+    return tuple(
+        paytable(
+            slot,
+            name,
+            minimum_rule if minimum_rule and name == "minimum" else rule,
+            {line: f"{figure} to 1" for line, figure in zip(lines, paid, strict=True)},
+            minimum=name == "minimum",
+        )
+        for name, paid in figures.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

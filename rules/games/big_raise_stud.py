@@ -24,18 +24,9 @@ from rules.pieces.boxes import (
     side_wagers,
     unnamed_faults,
 )
-from rules.pieces.hands import hand_key
+from rules.pieces.hands import hand_key, three_card_key
 from rules.play import Play
-from rules.ranking import (
-    Category,
-    ThreeCard,
-    at_least,
-    describe,
-    is_pair_between,
-    rank3,
-    rank5,
-    three_card_category,
-)
+from rules.ranking import Category, at_least, describe, is_pair_between, rank3, rank5
 from rules.shape import BySeat, Flag, Struct, Text, cards
 
 CITES = "nz-consultation Big Raise Stud"
@@ -83,14 +74,6 @@ BONUS_ODDS = paytable(
         "pair": "1 to 1",
     },
 )
-_BONUS_KEYS = {
-    ThreeCard.MINI_ROYAL: "straight-flush",
-    ThreeCard.STRAIGHT_FLUSH: "straight-flush",
-    ThreeCard.THREE_OF_A_KIND: "three-of-a-kind",
-    ThreeCard.STRAIGHT: "straight",
-    ThreeCard.FLUSH: "flush",
-    ThreeCard.PAIR: "pair",
-}
 
 
 def classify_raise(value: int) -> str | None:
@@ -102,7 +85,7 @@ def classify_raise(value: int) -> str | None:
 
 def classify_three_card_bonus(hand: Sequence[Card]) -> str | None:
     """10.3 by the player's own three cards."""
-    return _BONUS_KEYS.get(three_card_category(rank3(hand)))
+    return three_card_key(rank3(hand))
 
 
 def check(round: Round) -> Iterator[RuleError]:

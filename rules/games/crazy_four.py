@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rules.books import GB_2011
 from rules.cards import ACE, QUEEN
 from rules.contract import Decision, Round, Wager
-from rules.declare import DecisionKind, Game, WagerKind, between, paytable, times
+from rules.declare import DecisionKind, Game, WagerKind, between, paytable, paytables, times
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
@@ -53,22 +53,17 @@ _QUEENS_HANDS = (
     *("four-of-a-kind", "straight-flush", "three-of-a-kind", "flush", "straight", "two-pairs"),
     "pair-of-queens-or-better",
 )
-_QUEENS = {
-    "minimum": (50, 30, 7, 4, 3, 2, 1),
-    "table-1": (50, 30, 9, 4, 3, 2, 1),
-    "table-2": (50, 40, 8, 4, 3, 2, 1),
-    "table-3": (50, 30, 8, 4, 3, 2, 1),
-    "table-4": (50, 40, 7, 4, 3, 2, 1),
-}
-QUEENS_UP_ODDS = tuple(
-    paytable(
-        "queens-up",
-        name,
-        f"{CITES} 15.26",
-        {hand: f"{figure} to 1" for hand, figure in zip(_QUEENS_HANDS, figures, strict=True)},
-        minimum=name == "minimum",
-    )
-    for name, figures in _QUEENS.items()
+QUEENS_UP_ODDS = paytables(
+    "queens-up",
+    _QUEENS_HANDS,
+    {
+        "minimum": (50, 30, 7, 4, 3, 2, 1),
+        "table-1": (50, 30, 9, 4, 3, 2, 1),
+        "table-2": (50, 40, 8, 4, 3, 2, 1),
+        "table-3": (50, 30, 8, 4, 3, 2, 1),
+        "table-4": (50, 40, 7, 4, 3, 2, 1),
+    },
+    f"{CITES} 15.26",
 )
 
 _KEYS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from rules.books import GB_2011
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
-from rules.declare import DecisionKind, Game, WagerKind, paytable, times
+from rules.declare import DecisionKind, Game, WagerKind, paytables, times
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
@@ -24,9 +24,9 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
-from rules.pieces.hands import hand_key
+from rules.pieces.hands import hand_key, three_card_key
 from rules.play import Play
-from rules.ranking import Category, ThreeCard, at_least, describe, rank3, rank5, three_card_category
+from rules.ranking import Category, ThreeCard, at_least, describe, rank3, rank5
 from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "gb-2011"
@@ -38,39 +38,30 @@ _HANDS = (
     *("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight"),
     *("three-of-a-kind", "two-pairs", "pair-of-tens-or-better"),
 )
-_BET = {
-    "minimum": (100, 50, 25, 11, 8, 5, 3, 2, 1),
-    "table-1": (100, 50, 30, 15, 9, 6, 3, 2, 1),
-    "table-2": (200, 100, 40, 15, 9, 6, 3, 2, 1),
-    "table-3": (500, 100, 25, 15, 10, 5, 3, 2, 1),
-    "table-4": (1000, 200, 50, 11, 8, 5, 3, 2, 1),
-}
-BET_ODDS = tuple(
-    paytable(
-        "bet",
-        name,
-        f"{CITES} 12.27",
-        {hand: f"{figure} to 1" for hand, figure in zip(_HANDS, figures, strict=True)},
-        minimum=name == "minimum",
-    )
-    for name, figures in _BET.items()
+BET_ODDS = paytables(
+    "bet",
+    _HANDS,
+    {
+        "minimum": (100, 50, 25, 11, 8, 5, 3, 2, 1),
+        "table-1": (100, 50, 30, 15, 9, 6, 3, 2, 1),
+        "table-2": (200, 100, 40, 15, 9, 6, 3, 2, 1),
+        "table-3": (500, 100, 25, 15, 10, 5, 3, 2, 1),
+        "table-4": (1000, 200, 50, 11, 8, 5, 3, 2, 1),
+    },
+    f"{CITES} 12.27",
 )
 _THREE_CARD_HANDS = ("mini-royal-flush", "straight-flush", "three-of-a-kind", "straight", "flush", "pair")
-_THREE_CARD = {
-    "minimum": (50, 40, 8, 4, 3, 1),
-    "table-1": (50, 40, 30, 6, 4, 1),
-    "table-2": (50, 40, 30, 5, 4, 1),
-    "table-3": (50, 40, 30, 6, 3, 1),
-}
-THREE_CARD_ODDS = tuple(
-    paytable(
-        "three-card-bonus",
-        name,
-        f"{CITES} 12.30" if name == "minimum" else f"{CITES} 12.31",
-        {hand: f"{figure} to 1" for hand, figure in zip(_THREE_CARD_HANDS, figures, strict=True)},
-        minimum=name == "minimum",
-    )
-    for name, figures in _THREE_CARD.items()
+THREE_CARD_ODDS = paytables(
+    "three-card-bonus",
+    _THREE_CARD_HANDS,
+    {
+        "minimum": (50, 40, 8, 4, 3, 1),
+        "table-1": (50, 40, 30, 6, 4, 1),
+        "table-2": (50, 40, 30, 5, 4, 1),
+        "table-3": (50, 40, 30, 6, 3, 1),
+    },
+    f"{CITES} 12.31",
+    minimum_rule=f"{CITES} 12.30",
 )
 _CEILING_FROM = 1000
 """12.27 a): a limit may touch a royal flush paid at 1000 to 1, and nothing else."""
@@ -83,19 +74,10 @@ def classify_bet(value: int) -> str | None:
     return "pair-of-tens-or-better" if at_least(value, Category.PAIR, 10) else None
 
 
-_THREE_CARD_KEYS = {
-    ThreeCard.MINI_ROYAL: "mini-royal-flush",
-    ThreeCard.STRAIGHT_FLUSH: "straight-flush",
-    ThreeCard.THREE_OF_A_KIND: "three-of-a-kind",
-    ThreeCard.STRAIGHT: "straight",
-    ThreeCard.FLUSH: "flush",
-    ThreeCard.PAIR: "pair",
-}
-
-
 def classify_three_card_bonus(hand: Sequence[Card]) -> str | None:
     """The line of 12.30 for the player's own three cards."""
-    return _THREE_CARD_KEYS.get(three_card_category(rank3(hand)))
+    value = rank3(hand)
+    return "mini-royal-flush" if at_least(value, ThreeCard.MINI_ROYAL) else three_card_key(value)
 
 
 def check(round: Round) -> Iterator[RuleError]:

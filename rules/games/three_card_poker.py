@@ -27,9 +27,10 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.hands import three_card_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
-from rules.ranking import ThreeCard, describe, has_three_card_queen_high, rank3, three_card_category
+from rules.ranking import describe, has_three_card_queen_high, rank3
 from rules.shape import BySeat, Flag, Struct, Text, cards
 
 CITES = "gb-2011"
@@ -58,24 +59,15 @@ PRIME_ODDS = paytable(
     "prime", "standard", f"{CITES} 5.27, 5.28", {"same-colour": "3 to 1", "same-colour-as-dealer": "4 to 1"}
 )
 
-_KEYS = {
-    ThreeCard.PAIR: "pair",
-    ThreeCard.FLUSH: "flush",
-    ThreeCard.STRAIGHT: "straight",
-    ThreeCard.THREE_OF_A_KIND: "three-of-a-kind",
-    ThreeCard.STRAIGHT_FLUSH: "straight-flush",
-    ThreeCard.MINI_ROYAL: "straight-flush",
-}
-
 
 def classify_pair_plus(value: int) -> str | None:
     """The line of 5.22 for a three-card value."""
-    return _KEYS.get(three_card_category(value))
+    return three_card_key(value)
 
 
 def classify_ante_bonus(value: int) -> str | None:
     """The line of 5.20 for a three-card value."""
-    key = _KEYS.get(three_card_category(value))
+    key = three_card_key(value)
     return key if key in ANTE_BONUS.lines else None
 
 

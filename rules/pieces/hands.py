@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rules.cards import check_dealt
 from rules.contract import Round
 from rules.errors import RuleError
-from rules.ranking import Category, category
+from rules.ranking import Category, ThreeCard, category, three_card_category
 
 _KEYS = {kind: kind.name.lower().replace("_", "-") for kind in Category}
 
@@ -15,6 +15,21 @@ _KEYS = {kind: kind.name.lower().replace("_", "-") for kind in Category}
 def hand_key(value: int) -> str:
     """The pay table key of a five-card value: 'royal-flush', 'two-pairs', 'high-card'."""
     return _KEYS[category(value)]
+
+
+_THREE_CARD_KEYS = {
+    ThreeCard.PAIR: "pair",
+    ThreeCard.FLUSH: "flush",
+    ThreeCard.STRAIGHT: "straight",
+    ThreeCard.THREE_OF_A_KIND: "three-of-a-kind",
+    ThreeCard.STRAIGHT_FLUSH: "straight-flush",
+    ThreeCard.MINI_ROYAL: "straight-flush",
+}
+
+
+def three_card_key(value: int) -> str | None:
+    """The pay table key of a three-card value from a pair up; ace, king and queen of a suit are a straight flush."""
+    return _THREE_CARD_KEYS.get(three_card_category(value))
 
 
 def seat_faults(

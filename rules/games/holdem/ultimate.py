@@ -13,7 +13,7 @@ from typing import Any
 from rules.books import GB_2011
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
-from rules.declare import DecisionKind, Game, Option, WagerKind, between, paytable, times
+from rules.declare import DecisionKind, Game, Option, WagerKind, between, paytable, paytables, times
 from rules.errors import RuleError
 from rules.games.holdem.table import CITES, DEALT, SEATS, dealer_value, faults, out_of_turn, player_value
 from rules.money import format_money
@@ -52,22 +52,18 @@ _TRIPS_HANDS = (
     *("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight"),
     "three-of-a-kind",
 )
-_TRIPS = {
-    "minimum": (50, 40, 20, 7, 6, 4, 3),
-    "table-1": (50, 40, 30, 9, 7, 4, 3),
-    "table-2": (50, 40, 30, 8, 6, 5, 3),
-    "table-3": (50, 40, 30, 8, 7, 4, 3),
-    "table-4": (50, 40, 20, 7, 6, 5, 3),
-}
-TRIPS_ODDS = tuple(
-    paytable(
-        "trips",
-        name,
-        f"{CITES} 11.72" if name == "minimum" else f"{CITES} 11.73",
-        {hand: f"{figure} to 1" for hand, figure in zip(_TRIPS_HANDS, figures, strict=True)},
-        minimum=name == "minimum",
-    )
-    for name, figures in _TRIPS.items()
+TRIPS_ODDS = paytables(
+    "trips",
+    _TRIPS_HANDS,
+    {
+        "minimum": (50, 40, 20, 7, 6, 4, 3),
+        "table-1": (50, 40, 30, 9, 7, 4, 3),
+        "table-2": (50, 40, 30, 8, 6, 5, 3),
+        "table-3": (50, 40, 30, 8, 7, 4, 3),
+        "table-4": (50, 40, 20, 7, 6, 5, 3),
+    },
+    f"{CITES} 11.73",
+    minimum_rule=f"{CITES} 11.72",
 )
 
 
