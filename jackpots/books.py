@@ -56,6 +56,8 @@ def stakes_entries(link: LinkedTable, event: Event) -> list[NewEntry]:
 
 def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
     """A win leaves the house: from payable to chips at the table or money at the cage, rounded up at house cost."""
+    if not paid_micros:
+        return []
     premises, progressive = win.link.premises, win.progressive
     paid_from = {
         Win.Method.CHIPS: chart.table(premises.code, win.link.table_code, "bank"),
@@ -81,8 +83,9 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
 
 def run_entry(
     progressive: Progressive, run: Run, number: int, not_owed: Mapping[str, int]
-) -> tuple[NewEntry, dict[str, int]]:
-    """The entry of a fold run, and what of each base is not owed after it."""
+) -> tuple[NewEntry | None, dict[str, int]]:
+    """The entry of a fold run (None where nothing moved: a share below a cent), and what of each base is not owed
+    after it."""
     legs: Counter[str] = Counter()
     for before, after in zip(run.before.levels, run.after.levels, strict=True):
         for pot in ("base", "increment", "reserve", "overflow"):
@@ -99,6 +102,8 @@ def run_entry(
         "events": [[e.link_id, e.number] for e in run.events],
         "after": encode(run.after),
     }
+    if not any(legs.values()):
+        return None, owing
     key = f"jackpots:{progressive.code}:run:{number}"
     return _host_entry(
         progressive, key, f"jackpot.fold_{run.kind}", run.events[-1].place, legs, source

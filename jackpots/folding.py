@@ -55,8 +55,9 @@ def fold(progressive_id: int) -> Folded:
     ):
         not_owed = {level: meter.not_owed_micros for level, meter in meters.items()}
         entry, not_owed = books.run_entry(progressive, run, progressive.runs + 1, not_owed)
-        entries.append(entry)
-        runs.append(_record(progressive, run, entry.key))
+        if entry is not None:
+            entries.append(entry)
+        runs.append(_record(progressive, run, entry.key if entry else ""))
         _move(meters, run, not_owed)
         wins.extend(_wins(progressive, run, runs[-1]))
         if run.resolution and run.resolution.levels_won and progressive.armed_config is not None:
@@ -140,10 +141,10 @@ def _wins(progressive: Progressive, run: Run, record: FoldRun) -> list[Win]:
     if run.resolution is None:
         return []
     event = run.events[0]
-    hits = {(hit["seat"], hit["trigger"]): hit for hit in event.body}
+    hits = {(hit["seat"], hit["player"], hit["trigger"]): hit for hit in event.body}
     wins = []
     for payment in run.resolution.payments:
-        hit = hits[(payment.seat, payment.trigger)]
+        hit = hits[payment.seat, payment.player, payment.trigger]
         wins.append(
             Win(
                 progressive=progressive,

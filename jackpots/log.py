@@ -19,9 +19,12 @@ from django.utils import timezone
 from jackpots import books
 from jackpots.errors import JackpotRefused
 from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
+from jackpots.replay import claims
 from ledger.journal import post_many
+from rules import RuleError
 from rules.cards import card_text
 from rules.contract import Hit
+from rules.progressive import opening_state, resolve_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,10 @@ def return_stakes(
         normalise(terminal_at, link.watermark, timezone.now()),
         terminal_at,
         -sum(stake.stake_micros for stake in wagers),
-        [_stake_body(stake) | {"rule": rule, "origin": _origin(link, stake.wager_id)} for stake in wagers],
+        [
+            _stake_body(stake) | {"rule": rule, "origin": _origin(link, round_id, stake.wager_id)}
+            for stake in wagers
+        ],
     )
 
 
@@ -133,9 +139,15 @@ def decide(
     one event, placed at the earliest of their moments."""
     link = locked(link)
     found = UndecidedRound.objects.select_for_update().filter(link=link, round_id=round_id).first()
+    won = list(hits)
     if found is None:
+        if won:
+            raise JackpotRefused(
+                "no_stake",
+                f"Round {round_id} of {link.table_code} has a {won[0].trigger}, but no jackpot wagers in the log.",
+            )
         return None
-    for hit in hits:
+    for hit in won:
         moment = normalise(moments.get(hit.wager.seat, terminal_at), found.since, timezone.now())
         found.hits.append(_hit_body(hit, moment))
         found.earliest_hit = min(found.earliest_hit or moment, moment)
@@ -146,6 +158,7 @@ def decide(
     found.delete()
     if not found.hits or found.earliest_hit is None:
         return None
+    _refuse_unpayable(link, round_id, found.hits)
     return _append(link, Event.Kind.HITS, round_id, found.earliest_hit, terminal_at, 0, found.hits)
 
 
@@ -224,10 +237,27 @@ def _await_decision(link: LinkedTable, round_id: UUID, place: datetime, seats: s
         )
 
 
-def _origin(link: LinkedTable, wager_id: str) -> int:
-    """The number of the event with which a wager came in: of this round, or, carried over, of one shortly before."""
-    recent = Event.objects.filter(link=link, kind=Event.Kind.STAKES).order_by("-number")[:200]
-    for event in recent:
+def _refuse_unpayable(link: LinkedTable, round_id: UUID, hits: list[dict[str, Any]]) -> None:
+    """What the rules cannot resolve would stop every fold from here on; refused, it stops its own round."""
+    rules = link.progressive.config.rules
+    try:
+        resolve_round(rules, opening_state(rules), claims(round_id, hits))
+    except RuleError as fault:
+        raise JackpotRefused(
+            "unpayable_hit",
+            f"{link.progressive} cannot pay the hits of round {round_id} of {link.table_code}: {fault}.",
+        ) from None
+
+
+def _origin(link: LinkedTable, round_id: UUID, wager_id: str) -> int:
+    """The number of the event with which a wager came in: of this round, or, carried over, of one shortly before.
+    Names of wagers may come again in every round, so the round's own stakes go first."""
+    stakes = Event.objects.filter(link=link, kind=Event.Kind.STAKES)
+    undecided = UndecidedRound.objects.filter(link=link, round_id=round_id).first()
+    own = stakes.none()
+    if undecided is not None:  # its stakes stand where it began to wait: found by the order's index
+        own = stakes.filter(progressive=link.progressive_id, place=undecided.since, round_id=round_id)
+    for event in (*own, *stakes.order_by("-number")[:200]):
         if any(stake["wager"] == wager_id for stake in event.body):
             return event.number
     raise JackpotRefused(

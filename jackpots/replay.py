@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from jackpots.models import Event, FoldRun, ProgressiveConfig
 from rules.progressive import (
@@ -129,7 +130,9 @@ def _fold_stakes(batch: list[Event], state: State) -> Run:
 
 def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, int]) -> bool:
     capped = {level.name: level.cap_micros for level in rules.levels if level.cap_micros is not None}
-    return any(state.level(name).meter_micros + increments.get(name, 0) > cap for name, cap in capped.items())
+    return any(
+        state.level(name).meter_micros + increments.get(name, 0) >= cap for name, cap in capped.items()
+    )
 
 
 def _fold_return(event: Event, state: State, config: ProgressiveConfig, past: list[Run]) -> Run:
@@ -177,6 +180,12 @@ def _applied_in(
 
 
 def _resolve(event: Event, state: State, config: ProgressiveConfig) -> Run:
+    resolution = resolve_round(config.rules, state, claims(event.round_id, event.body))
+    return Run(Event.Kind.HITS, (event,), config, state, resolution.state, (resolution,))
+
+
+def claims(round_id: UUID, body: Iterable[Mapping[str, Any]]) -> Hits:
+    """The hits of a round, as they stand in the log, for the rules."""
     hits = tuple(
         Hit(
             trigger=hit["trigger"],
@@ -187,10 +196,9 @@ def _resolve(event: Event, state: State, config: ProgressiveConfig) -> Run:
             on_board=hit["on_board"],
             folded=hit["folded"],
         )
-        for hit in event.body
+        for hit in body
     )
-    resolution = resolve_round(config.rules, state, Hits(str(event.round_id), hits))
-    return Run(Event.Kind.HITS, (event,), config, state, resolution.state, (resolution,))
+    return Hits(str(round_id), hits)
 
 
 def _wager_key(link_id: int, number: int, wager_id: str) -> str:
