@@ -44,6 +44,7 @@ LINES = f"""
 """  # noqa: S608 (only the parts above are interpolated)
 
 CHUNK = 2_000
+_OTHER_PLANS = ("enable_hashjoin", "enable_mergejoin", "enable_seqscan")
 _numbers = itertools.count(1)
 
 
@@ -59,11 +60,14 @@ class Line:
 
 def lines(where: str, parameters: list[Any]) -> Iterator[Line]:
     """Streams the lines that match, in the order of seals, in bounded memory. Needs a transaction around it."""
-    with connection.cursor() as cursor:
-        # Go along the index and look up legs entry by entry: the plan that streams.
-        cursor.execute("SET LOCAL enable_sort = off")
     with connection.connection.cursor(name=f"ledger_lines_{next(_numbers)}") as stream:
         stream.itersize = CHUNK
-        stream.execute(LINES.replace("{where}", where), parameters)
+        with connection.cursor() as cursor:
+            # The plan that streams: along an index, legs and accounts looked up one by one.
+            for setting in _OTHER_PLANS:
+                cursor.execute(f"SET LOCAL {setting} = off")
+            stream.execute(LINES.replace("{where}", where), parameters)
+            for setting in _OTHER_PLANS:
+                cursor.execute(f"SET LOCAL {setting} = DEFAULT")
         for row in stream:
             yield Line(*row)
