@@ -266,6 +266,8 @@ def _settle_by_result(play: Play, table: Table, box: Box, wager: Wager, hand: Ha
 def _rule_of(table: Table, box: Box, hand: Hand, result: Result) -> str:
     if result is Result.BLACKJACK and box.two_hands:
         return table.cites.switch_blackjack
+    if result is Result.BLACKJACK and table.irregular.dealer_omitted:
+        return table.cites.dealer_omitted  # no first card of the dealer's says when it is paid
     if result is Result.BLACKJACK and table.up_card not in (ACE_POINTS, TEN_POINTS):
         return table.cites.blackjack_at_once
     if result is Result.TIE and hand.total == 21:

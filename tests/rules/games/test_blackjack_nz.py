@@ -487,7 +487,7 @@ def test_15_5_an_ace_and_a_ten_are_21_but_take_the_original_wager_alone() -> Non
     cards = "As 7s 6s Ts Ks 7c 5c Tc 7h 9d Ad Kd"
     answer = played(NZ, staked, cards, "2:hit 3:double=double@3 4:stand", irregularities=OMITTED)
     assert ends(answer) == {
-        "main@1": "+15.00 8.1",
+        "main@1": "+15.00 15.5",
         "main@2": "+0.00 4.1(e)",
         "main@3": "-30.00 4.1(g)",
         "double@3": "+0.00 10.5",
