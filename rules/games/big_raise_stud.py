@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rules.books import NZ_CONSULTATION
 from rules.cards import Card
-from rules.contract import EMPTY, Decision, Irregularity, Round, Wager
+from rules.contract import Decision, Round, Wager
 from rules.declare import Amount, DecisionKind, Game, IrregularityKind, Option, WagerKind, between, paytable
 from rules.errors import RuleError
 from rules.odds import EVENS
@@ -22,12 +22,12 @@ from rules.pieces.boxes import (
     position_faults,
     shared_cards,
     side_wagers,
-    unnamed_faults,
 )
 from rules.pieces.hands import hand_key, three_card_key
+from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank3, rank5
-from rules.shape import BySeat, Flag, Struct, Text, cards
+from rules.shape import BySeat, Flag, Struct, cards
 
 CITES = "nz-consultation Big Raise Stud"
 BONUS = "three-card-bonus"
@@ -92,12 +92,14 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.6"), one_position=not round.options["several-areas"])
     yield from offer_faults(round)
     yield from decision_faults(round)
-    yield from unnamed_faults(round, "void-hand")
+    yield from void_hand_faults(round)
     yield from absent_faults(round, "raise", _cite("11.12"))
     yield from fold_faults(round, ("fold",), "raise", _cite("9.2"))
-    if _misdealt(round):
+    if misdealt(round):
         return
-    yield from card_faults(round, ("community",), hand_rule=_cite("8.3"), pack_rule=_cite("3.4(a)"))
+    yield from card_faults(
+        round, ("community",), hand_rule=_cite("8.3"), pack_rule=_cite("3.4(a)"), spare="hand-without-ante"
+    )
     yield from _wager_faults(round)
 
 
@@ -130,26 +132,11 @@ def check_decision(round: Round, decision: Decision) -> RuleError | None:
 
 
 def settle(play: Play) -> None:
-    for irregularity in play.round.irregularities:
-        _settle_irregular(play, irregularity)
+    settle_void_hands(play, _cite, VOID_HANDS)
+    mistaken = {i.seat for i in play.round.irregularities if i.kind == "hand-without-ante"}
+    play.void_all(_cite("11.9"), [wager for wager in play.wagers if wager.seat in mistaken])
     for seat, wagers in play.by_seat().items():
         _settle_seat(play, seat, {wager.kind: wager for wager in wagers})
-
-
-def _misdealt(round: Round) -> bool:
-    return any(i.kind == "misdeal" and not i.seat for i in round.irregularities)
-
-
-def _settle_irregular(play: Play, irregularity: Irregularity) -> None:
-    touched = [w for w in play.wagers if irregularity.seat in (0, w.seat)]
-    if irregularity.kind == "misdeal":
-        play.void_all(_cite("11.11"), touched)
-    elif irregularity.kind in ("void-hand", "hand-without-ante"):
-        if not irregularity.seat:
-            raise RuleError("name the seat", field="irregularities.seat", rule=_cite("11.9"))
-        cause = (irregularity.value or EMPTY).get("cause", "conduct")
-        rule = VOID_HANDS[cause] if irregularity.kind == "void-hand" else "11.9"
-        play.void_all(_cite(rule), touched)
 
 
 def _settle_seat(play: Play, seat: int, wagers: Mapping[str, Wager]) -> None:
@@ -230,13 +217,7 @@ GAMES = (
             DecisionKind("raise", _cite("5.2(b)"), wager="raise"),
         ),
         irregularities=(
-            IrregularityKind(
-                "misdeal",
-                _cite("11.11"),
-                Struct({"cause": Text(tuple(MISDEALS))}),
-                "of the whole round, or of one seat where it touches no other",
-            ),
-            IrregularityKind("void-hand", _cite("11.1"), Struct({"cause": Text(tuple(VOID_HANDS))})),
+            *void_hand_kinds(_cite, MISDEALS, VOID_HANDS),
             IrregularityKind("absent", _cite("11.12"), about="folded; a Three Card Bonus stays in action"),
             IrregularityKind(
                 "hand-without-ante", _cite("11.9"), about="discarded; a Three Card Bonus there is void"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules.books import NZ_CONSULTATION
 from rules.cards import Card, cards_text, rank_of
-from rules.contract import EMPTY, Decision, Irregularity, Round, Wager
+from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, paytable, times
 from rules.errors import RuleError
 from rules.games.lunar_poker.combinations import classify_bet, classify_instant, classify_super
@@ -22,6 +22,7 @@ from rules.pieces.boxes import (
     unnamed_faults,
 )
 from rules.pieces.hands import pack_fault
+from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
 from rules.ranking import describe, has_ace_king, rank
 from rules.shape import BySeat, CardShape, Struct, Text, cards
@@ -98,14 +99,15 @@ SUPER_ODDS = tuple(
 def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.4"), one_position=False)
     yield from decision_faults(round)
-    yield from unnamed_faults(round, "void-hand", "instant-after-draw")
+    yield from void_hand_faults(round)
+    yield from unnamed_faults(round, "instant-after-draw")
     yield from fold_faults(round, ("fold",), "bet", _cite("9.4"))
     yield from absent_faults(round, "bet", _cite("11.12"))
     yield from _draw_faults(round)
     hands: Mapping[int, Sequence[Card]] = round.dealt.get("seats", {})
     antes = {wager.seat for wager in round.wagers if wager.kind == "ante"}
     spare = {i.seat for i in round.irregularities if i.kind == "hand-without-ante"}
-    if any(i.kind == "misdeal" and not i.seat for i in round.irregularities):
+    if misdealt(round):
         return
     for seat in sorted(set(hands) - antes - spare):
         text = f"seat {seat} has cards but no ante"
@@ -217,7 +219,7 @@ class Dealer:
 
 
 def settle(play: Play) -> None:
-    _settle_misdeals(play)
+    settle_void_hands(play, _cite, VOID_HANDS)
     seats = play.by_seat()
     dealer = _dealer(play) if _stayed(play) & set(seats) else None
     for seat, wagers in seats.items():
@@ -227,20 +229,6 @@ def settle(play: Play) -> None:
 def _stayed(play: Play) -> set[int]:
     """The seats that placed a bet, though that alone may have been declared void (nz-1996 I 11.2(a))."""
     return {wager.seat for wager in play.round.wagers if wager.kind == "bet"}
-
-
-def _settle_misdeals(play: Play) -> None:
-    """11.11: all wagers that a misdeal touches, and 11.1, 11.13: those of a hand that was declared void."""
-    for irregularity in play.round.irregularities:
-        touched = [w for w in play.wagers if irregularity.seat in (0, w.seat)]
-        if irregularity.kind == "misdeal":
-            play.void_all(_cite("11.11"), touched)
-        elif irregularity.kind == "void-hand":
-            play.void_all(_cite(_cause(irregularity, VOID_HANDS, "11.1")), touched)
-
-
-def _cause(irregularity: Irregularity, rules: Mapping[str, str], default: str) -> str:
-    return rules.get((irregularity.value or EMPTY).get("cause", ""), default)
 
 
 def _dealer(play: Play) -> Dealer:
@@ -431,13 +419,7 @@ GAMES = (
             ),
         ),
         irregularities=(
-            IrregularityKind(
-                "misdeal",
-                _cite("11.11"),
-                Struct({"cause": Text(tuple(MISDEALS))}),
-                "of the whole round, or of one seat where it touches no other",
-            ),
-            IrregularityKind("void-hand", _cite("11.1"), Struct({"cause": Text(tuple(VOID_HANDS))})),
+            *void_hand_kinds(_cite, MISDEALS, VOID_HANDS),
             IrregularityKind("absent", _cite("11.12"), about="nobody there to decide: all wagers are lost"),
             IrregularityKind(
                 "hand-without-ante", _cite("11.9"), about="a whole hand to an empty place: discarded"

@@ -185,6 +185,11 @@ def test_11_9_a_bonus_in_an_area_without_an_ante_is_void() -> None:
         "11.9",
     )
     assert lines(answer)["raise@1"] == "win +5.00 back 5.00"
+    document["wagers"] = wagers[:2]
+    assert lines(settled(document))["raise@1"] == "win +5.00 back 5.00", "nothing wagered there at all"
+    document["irregularities"] = [{"kind": "hand-without-ante"}]
+    with pytest.raises(RuleError, match="seat 2 has cards but no wager"):
+        settled(document)
 
 
 def test_11_12_an_absent_player_forfeits_the_ante_and_keeps_the_bonus_in_action() -> None:
@@ -208,8 +213,9 @@ def test_i_11_2_a_void_raise_is_no_fold() -> None:
         assert (lines(answer)["ante@1"], lines(answer)["raise@1"]) == (ante, "void back 10.00")
 
 
-@pytest.mark.parametrize("kind", ["absent", "void-hand"])
-@pytest.mark.parametrize("seat", [0, 2])
+@pytest.mark.parametrize(
+    ("kind", "seat"), [("absent", 0), ("absent", 2), ("void-hand", 0), ("void-hand", 2), ("misdeal", 2)]
+)
 def test_11_1_11_12_an_irregular_hand_is_one_with_a_wager(kind: str, seat: int) -> None:
     wrong = [{"kind": kind, "seat": seat}]
     with pytest.raises(RuleError, match="name the seat"):

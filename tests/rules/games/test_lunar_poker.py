@@ -395,7 +395,13 @@ def test_11_12_an_absent_player_loses_everything_even_a_super_hand() -> None:
 
     with pytest.raises(RuleError, match="somebody was there"):
         settled(a_round(AK, {"s1": HAND}, at(1, "ante", "bet"), irregularities=absent))
-    for kind, seat in (("absent", 0), ("absent", 2), ("void-hand", 2), ("instant-after-draw", 2)):
+    for kind, seat in (
+        ("absent", 0),
+        ("absent", 2),
+        ("void-hand", 2),
+        ("misdeal", 2),
+        ("instant-after-draw", 2),
+    ):
         with pytest.raises(RuleError, match="name the seat"):
             settled(a_round(AK, {"s1": HAND}, at(1, "ante"), irregularities=[{"kind": kind, "seat": seat}]))
 
