@@ -105,6 +105,8 @@ class Book:
     paragraphs: tuple[str, str]
     """Where line bets are decided: on their first throw, on their point."""
     fee_share: Fraction = Fraction(0)
+    fee_back_rule: str = ""
+    """Where the book gives back the commission of a wager that comes down."""
     payable_unit: bool = False
     """Odds may exceed their limit by what makes them payable exactly in chips."""
     call_any_time: bool = False

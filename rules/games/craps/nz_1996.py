@@ -156,6 +156,7 @@ BOOK = Book(
     barred=12,
     paragraphs=("(A)", "(B)"),
     fee_share=Fraction(5, 100),
+    fee_back_rule="3.10",
     payable_unit=True,
     call_any_time=True,
     on_covers_similar=True,

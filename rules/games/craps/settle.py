@@ -47,7 +47,8 @@ class _Throw:
         dice = None if void_rule else thrown(play, book.rule(book.throw_rule))
         for laid in open_laid:
             if laid.removed:
-                play.void(laid.wager, book.rule(book.take_down_rule))
+                also = (book.rule(book.fee_back_rule),) if laid.fee else ()
+                play.void(laid.wager, book.rule(book.take_down_rule), also=also)
             elif laid.bet.is_behind and laid.group() not in lines:
                 play.void(laid.wager, book.rule(laid.bet.rule), also=(book.rule(book.take_down_rule),))
             elif dice is None:
@@ -124,7 +125,8 @@ class _Throw:
             state["call"] = laid.call
         if laid.only:
             state["only"] = True
-        self.play.stand(laid.wager, rule, state, fee=fee, stake=stake)
+        also = (self.book.rule(self.book.fee_back_rule),) if fee < 0 else ()
+        self.play.stand(laid.wager, rule, state, fee=fee, stake=stake, also=also)
 
     def _in_play(self, laid: Laid) -> int:
         """What takes part: not what is above the maximum, nor what was taken down."""

@@ -235,7 +235,8 @@ def test_commission_is_charged_at_placement_and_returned_when_the_bet_comes_down
     assert only(again) == f"stands stays {stake}", "charged once"
     down = [{"kind": "take-down", "wager": kind}]
     off = settled(a_throw(7, [], decisions=down) | {"carried": carried})
-    assert only(off) == f"void back {stake} fee -{fee}", "3.10"
+    assert only(off) == f"void back {stake} fee -{fee}"
+    assert off.lines[0].also == ("nz-1996 X 3.10",)
     gone = settled(a_throw(7, [], irregularities=[{"kind": "invalidated"}]) | {"carried": carried})
     assert only(gone) == f"void back {stake} fee -{fee}"
     assert gone.carried.table == {}, "the next throw is a come out roll"
@@ -260,6 +261,7 @@ def test_3_5_reducing_a_bet_gives_back_its_part_of_the_commission() -> None:
     reduce = [{"kind": "reduce", "wager": "buy", "value": {"to": "20.00"}}]
     answer = settled(a_throw(3, [], 4, standing, decisions=reduce))
     assert only(answer) == "stands back 40.00 stays 20.00 fee -2.00"
+    assert answer.lines[0].also == ("nz-1996 X 3.10",)
     assert answer.carried.wagers[0].state == {"fee": money("1.00")}
     assert only(settled(a_throw(10, [], 4, standing, decisions=reduce))) == "win +40.00 back 60.00 fee -2.00"
     assert only(settled(a_throw(7, [], 4, standing, decisions=reduce))) == "lose back 40.00 fee -2.00"
