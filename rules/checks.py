@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.contract import Decision, Round, Wager
-from rules.declare import WagerKind
+from rules.declare import Game, WagerKind
 from rules.errors import RuleError
 from rules.money import CENT, format_money
+
+Place = tuple[int, str, str]
+"""Seat, player and kind of a wager."""
 
 
 def check_wagers(round: Round) -> tuple[RuleError, ...]:
@@ -66,83 +69,92 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
         text = f"the book allows no limit over all wagers of a hand of {game.title}"
         yield RuleError(text, field="limits.hand_payout")
     seen: set[str] = set()
-    places: dict[tuple[int, str, str], list[int]] = {}
+    places: dict[Place, list[int]] = {}
     broken = bool(round.carried.wagers) and not game.carries
     if broken:
         yield RuleError(f"no wager of {game.title} stands from round to round", field="carried.wagers")
     for index, standing in enumerate(round.carried.wagers):
         wager = standing.wager
-        fault = _lone_fault(round, wager, f"carried.wagers[{index}].wager", seen)
+        fault = _lone_fault(game, wager, seen)
         if fault is not None:
             broken = True
-            yield fault
+            yield _at(f"carried.wagers[{index}].wager", fault)
             continue
         seen.add(wager.id)
         places.setdefault((wager.seat, wager.player, wager.kind), []).append(wager.stake)
     for index, wager in enumerate(round.wagers):
-        fault = _lone_fault(round, wager, f"wagers[{index}]", seen)
+        fault = _lone_fault(game, wager, seen)
         if fault is not None:
             broken = True
-            yield fault
+            yield _at(f"wagers[{index}]", fault)
             continue
         seen.add(wager.id)
         place = (wager.seat, wager.player, wager.kind)
+        if place not in places:
+            places[place] = [wager.stake]
+            continue
         kind = game.kinds[wager.kind]
-        if not kind.many and place in places:
+        if not kind.many:
             yield RuleError(
                 f"a second {wager.kind} on the same place", field=f"wagers[{index}]", rule=kind.rule
             )
-        places.setdefault(place, []).append(wager.stake)
+        places[place].append(wager.stake)
     for index, wager in enumerate(round.wagers):
         bound = game.kinds.get(wager.kind)
         if bound is not None and (bound.needs or bound.amount):
-            yield from _bound_faults(bound, wager, f"wagers[{index}]", places)
+            for fault in _bound_faults(bound, wager, places):
+                yield _at(f"wagers[{index}]", fault)
     if not broken:
         yield from game.check(round)
 
 
-def _lone_fault(round: Round, wager: Wager, field: str, seen: set[str]) -> RuleError | None:
-    game = round.game
+def _at(field: str, fault: RuleError) -> RuleError:
+    """The fault of one wager, with its place in the round: a path is written only where there is a fault."""
+    return RuleError(fault.message, field=field + fault.field, rule=fault.rule)
+
+
+def _lone_fault(game: Game, wager: Wager, seen: set[str]) -> RuleError | None:
     kind = game.kinds.get(wager.kind)
     if kind is None:
         return RuleError(
-            f"{game.title} has no wager {wager.kind!r}; known: {', '.join(game.kinds)}", field=f"{field}.kind"
+            f"{game.title} has no wager {wager.kind!r}; known: {', '.join(game.kinds)}", field=".kind"
         )
     if wager.id in seen or not wager.id:
-        return RuleError(f"wager id {wager.id!r} is empty or used twice", field=f"{field}.id")
+        return RuleError(f"wager id {wager.id!r} is empty or used twice", field=".id")
     if wager.stake <= 0 or wager.stake % CENT:
-        return RuleError(
-            "a stake is a positive number of whole cents", field=f"{field}.stake", rule=kind.rule
-        )
+        return RuleError("a stake is a positive number of whole cents", field=".stake", rule=kind.rule)
     if game.seats and not 1 <= wager.seat <= game.seats:
-        return RuleError(
-            f"{wager.seat} is not a seat from 1 to {game.seats}", field=f"{field}.seat", rule=kind.rule
-        )
+        return RuleError(f"{wager.seat} is not a seat from 1 to {game.seats}", field=".seat", rule=kind.rule)
     if kind.selection is not None:
         try:
-            kind.selection.parse(wager.selection, f"{field}.selection")
+            kind.selection.parse(wager.selection, ".selection")
         except RuleError as fault:
             return RuleError(fault.message, field=fault.field, rule=kind.rule)
     elif wager.selection:
-        return RuleError(f"{kind.name} has nothing to select", field=f"{field}.selection", rule=kind.rule)
+        return RuleError(f"{kind.name} has nothing to select", field=".selection", rule=kind.rule)
     return None
 
 
-def _bound_faults(
-    kind: WagerKind, wager: Wager, field: str, places: dict[tuple[int, str, str], list[int]]
-) -> Iterator[RuleError]:
-    if kind.needs and not any((wager.seat, wager.player, need) in places for need in kind.needs):
-        needed = " or ".join(kind.needs)
-        article = "an" if needed[0] in "aeiou" else "a"
-        yield RuleError(
-            f"{kind.name} needs {article} {needed} at the same place", field=field, rule=kind.rule
-        )
+def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]]) -> list[RuleError]:
+    """What a wager lacks that stands with another one. A list: for nearly all of them it is empty."""
+    faults: list[RuleError] = []
+    seat, player = wager.seat, wager.player
+    for need in kind.needs:
+        if (seat, player, need) in places:
+            break
+    else:
+        if kind.needs:
+            needed = " or ".join(kind.needs)
+            article = "an" if needed[0] in "aeiou" else "a"
+            text = f"{kind.name} needs {article} {needed} at the same place"
+            faults.append(RuleError(text, field="", rule=kind.rule))
     if kind.amount is not None:
-        bases = places.get((wager.seat, wager.player, kind.amount.of), [])
-        faults = [kind.amount.fault(wager.stake, base) for base in bases]
-        if faults and all(faults):
-            text = f"a {kind.name} of {format_money(wager.stake)} {faults[0]} of {format_money(bases[0])}"
-            yield RuleError(text, field=f"{field}.stake", rule=kind.amount_rule or kind.rule)
+        bases = places.get((seat, player, kind.amount.of), [])
+        wrong = [kind.amount.fault(wager.stake, base) for base in bases]
+        if wrong and all(wrong):
+            text = f"a {kind.name} of {format_money(wager.stake)} {wrong[0]} of {format_money(bases[0])}"
+            faults.append(RuleError(text, field=".stake", rule=kind.amount_rule or kind.rule))
+    return faults
 
 
 def _limit_faults(round: Round) -> Iterator[RuleError]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -21,6 +21,13 @@ class Odds:
     ratio: Fraction
     """Winnings per unit of stake, the returned stake not included. `0` is a push, `25 for 1` is 24."""
     text: str
+    top: int = field(init=False, repr=False, compare=False)
+    bottom: int = field(init=False, repr=False, compare=False)
+    """The ratio as two whole numbers, for where each round reckons with it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "top", self.ratio.numerator)
+        object.__setattr__(self, "bottom", self.ratio.denominator)
 
     def winnings(self, stake_micros: int) -> Fraction:
         return self.ratio * stake_micros

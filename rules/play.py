@@ -12,9 +12,11 @@ from typing import Any
 
 from rules.contract import (
     EMPTY,
+    NO_LIMITS,
     Carried,
     Hit,
     Irregularity,
+    KindLimits,
     Line,
     Outcome,
     Round,
@@ -24,11 +26,15 @@ from rules.contract import (
 )
 from rules.declare import PayTable
 from rules.errors import RuleError
+from rules.frozen import maker
 from rules.money import CENT, ceil_to
 from rules.odds import EVENS, Odds
 
 BELOW_MINIMUM = "below-minimum"
 """Key of the table state: who has already had a stake under the minimum count (nz-1996 I 14.2(a))."""
+
+_WIN, _LOSE, _PUSH, _VOID, _STANDS = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.VOID, Outcome.STANDS
+_line = maker(Line)
 
 
 class Play:
@@ -44,12 +50,15 @@ class Play:
         self.state: dict[str, Mapping[str, Any]] = {s.wager.id: s.state for s in round.carried.wagers}
         """What earlier rounds remembered of each standing wager."""
         self.all_wagers: tuple[Wager, ...] = (*(s.wager for s in round.carried.wagers), *round.wagers)
+        self._open: dict[str, Wager] = {wager.id: wager for wager in self.all_wagers}
+        """Wagers without a line yet."""
         self._lines: dict[str, Line] = {}
         self._standing: list[Standing] = []
         self._hits: list[Hit] = []
         self._result: dict[str, str] = {}
         self._excess: dict[str, int] = {}
         self._chip = max(round.limits.chip, CENT)
+        self._cites = f"{round.game.cites} "
         self._apply_limits()
 
     # Reading
@@ -57,18 +66,19 @@ class Play:
     @property
     def wagers(self) -> tuple[Wager, ...]:
         """All wagers without a line yet, standing ones first."""
-        if not self._lines:
-            return self.all_wagers
-        return tuple(wager for wager in self.all_wagers if wager.id not in self._lines)
+        return tuple(self._open.values())
 
     def of_kind(self, *kinds: str) -> tuple[Wager, ...]:
-        return tuple(wager for wager in self.wagers if wager.kind in kinds)
+        return tuple([wager for wager in self._open.values() if wager.kind in kinds])
 
     def by_seat(self) -> dict[int, list[Wager]]:
         """Open wagers by seat, in the order of seats from the dealer's left."""
         seats: dict[int, list[Wager]] = {}
-        for wager in self.wagers:
-            seats.setdefault(wager.seat, []).append(wager)
+        for wager in self._open.values():
+            if wager.seat in seats:
+                seats[wager.seat].append(wager)
+            else:
+                seats[wager.seat] = [wager]
         return dict(sorted(seats.items()))
 
     def is_new(self, wager: Wager) -> bool:
@@ -100,7 +110,7 @@ class Play:
         return None
 
     def rule(self, number: str) -> str:
-        return self.game.rule(number)
+        return self._cites + number
 
     # Verbs: each gives a wager its line
 
@@ -125,39 +135,32 @@ class Play:
         is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`); `plus`: a sum
         that is paid on top of the odds and that no ceiling touches (an envy bonus), or that is all where there are no
         odds (what a player's bank gains)."""
-        cited = list(also)
+        cited = tuple(also)
         stake = self.in_play(wager) if on is None else on
-        won = odds.winnings(stake) if odds is not None else Fraction(0)
+        # What is won and then what of it is paid out is top / bottom micros, exact and in whole numbers.
+        top, bottom = (0, 1) if odds is None else (odds.top * stake, odds.bottom)
         ceiling = self._ceiling(wager, line)
-        if ceiling is not None and won > ceiling:
-            won = Fraction(ceiling)
-            cited.append(self.game.kinds[wager.kind].ceiling_rule)
-        if at_most is not None and won > at_most:
-            won = Fraction(at_most)
-            cited.append(self.game.hand_payout_rule)
-        won += plus
-        kept = Fraction(commission)
-        net = won - kept
-        paid = ceil_to(net, self._payable(wager))
-        kept_micros = int(kept)  # below a micro is the house's loss, and the payout is exact all the same
-        rounding = paid - int(net)
-        if paid != net:
-            cited.append(self.game.provisions.rounding_rule)
+        if ceiling is not None and top > ceiling * bottom:
+            top, bottom = ceiling, 1
+            cited = (*cited, self.game.kinds[wager.kind].ceiling_rule)
+        if at_most is not None and top > at_most * bottom:
+            top, bottom = at_most, 1
+            cited = (*cited, self.game.hand_payout_rule)
+        top += plus * bottom
+        if commission:
+            top = top * commission.denominator - commission.numerator * bottom
+            bottom *= commission.denominator
+        unit = self._payable(wager)
+        paid = -(-top // (bottom * unit)) * unit
+        kept = int(commission)  # below a micro is the house's loss, and the payout is exact all the same
+        whole = top // bottom if top >= 0 else -(-top // bottom)
+        if paid * bottom != top:
+            cited = (*cited, self.game.provisions.rounding_rule)
         back = wager.stake if returned is None else returned
         if wager.promo and self.game.provisions.promo_rule:
             back = 0
-            cited.append(self.game.provisions.promo_rule)
-        self._add(
-            wager,
-            Outcome.WIN,
-            rule,
-            odds=odds,
-            winnings=paid + kept_micros,
-            returned=back,
-            commission=kept_micros + fee,
-            rounding=rounding,
-            also=cited,
-        )
+            cited = (*cited, self.game.provisions.promo_rule)
+        self._add(wager, _WIN, rule, odds, paid + kept, back, 0, kept + fee, paid - whole, cited)
 
     def win_evens(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
         self.win(wager, EVENS, rule, also=also)
@@ -166,7 +169,7 @@ class Play:
         self, wager: Wager, slot: str, key: str | None, rule: str, *, also: Iterable[str] = ()
     ) -> None:
         """By the pay table in force: the odds of the line, or lost where the table has no such line."""
-        odds = None if key is None else self.pays(slot).pays(key)
+        odds = None if key is None else self.round.paytables[slot].lines.get(key)
         if odds is None:
             self.lose(wager, rule, also=also)
         else:
@@ -177,18 +180,18 @@ class Play:
     ) -> None:
         """Takes a wager; `returned`: the part that the book gives back (half on zero, surrender); `fee` is charged
         on top in this round."""
-        returned += self._excess.get(wager.id, 0)
-        self._add(wager, Outcome.LOSE, rule, returned=returned, commission=fee, also=also)
+        if self._excess:
+            returned += self._excess.get(wager.id, 0)
+        self._add(wager, _LOSE, rule, None, 0, returned, 0, fee, 0, also)
 
     def push(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
         """A stand-off: the stake comes back."""
-        self._add(wager, Outcome.PUSH, rule, returned=wager.stake, also=also)
+        self._add(wager, _PUSH, rule, None, 0, wager.stake, 0, 0, 0, also)
 
     def void(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
         """No bet, or taken down by its owner: the stake comes back, and with it the fee that was paid before."""
-        self._add(
-            wager, Outcome.VOID, rule, returned=wager.stake, commission=-self.fee_paid(wager), also=also
-        )
+        fee = self.fee_paid(wager) if self.state else 0
+        self._add(wager, _VOID, rule, None, 0, wager.stake, 0, -fee, 0, also)
 
     def stand(
         self,
@@ -209,18 +212,9 @@ class Play:
             exact = won.winnings(self.in_play(wager))
             winnings = ceil_to(exact, self._payable(wager))
             rounding = winnings - int(exact)
-        self._add(
-            wager,
-            Outcome.WIN if won is not None else Outcome.STANDS,
-            rule,
-            odds=won,
-            winnings=winnings,
-            returned=wager.stake - onward,
-            standing=onward,
-            commission=fee,
-            rounding=rounding,
-            also=also,
-        )
+        outcome = _STANDS if won is None else _WIN
+        back = wager.stake - onward
+        self._add(wager, outcome, rule, won, winnings, back, onward, fee, rounding, also)
         kept = wager if onward == wager.stake else _with_stake(wager, onward)
         self._standing.append(Standing(kept, dict(state)))
 
@@ -238,7 +232,7 @@ class Play:
         """A jackpot wager that won: the line says so, the meter says how much. The stake stays in the pool.
         `onward`: it may win again, and stands for the next round with this state."""
         stays = 0 if onward is None else self.in_play(wager)
-        self._add(wager, Outcome.WIN, rule, returned=self._excess.get(wager.id, 0), standing=stays)
+        self._add(wager, _WIN, rule, None, 0, self._excess.get(wager.id, 0), stays)
         if onward is not None:
             kept = wager if stays == wager.stake else _with_stake(wager, stays)
             self._standing.append(Standing(kept, dict(onward)))
@@ -257,12 +251,11 @@ class Play:
         self._result[who] = text
 
     def finish(self) -> Settlement:
-        missing = [wager.id for wager in self.all_wagers if wager.id not in self._lines]
-        if missing:
+        if self._open:
             raise RuntimeError(
-                f"{self.game.name} ({self.game.rulebook}) left wagers without a line: {missing}"
+                f"{self.game.name} ({self.game.rulebook}) left wagers without a line: {list(self._open)}"
             )
-        lines = tuple(self._lines[wager.id] for wager in self.all_wagers)
+        lines = tuple([self._lines[wager.id] for wager in self.all_wagers])
         carried = Carried(self.table, tuple(self._standing))
         return Settlement(lines, tuple(self._hits), carried, self._result)
 
@@ -283,26 +276,25 @@ class Play:
         wager: Wager,
         outcome: Outcome,
         rule: str,
-        *,
-        odds: Odds | None = None,
-        winnings: int = 0,
-        returned: int = 0,
-        standing: int = 0,
+        odds: Odds | None,
+        winnings: int,
+        returned: int,
+        standing: int,
         commission: int = 0,
         rounding: int = 0,
         also: Iterable[str] = (),
     ) -> None:
-        if wager.id in self._lines:
+        if self._open.pop(wager.id, None) is None:
             raise RuntimeError(f"{self.game.name} ({self.game.rulebook}) settled wager {wager.id} twice")
         if not rule:
             raise RuntimeError(
                 f"{self.game.name} ({self.game.rulebook}) settled wager {wager.id} without a rule"
             )
         cited = tuple(also)
-        if wager.id in self._excess:
+        if self._excess and wager.id in self._excess:
             cited = (*cited, self.game.provisions_for(wager).above_rule)
-        line = Line(wager, outcome, rule, odds, winnings, returned, standing, commission, rounding, cited)
-        if line.lost < 0 or returned < 0 or winnings < 0:
+        line = _line(wager, outcome, rule, odds, winnings, returned, standing, commission, rounding, cited)
+        if returned + standing > wager.stake or returned < 0 or winnings < 0:
             raise RuntimeError(
                 f"{self.game.name} ({self.game.rulebook}) made money of wager {wager.id}: {line}"
             )
@@ -317,16 +309,23 @@ class Play:
         if not limits.kinds and not limits.players:
             return
         voided: set[tuple[int, str, str]] = set()
+        signs: dict[str, KindLimits] = {}
         for wager in self.round.wagers:
-            kind = self.game.kinds[wager.kind]
-            if kind.fee:
-                continue  # a price is what the book says, whatever the limits for wagers
-            bounds = limits.of(wager, by_name=kind.amount is not None)
+            bounds = signs.get(wager.kind)
+            if bounds is None:
+                kind = self.game.kinds[wager.kind]
+                # a price is what the book says, whatever the limits for wagers
+                bounds = NO_LIMITS if kind.fee else limits.of(wager, by_name=kind.amount is not None)
+                if not limits.players:
+                    signs[wager.kind] = bounds
+            stake, most = wager.stake, bounds.maximum
+            if bounds.minimum <= stake and (most is None or stake <= most) and not bounds.increment:
+                continue
             provisions = self.game.provisions_for(wager)
-            if wager.stake >= bounds.minimum:
-                taken = provisions.taken(wager.stake, bounds)
-                if taken < wager.stake:
-                    self._excess[wager.id] = wager.stake - taken
+            if stake >= bounds.minimum:
+                taken = provisions.taken(stake, bounds)
+                if taken < stake:
+                    self._excess[wager.id] = stake - taken
             elif self._refused_below(wager):
                 self.void(wager, provisions.below_rule)
                 voided.add((wager.seat, wager.player, wager.kind))
