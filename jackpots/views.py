@@ -19,7 +19,8 @@ from jackpots.models import Progressive, Win
 from people.access import may, premises_of, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
-from people.models import Role, User
+from people.models import ApprovalRequest, Role, User
+from rules import RuleError
 from rules.money import parse_money
 
 READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
@@ -88,7 +89,7 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
         elif step == "approve":
             wins.approve(pk, user, request.POST.get("note", ""), ip=ip)
         elif step == "pay":
-            unit = parse_money(request.POST.get("unit") or "0")
+            unit = _unit(request.POST.get("unit", ""))
             wins.pay(pk, user, request.POST.get("method", ""), unit, ip=ip)
         else:
             raise JackpotRefused("step", f"{step!r} is no step of a hand pay.")
@@ -97,9 +98,16 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     return redirect("jackpot-win", pk=pk)
 
 
+def _unit(text: str) -> int:
+    try:
+        return parse_money(text.strip() or "0", "Smallest amount payable")
+    except RuleError as fault:
+        raise JackpotRefused("unit", f"{fault}.") from None
+
+
 def _steps(found: Win) -> list[dict[str, Any]]:
     """The walk of a win for people: what was done by whom, and what is still to come."""
-    reached = list(Win.State.values).index(found.state)
+    reached = 2 if wins.is_released(found) else list(Win.State.values).index(found.state)
     approval = found.approval
     return [
         {"label": "Resolved", "done": True, "by": "the rules", "at": found.resolved_at},
@@ -122,8 +130,19 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:
         return {"step": "verify", "why": ""}
-    if found.state == Win.State.VERIFIED:
+    if wins.asks_in_vain(found):
+        return {"step": "verify", "why": _in_vain(found)}
+    if not wins.is_released(found):
         if found.verified_by_id == user.pk:
             return {"step": "", "why": "Another person must approve it: you verified it yourself."}
         return {"step": "approve", "why": ""}
     return {"step": "pay", "why": ""}
+
+
+def _in_vain(found: Win) -> str:
+    asked = found.approval
+    if asked is None or asked.decided_by is None:
+        return "Nobody answered the request for approval in time. Verify the win again to ask anew."
+    if asked.state == ApprovalRequest.State.REJECTED:
+        return f"{asked.decided_by} did not approve it: {asked.decision_note or 'no reason given'}. Verify it again."
+    return "The approval has expired unused. Verify the win again to ask anew."

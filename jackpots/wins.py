@@ -14,12 +14,14 @@ from jackpots.models import Win
 from ledger.journal import post_many
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
-from rules.money import ceil_to, format_money
+from rules.money import CENT, ceil_to, dollars, format_money
 
 APPROVE = "jackpots.pay_win"
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
+MOST_UNIT_MICROS = dollars(5)
+"""The most that one person may round a payment up to without asking: the smallest chip or note in use."""
 
 
 def declare_actions() -> None:
@@ -50,7 +52,8 @@ def verify(win_id: int, actor: User, checks: Mapping[str, Any], *, ip: str | Non
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
     win = _locked(win_id)
     access.require(actor, STAFF, win.link.premises)
-    _expect(win, Win.State.PENDING, "verified")
+    if not asks_in_vain(win):
+        _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
         raise JackpotRefused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
@@ -85,27 +88,57 @@ def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = Non
     if win.approval is None:
         raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
     approvals.approve(win.approval, approver, note, ip=ip)
+    _release(win, ip)
+    return win
+
+
+def asks_in_vain(win: Win) -> bool:
+    """Its request was rejected, or nobody answered in time: it is to be verified again, with a new request."""
+    asked = win.approval
+    if win.state != Win.State.VERIFIED or asked is None:
+        return False
+    return asked.state == ApprovalRequest.State.REJECTED or asked.expires_at <= timezone.now()
+
+
+def is_released(win: Win) -> bool:
+    """Approved here, or by a second person on the page of all approvals."""
+    if win.state == Win.State.APPROVED:
+        return True
+    return (
+        win.approval is not None
+        and win.approval.state == ApprovalRequest.State.APPROVED
+        and not asks_in_vain(win)
+    )
+
+
+def _release(win: Win, ip: str | None) -> None:
+    """Uses the approval up: the win may be paid from now on, once, whenever the player claims it."""
+    if win.approval is None:
+        raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+    approvals.use_approval(win.approval, APPROVE, payload(win), ip=ip)
     win.state = Win.State.APPROVED
     win.save()
-    return win
 
 
 @transaction.atomic
 def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
-    """Hands the money over. What cannot be paid exactly is rounded up to the next payable amount (VIII 11.8)."""
+    """Hands the money over. Cash or chips that cannot be paid exactly are rounded up to the next payable amount
+    (VIII 11.8)."""
     win = _locked(win_id)
     access.require(actor, STAFF, win.link.premises)
     if win.state == Win.State.PAID:
         raise JackpotRefused("already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.")
+    if win.state == Win.State.VERIFIED and is_released(win):
+        _release(win, ip)
     _expect(win, Win.State.APPROVED, "paid")
     if method not in Win.Method.values:
         raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
-    if win.approval is not None:
-        approvals.use_approval(win.approval, APPROVE, payload(win), ip=ip)
+    if not 0 <= payable_unit_micros <= MOST_UNIT_MICROS or payable_unit_micros % CENT:
+        most = format_money(MOST_UNIT_MICROS)
+        raise JackpotRefused("unit", f"Smallest amount payable: whole cents, at most {most}.")
     win.method = method
-    win.paid_micros = (
-        ceil_to(win.amount_micros, payable_unit_micros) if payable_unit_micros else win.amount_micros
-    )
+    exact = method == Win.Method.CHEQUE or not payable_unit_micros
+    win.paid_micros = win.amount_micros if exact else ceil_to(win.amount_micros, payable_unit_micros)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
     win.save()
     post_many(books.payment_entries(win, win.paid_micros, win.paid_at))

@@ -1,0 +1,178 @@
+"""From a resolved win to a paid one: every way through the steps, and every way that must not lead to money."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from jackpots import log
+from jackpots.errors import JackpotRefused
+from jackpots.folding import fold
+from jackpots.identities import broken_identities
+from jackpots.models import LinkedTable, Win
+from jackpots.wins import approve, pay, verify
+from ledger.balances import balance
+from people import approvals
+from people.approvals import ApprovalRefused
+from people.models import ApprovalRequest, RoleGrant
+from rules.contract import Hit, Wager
+from rules.money import dollars
+from tests.floor import Floor, make_floor
+
+CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    return make_floor()
+
+
+def win_at(floor: Floor, code: str = "CS-01", trigger: str = "flush") -> Win:
+    link = LinkedTable.objects.get(table_code=code)
+    round_id = uuid4()
+    with transaction.atomic():
+        log.record_stakes(link, round_id, [log.Stake("w", 1, dollars(1))], timezone.now())
+        hit = Hit(Wager("w", "jackpot", dollars(1), 1), trigger, "test")
+        log.decide(link, round_id, [hit], {}, timezone.now())
+        for each in LinkedTable.objects.all():
+            log.beat(each, timezone.now())
+    return fold(floor.progressive.pk).wins[0]
+
+
+def as_page(floor: Floor, name: str) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(floor.people[name], "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def expire(request: ApprovalRequest | None) -> None:
+    assert request is not None
+    with connection.cursor() as cursor:  # as if eight hours had gone by
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            "UPDATE people_approvalrequest SET requested_at = requested_at - interval '9 h',"
+            " expires_at = expires_at - interval '9 h', decided_at = decided_at - interval '9 h',"
+            " used_at = used_at - interval '9 h' WHERE id = %s",
+            [request.pk],
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def test_a_win_that_was_approved_on_the_page_of_all_approvals_can_be_paid(floor: Floor) -> None:
+    """The second person need not know that the jackpot pages have a button of their own."""
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    assert win.approval is not None
+    approvals.approve(win.approval, floor.people["jan"])
+    assert "Pay in" in as_page(floor, "sefa").get(f"/jackpots/wins/{win.pk}/").content.decode()
+    assert pay(win.pk, floor.people["sefa"], "cash").state == Win.State.PAID
+    assert balance("harbour/cage/cash") == -dollars(100)
+    assert ApprovalRequest.objects.get().state == ApprovalRequest.State.USED
+    assert broken_identities(floor.progressive.pk) == []
+
+
+def test_a_win_whose_approval_was_refused_is_verified_again_and_approved_anew(floor: Floor) -> None:
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    assert win.approval is not None
+    approvals.reject(win.approval, floor.people["jan"], "the deck was not counted before me")
+    with pytest.raises(ApprovalRefused, match="rejected it"):
+        approve(win.pk, floor.people["jan"])
+    with pytest.raises(JackpotRefused, match="only when it is approved"):
+        pay(win.pk, floor.people["sefa"], "cash")
+    page = as_page(floor, "grace").get(f"/jackpots/wins/{win.pk}/").content.decode()
+    assert "the deck was not counted before me" in page
+    again = verify(win.pk, floor.people["grace"], CHECKED)
+    assert again.approval_id != win.approval_id
+    with pytest.raises(ApprovalRefused, match="requested it yourself"):
+        approve(win.pk, floor.people["grace"])
+    approve(win.pk, floor.people["jan"])
+    assert pay(win.pk, floor.people["sefa"], "cash").state == Win.State.PAID
+
+
+def test_a_request_that_nobody_answered_in_time_is_made_again(floor: Floor) -> None:
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    with pytest.raises(JackpotRefused, match="only when it is pending"):
+        verify(win.pk, floor.people["sefa"], CHECKED)
+    expire(win.approval)
+    with pytest.raises(ApprovalRefused, match="expired"):
+        approve(win.pk, floor.people["jan"])
+    verify(win.pk, floor.people["sefa"], CHECKED)
+    approve(win.pk, floor.people["jan"])
+
+
+def test_an_approved_win_may_be_claimed_the_next_day(floor: Floor) -> None:
+    """The player went to bed: the approval was used to release the win, and does not expire under it."""
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    approve(win.pk, floor.people["jan"])
+    expire(win.approval)
+    assert pay(win.pk, floor.people["sefa"], "cheque").state == Win.State.PAID
+
+
+@pytest.mark.parametrize("unit", [-500_000, dollars(1_000_000), 5_000_001, 7])
+def test_a_unit_that_no_chip_or_note_has_is_refused(floor: Floor, unit: int) -> None:
+    """Rounding up is for what cannot be paid exactly (VIII 11.8); it must not become a way to pay what was not won."""
+    floor.progressive.pay_alone_limit_micros = dollars(150)
+    floor.progressive.save()
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    with pytest.raises(JackpotRefused, match="Smallest amount payable"):
+        pay(win.pk, floor.people["sefa"], "cash", unit)
+    assert Win.objects.get().state == Win.State.APPROVED
+
+
+def test_a_cheque_is_written_for_the_exact_amount(floor: Floor) -> None:
+    """11.8 rounds cash and chips alone. 20,000 + 0.60 for the one wager."""
+    win = verify(win_at(floor, trigger="royal-flush").pk, floor.people["sefa"], CHECKED)
+    approve(win.pk, floor.people["jan"])
+    assert pay(win.pk, floor.people["sefa"], "cheque", 500_000).paid_micros == dollars(20_000) + 600_000
+
+
+@pytest.mark.parametrize("unit", ["abc", "-1", "1e3", "0.001", "1000000"])
+def test_an_odd_unit_on_the_page_or_over_rest_is_a_message_not_a_crash(floor: Floor, unit: str) -> None:
+    floor.progressive.pay_alone_limit_micros = dollars(150)
+    floor.progressive.save()
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    client = as_page(floor, "sefa")
+    form = {"method": "cash", "unit": unit}
+    answer = client.post(f"/jackpots/wins/{win.pk}/pay", form, follow=True)
+    assert answer.status_code == 200
+    assert 'class="note error"' in answer.content.decode()
+    body = {"method": "cash", "payable_unit": unit}
+    rest = client.post(f"/api/v1/wins/{win.pk}/pay", body, content_type="application/json")
+    assert rest.status_code in (400, 409)
+    assert Win.objects.get().state == Win.State.APPROVED
+
+
+def test_steps_are_for_staff_of_the_table_s_own_premises(floor: Floor) -> None:
+    """The host sees a win on a linked table elsewhere; the people there verify, approve and pay it."""
+    RoleGrant.objects.filter(user__username__in=["sefa", "jan"], premises=floor.lakeside).delete()
+    win = win_at(floor, "CS-03")
+    for name in ("sefa", "jan", "fiona", "arne"):
+        with pytest.raises(PermissionDenied):
+            verify(win.pk, floor.people[name], CHECKED)
+    verify(win.pk, floor.people["grace"], CHECKED)
+    for name in ("sefa", "jan", "fiona", "arne"):
+        with pytest.raises(PermissionDenied):
+            approve(win.pk, floor.people[name])
+    RoleGrant.objects.create(user=floor.people["jan"], premises=floor.lakeside, role="jackpot_manager")
+    approve(win.pk, floor.people["jan"])
+    for name in ("sefa", "fiona", "arne"):
+        with pytest.raises(PermissionDenied):
+            pay(win.pk, floor.people[name], "cash")
+    pay(win.pk, floor.people["grace"], "cash")
+
+
+def test_a_paid_win_says_what_was_paid(floor: Floor) -> None:
+    floor.progressive.pay_alone_limit_micros = dollars(150)
+    floor.progressive.save()
+    win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
+    client = as_page(floor, "arne")
+    assert "To be paid" in client.get(f"/jackpots/wins/{win.pk}/").content.decode()
+    pay(win.pk, floor.people["sefa"], "cash")
+    page = client.get(f"/jackpots/wins/{win.pk}/").content.decode()
+    assert "To be paid" not in page
+    assert timedelta(0) <= timezone.now() - Win.objects.get().paid_at < timedelta(minutes=5)  # type: ignore[operator]
