@@ -63,8 +63,9 @@ def offer_faults(round: Round) -> Iterator[RuleError]:
 
 
 def decision_faults(round: Round) -> Iterator[RuleError]:
-    """Decisions of seats without a wager, and those that name a wager which they did not place."""
+    """Decisions of seats without a wager, those that place a wager which is missing, or name another."""
     seats = {wager.seat for wager in round.wagers}
+    placed_kinds = {(wager.seat, wager.kind) for wager in round.wagers}
     by_id = {wager.id: wager for wager in round.wagers}
     kinds = {kind.name: kind for kind in round.game.decisions}
     for index, decision in enumerate(round.decisions):
@@ -73,6 +74,9 @@ def decision_faults(round: Round) -> Iterator[RuleError]:
             yield RuleError(f"seat {decision.seat} has no wager", field=f"{field}.seat", rule=kind.rule)
         elif kind.value is not None and decision.value is None:
             yield RuleError("the choice is missing", field=f"{field}.value", rule=kind.rule)
+        elif kind.wager and (decision.seat, kind.wager) not in placed_kinds:
+            text = f"the {kind.wager} wager that seat {decision.seat} places is missing"
+            yield RuleError(text, field=f"{field}.wager", rule=kind.rule)
         elif decision.wager and kind.wager:
             placed = by_id.get(decision.wager)
             if placed is None or placed.kind != kind.wager or placed.seat != decision.seat:

@@ -111,6 +111,13 @@ def test_9_6_a_hand_left_face_down_loses_to_a_dealer_who_qualifies_and_claims_no
     }, "9.2: no hand is compared, every ante that stayed is paid"
 
 
+def test_4_6_who_decides_to_bet_and_lays_no_bet_has_not_folded() -> None:
+    document = a_round(AK_DEALER, {"s1": "2c 2d 4h 6s 8c"}, seat_wagers(1, "ante"))
+    for named in ({}, {"wager": "bet@1"}):
+        with pytest.raises(RuleError, match="the bet wager that seat 1 places is missing"):
+            settled(document | {"decisions": [{"kind": "bet", "seat": 1, **named}]})
+
+
 def test_8_3_where_all_fold_no_hand_is_turned() -> None:
     document = {
         "game": "caribbean-stud",

@@ -527,7 +527,7 @@ BAD_CARDS = [
         at(1, "ante", "bet"),
         None,
         [exchange(1, "4h 6s")],
-        "has paid no fee",
+        "exchange wager that seat 1 places is missing",
     ),
 ]
 
