@@ -46,13 +46,19 @@ def waiting_for(event: Event) -> list[Waiting]:
     reasons: list[Waiting] = []
     links = LinkedTable.objects.filter(progressive_id=event.progressive_id)
     for link in links.filter(is_open=True, watermark__lte=event.place).order_by("watermark"):
-        text = f"waiting for table {link.table_code}, silent since event {link.last_number}"
+        vouched = timezone.localtime(link.watermark).strftime("%H:%M:%S") if link.watermark else "never"
+        text = (
+            f"waiting for table {link.table_code}: nothing heard after event {link.last_number}, "
+            f"and its clock has come to {vouched}"
+        )
         reasons.append(Waiting(link.table_code, text))
     undecided = UndecidedRound.objects.filter(
         link__progressive_id=event.progressive_id, link__fenced_at__isnull=True, since__lte=event.place
     ).select_related("link")
     for round in undecided.order_by("since"):
         seats = ", ".join(str(seat) for seat in round.seats)
-        text = f"waiting for table {round.link.table_code}: jackpot wagers of seat {seats} are not decided"
+        what = "wagers of seats" if len(round.seats) > 1 else "wager of seat"
+        be = "are" if len(round.seats) > 1 else "is"
+        text = f"waiting for table {round.link.table_code}: the jackpot {what} {seats} {be} not decided"
         reasons.append(Waiting(round.link.table_code, text))
     return reasons

@@ -11,13 +11,17 @@ from django.utils import timezone
 
 from jackpots import log as jackpot_log
 from jackpots.models import LinkedTable
+from ledger import chart
+from ledger.errors import InvalidEntry
 from people import access, audit
 from people.canonical import sha256_of
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
+from rules.progressive import Source
 from tables.errors import Refused
 from tables.models import Round, Table, TableConfig, Terminal
 
+MOST_CODE = 32
 CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
 
 
@@ -39,11 +43,37 @@ def create_table(
     pit: str = "",
     link: LinkedTable | None = None,
 ) -> Table:
-    table = Table.objects.create(
-        premises=premises, code=code, pit=pit, config=store_config(document), link=link
-    )
+    config = store_config(document)
+    _refuse_unbookable(premises, code)
+    if link is not None:
+        _refuse_link(premises, code, config, link)
+    table = Table.objects.create(premises=premises, code=code, pit=pit, config=config, link=link)
     audit.record(actor, "tables.table_created", premises=premises, subject=table)
     return table
+
+
+def _refuse_unbookable(premises: Premises, code: str) -> None:
+    """The code is a part of the table's accounts: what the ledger cannot book must not come to play."""
+    try:
+        chart.pattern_of(chart.table(premises.code, code, "bank"))
+    except InvalidEntry as invalid:
+        raise Refused("code", f"{code!r} cannot be a table's code: {invalid}") from None
+    if len(code) > MOST_CODE:
+        raise Refused("code", f"{code!r} cannot be a table's code: at most {MOST_CODE} characters.")
+
+
+def _refuse_link(premises: Premises, code: str, config: TableConfig, link: LinkedTable) -> None:
+    if (link.premises_id, link.table_code) != (premises.pk, code):
+        raise Refused(
+            "link", f"The link is for {link.table_code} of {link.premises}, not for {code} of {premises}."
+        )
+    source = link.progressive.config.rules.source
+    if source is not Source.JACKPOT_WAGER:
+        raise Refused(
+            "link", f"{link.progressive} is fed by {source.value}; tables send jackpot wagers only."
+        )
+    if not any(kind.jackpot for kind in config.game.wagers):
+        raise Refused("link", f"{config.game.title} has no jackpot wager that could feed {link.progressive}.")
 
 
 @transaction.atomic
@@ -63,6 +93,9 @@ def hash_token(token: str) -> str:
 def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
+    if table.is_open and (table.link is None or table.link.is_open):
+        # Opening anew would vouch for a table that may have been silent with rounds still to send.
+        raise Refused("already_open", f"{table} is open already.", status=409)
     table.is_open, table.last_heartbeat_at = True, timezone.now()
     table.save(update_fields=["is_open", "last_heartbeat_at"])
     if table.link is not None:
@@ -76,6 +109,8 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     """No further rounds. A round under way must end first."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
+    if not table.is_open:
+        raise Refused("already_closed", f"{table} is closed already.", status=409)
     under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
     if under_way is not None:
         raise Refused("round_under_way", f"Round {under_way.number} of {table} must end first.", status=409)
