@@ -24,6 +24,7 @@ from rules.contract import (
 )
 from rules.declare import Game, PayTable
 from rules.errors import RuleError
+from rules.frozen import maker
 from rules.money import format_money, parse_money
 from rules.odds import Odds, odds
 from rules.shape import ByName, Flag, Int, ListOf, Money, Shape, Struct, Text
@@ -47,9 +48,8 @@ WAGER = Struct(
 )
 WAGERS = ListOf(WAGER)
 
-IRREGULARITY_FIELDS: Mapping[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
-DECISION_FIELDS: Mapping[str, Shape] = {**IRREGULARITY_FIELDS, "hand": Int(0, 20)}
-"""What a decision or irregularity may name besides its kind and value."""
+_wager_of = maker(Wager)
+_decision_of = maker(Decision)
 
 
 class _Anything:
@@ -96,16 +96,17 @@ def round_from_json(document: object, *, partial: bool = False) -> Round:
     game = find_game(document.get("game"), document.get("rulebook"))
     return Round(
         game=game,
-        wagers=tuple([Wager(**given) for given in WAGERS.parse(_list(document, "wagers"), "wagers")]),
+        wagers=tuple([_wager(given) for given in WAGERS.parse(_list(document, "wagers"), "wagers")]),
         dealt=game.dealt.parse(
             document.get("dealt", {}), "dealt", partial=partial or _not_dealt(game, document)
         ),
         decisions=tuple(
-            _decision(game, d, f"decisions[{i}]") for i, d in enumerate(_list(document, "decisions"))
+            decision_from_json(game, given, f"decisions[{i}]")
+            for i, given in enumerate(_list(document, "decisions"))
         ),
         irregularities=tuple(
-            _irregularity(game, v, f"irregularities[{i}]")
-            for i, v in enumerate(_list(document, "irregularities"))
+            Irregularity(**_act(given, f"irregularities[{i}]", game.irregularity_shapes, "irregularity"))
+            for i, given in enumerate(_list(document, "irregularities"))
         ),
         options=resolve_options(game, document.get("options", {})),
         paytables=resolve_paytables(game, document.get("paytables", {})),
@@ -137,30 +138,31 @@ def round_to_json(round: Round) -> dict[str, Any]:
 def resolve_options(game: Game, given: object) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise RuleError("options are an object by name", field="options")
-    known = {option.name: option for option in game.options}
+    known = game.named_options
     for name in given:
         if name not in known:
             raise RuleError(
                 f"{name!r} is no option of {game.title}; known: {', '.join(known)}", field="options"
             )
-    return {
-        name: option.shape.parse(given[name], f"options.{name}") if name in given else option.default
-        for name, option in known.items()
-    }
+    out = dict(game.default_options)
+    for name, option in known.items() if given else ():
+        if name in given:
+            out[name] = option.shape.parse(given[name], f"options.{name}")
+    return out
 
 
 def resolve_paytables(game: Game, given: object) -> dict[str, PayTable]:
     """By slot: a table of the book by its name, or an operator's own odds where the book allows them."""
     if not isinstance(given, Mapping):
         raise RuleError("pay tables are an object by slot", field="paytables")
-    slots = game.slots()
+    tables = dict(game.default_tables)
     for slot in given:
-        if slot not in slots:
-            raise RuleError(f"{slot!r} is no pay table slot; known: {', '.join(slots)}", field="paytables")
-    return {
-        slot: _paytable(game, slot, given[slot]) if slot in given else game.default_table(slot)
-        for slot in slots
-    }
+        if slot not in tables:
+            raise RuleError(f"{slot!r} is no pay table slot; known: {', '.join(tables)}", field="paytables")
+    for slot in tables if given else ():
+        if slot in given:
+            tables[slot] = _paytable(game, slot, given[slot])
+    return tables
 
 
 def _paytable(game: Game, slot: str, given: object) -> PayTable:
@@ -235,9 +237,9 @@ def _kind_limits(bounds: KindLimits) -> dict[str, str]:
 
 def carried_from_json(given: object) -> Carried:
     parsed = CARRIED.parse(given, "carried")
-    standing = (
-        Standing(Wager(**entry["wager"]), entry.get("state", {})) for entry in parsed.get("wagers", ())
-    )
+    standing = [
+        Standing(_wager(entry["wager"]), entry.get("state", {})) for entry in parsed.get("wagers", ())
+    ]
     return Carried(parsed.get("table", {}), tuple(standing))
 
 
@@ -262,11 +264,15 @@ def wager_to_json(wager: Wager) -> dict[str, Any]:
 
 
 def wager_from_json(given: object, field: str = "wager") -> Wager:
-    return _wager(given, field)
+    return _wager(WAGER.parse(given, field))
 
 
 def decision_from_json(game: Game, given: object, field: str = "decision") -> Decision:
-    return _decision(game, given, field)
+    parsed = _act(given, field, game.decision_shapes, "decision")
+    get = parsed.get
+    return _decision_of(
+        parsed["kind"], get("seat", 0), get("player", ""), get("wager", ""), get("hand", 0), get("value")
+    )
 
 
 def settlement_to_json(settlement: Settlement) -> dict[str, Any]:
@@ -291,7 +297,7 @@ def settlement_to_json(settlement: Settlement) -> dict[str, Any]:
 def settlement_from_json(document: Mapping[str, Any]) -> Settlement:
     hits = tuple(
         Hit(
-            _wager(hit["wager"], "hits.wager"),
+            wager_from_json(hit["wager"], "hits.wager"),
             hit["trigger"],
             hit["rule"],
             tuple(parse_card(card) for card in hit["cards"]),
@@ -326,7 +332,7 @@ def _line_to_json(line: Line) -> dict[str, Any]:
 def _line_from_json(line: Mapping[str, Any]) -> Line:
     money = {name: parse_money(line[name], name) for name in _LINE_MONEY}
     return Line(
-        wager=_wager(line["wager"], "lines.wager"),
+        wager=wager_from_json(line["wager"], "lines.wager"),
         outcome=Outcome(line["outcome"]),
         rule=line["rule"],
         odds=odds(line["odds"]) if line["odds"] else None,
@@ -335,31 +341,27 @@ def _line_from_json(line: Mapping[str, Any]) -> Line:
     )
 
 
-def _wager(given: object, field: str) -> Wager:
-    return Wager(**WAGER.parse(given, field))
+def _wager(parsed: dict[str, Any]) -> Wager:
+    get = parsed.get
+    return _wager_of(
+        parsed["id"],
+        parsed["kind"],
+        parsed["stake"],
+        get("seat", 0),
+        get("player", ""),
+        get("selection", ""),
+        get("promo", False),
+    )
 
 
-def _decision(game: Game, given: object, field: str) -> Decision:
-    declared = {kind.name: kind.value for kind in game.decisions}
-    return Decision(**_act(given, field, declared, DECISION_FIELDS, "decision"))
-
-
-def _irregularity(game: Game, given: object, field: str) -> Irregularity:
-    declared = {kind.name: kind.value for kind in game.irregularities}
-    return Irregularity(**_act(given, field, declared, IRREGULARITY_FIELDS, "irregularity"))
-
-
-def _act(
-    given: object, field: str, declared: Mapping[str, Shape | None], fields: Mapping[str, Shape], what: str
-) -> dict[str, Any]:
-    """A decision or an irregularity: a declared kind, who or what it touches, and its value in the kind's shape."""
-    kind = given.get("kind") if isinstance(given, Mapping) else None
-    if not isinstance(kind, str) or kind not in declared:
-        known = ", ".join(declared) or "none"
+def _act(given: object, field: str, shapes: Mapping[str, Struct], what: str) -> dict[str, Any]:
+    """A decision or an irregularity of a declared kind."""
+    kind = given.get("kind") if isinstance(given, (dict, Mapping)) else None
+    shape = shapes.get(kind) if isinstance(kind, str) else None
+    if shape is None:
+        known = ", ".join(shapes) or "none"
         raise RuleError(f"{kind!r} is no {what} of this game; known: {known}", field=f"{field}.kind")
-    shape = declared[kind]
-    optional = {**fields, "value": shape} if shape is not None else fields
-    return Struct({"kind": Text()}, optional).parse(given, field)
+    return shape.parse(given, field)
 
 
 def _act_to_json(act: Decision | Irregularity, shape: Shape | None) -> dict[str, Any]:

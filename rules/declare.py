@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.money import CENT, floor_to
 from rules.odds import Odds, odds
-from rules.shape import Shape, Struct
+from rules.shape import Int, Shape, Struct, Text
 
 if TYPE_CHECKING:
     from rules.books import Provisions
@@ -30,11 +31,17 @@ class Amount:
     high: Fraction
     whole: bool = False
     """Only whole multiples between the two."""
+    _bounds: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
+    """Low and high in whole numbers: each later-stage wager of each round comes by here."""
+
+    def __post_init__(self) -> None:
+        bounds = (*self.low.as_integer_ratio(), *self.high.as_integer_ratio())
+        object.__setattr__(self, "_bounds", bounds)
 
     def fault(self, stake: int, base: int) -> str | None:
-        low, high = self.low, self.high  # in integers: each later-stage wager of each round comes by here
-        enough = low.numerator * base <= stake * low.denominator
-        if enough and stake * high.denominator <= high.numerator * base and not (self.whole and stake % base):
+        least, of_least, most, of_most = self._bounds
+        within = least * base <= stake * of_least and stake * of_most <= most * base
+        if within and not (self.whole and stake % base):
             return None
         return f"must be {self}"
 
@@ -173,6 +180,16 @@ class IrregularityKind:
     about: str = ""
 
 
+IRREGULARITY_FIELDS: Mapping[str, Shape] = {"seat": Int(0, 99), "player": Text(), "wager": Text()}
+DECISION_FIELDS: Mapping[str, Shape] = {**IRREGULARITY_FIELDS, "hand": Int(0, 20)}
+"""What a decision or irregularity may name besides its kind and value."""
+
+
+def _written(value: Shape | None, fields: Mapping[str, Shape]) -> Struct:
+    """A decision or an irregularity as JSON: its kind, who or what it touches, and its value in the kind's shape."""
+    return Struct({"kind": Text()}, {**fields, "value": value} if value is not None else fields)
+
+
 def _no_faults(_round: Round) -> Iterable[RuleError]:
     return ()
 
@@ -226,6 +243,32 @@ class Game:
         object.__setattr__(self, "kinds", {kind.name: kind for kind in self.wagers})
         known = (*self.irregularities, *self.provisions.irregularities())
         object.__setattr__(self, "irregularities", known)
+
+    # What follows from the declarations and is asked for in every round.
+
+    @cached_property
+    def decision_kinds(self) -> Mapping[str, DecisionKind]:
+        return {kind.name: kind for kind in self.decisions}
+
+    @cached_property
+    def decision_shapes(self) -> Mapping[str, Struct]:
+        return {kind.name: _written(kind.value, DECISION_FIELDS) for kind in self.decisions}
+
+    @cached_property
+    def irregularity_shapes(self) -> Mapping[str, Struct]:
+        return {kind.name: _written(kind.value, IRREGULARITY_FIELDS) for kind in self.irregularities}
+
+    @cached_property
+    def named_options(self) -> Mapping[str, Option]:
+        return {option.name: option for option in self.options}
+
+    @cached_property
+    def default_options(self) -> Mapping[str, Any]:
+        return {option.name: option.default for option in self.options}
+
+    @cached_property
+    def default_tables(self) -> Mapping[str, PayTable]:
+        return {slot: self.default_table(slot) for slot in self.slots()}
 
     @property
     def in_order(self) -> bool:

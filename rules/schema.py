@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.codec import CARRIED, DECISION_FIELDS, IRREGULARITY_FIELDS, LIMITS
-from rules.declare import Game
+from rules.codec import CARRIED, LIMITS
+from rules.declare import DECISION_FIELDS, IRREGULARITY_FIELDS, Game
 from rules.odds import PATTERN as ODDS_PATTERN
 from rules.shape import Flag, Int, Money, Shape, Text
 
