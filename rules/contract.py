@@ -109,7 +109,7 @@ class Limits:
     """All that the sign at the table says about money."""
 
     kinds: Mapping[str, KindLimits] = field(default_factory=dict)
-    """By kind of wager; '*' is for kinds that are not named."""
+    """By kind of wager; '*' is for kinds that are not named, but those that the book measures by another wager."""
     chip: int = 0
     """The smallest amount payable in chips at the table; 0: any cent is payable."""
     hand_payout: int | None = None
