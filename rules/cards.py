@@ -101,8 +101,12 @@ def check_dealt(
 
     `jokers` is how many jokers are in play altogether; `rule` is the rule that states the pack.
     """
+    hands = list(dealt)
+    seen = {card for _, cards in hands for card in cards}
+    if len(seen) == sum([len(cards) for _, cards in hands]) and (jokers or JOKER not in seen):
+        return  # no card came twice
     left = [decks] * 52 + [jokers]
-    for field, cards in dealt:
+    for field, cards in hands:
         for place, card in enumerate(cards):
             left[card] -= 1
             if left[card] < 0:

@@ -121,13 +121,16 @@ class Limits:
 
     def of(self, wager: Wager, *, by_name: bool = False) -> KindLimits:
         """`by_name`: only what the sign says of this very kind, not what it says of all that are not named."""
-        names = (wager.kind,) if by_name else (wager.kind, "*")
-        own = (self.players.get(who, {}) for who in (wager.player, str(wager.seat)) if who)
-        for kinds in (*own, self.kinds):
-            for name in names:
-                if name in kinds:
-                    return kinds[name]
-        return NO_LIMITS
+        for who in (wager.player, str(wager.seat)) if self.players else ():
+            own = self.players.get(who) if who else None
+            found = _sign(own, wager.kind, by_name) if own else None
+            if found is not None:
+                return found
+        return _sign(self.kinds, wager.kind, by_name) or NO_LIMITS
+
+
+def _sign(kinds: Mapping[str, KindLimits], kind: str, by_name: bool) -> KindLimits | None:
+    return kinds.get(kind) or (None if by_name else kinds.get("*"))
 
 
 NO_LIMITS = KindLimits()

@@ -6,11 +6,10 @@ What a hand is worth is in `rules.ranking`; what it wins belongs to the games.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from rules.cards import Card
 from rules.contract import Decision, Round
-from rules.declare import IrregularityKind, Option, WagerKind
+from rules.declare import IrregularityKind, Option
 from rules.errors import RuleError
 from rules.pieces.hands import pack_fault
 from rules.play import Play
@@ -38,54 +37,58 @@ def position_faults(round: Round, rule: str, *, one_position: bool = True) -> It
     owners: dict[int, str] = {}
     positions: dict[str, int] = {}
     for index, wager in enumerate(round.wagers):
-        field = f"wagers[{index}]"
         if owners.setdefault(wager.seat, wager.player) != wager.player:
             text = f"seat {wager.seat} is played by {owners[wager.seat] or 'its own player'} already"
-            yield RuleError(text, field=f"{field}.player", rule=rule)
+            yield RuleError(text, field=f"wagers[{index}].player", rule=rule)
         elif one_position and wager.player:
             first = positions.setdefault(wager.player, wager.seat)
             if first != wager.seat:
                 text = f"{wager.player} plays seat {first} already, and may play no other"
-                yield RuleError(text, field=f"{field}.seat", rule=rule)
+                yield RuleError(text, field=f"wagers[{index}].seat", rule=rule)
 
 
 def offer_faults(round: Round) -> Iterator[RuleError]:
     """Side wagers that this table does not offer."""
-    option = next((o for o in round.game.options if o.name == SIDE_WAGERS), None)
-    if option is None:
-        return
-    offered = round.options[SIDE_WAGERS]
-    for index, wager in enumerate(round.wagers):
-        kind: WagerKind = round.game.kinds[wager.kind]
-        if wager.kind in option.default and wager.kind not in offered:
+    option = round.game.named_options.get(SIDE_WAGERS)
+    left_out = set(option.default).difference(round.options[SIDE_WAGERS]) if option is not None else ()
+    for index, wager in enumerate(round.wagers if left_out else ()):
+        if wager.kind in left_out:
             text = f"this table does not offer {wager.kind}"
-            yield RuleError(text, field=f"wagers[{index}].kind", rule=kind.rule)
+            rule = round.game.kinds[wager.kind].rule
+            yield RuleError(text, field=f"wagers[{index}].kind", rule=rule)
 
 
 def decision_faults(round: Round) -> Iterator[RuleError]:
     """Decisions of seats without a wager, those that place a wager which is missing, or name another."""
-    seats = {wager.seat for wager in round.wagers}
+    if not round.decisions:
+        return
     placed_kinds = {(wager.seat, wager.kind) for wager in round.wagers}
+    seats = {seat for seat, _ in placed_kinds}
     by_id = {wager.id: wager for wager in round.wagers}
-    kinds = {kind.name: kind for kind in round.game.decisions}
+    kinds = round.game.decision_kinds
     for index, decision in enumerate(round.decisions):
-        kind, field = kinds[decision.kind], f"decisions[{index}]"
-        if decision.seat not in seats:
-            yield RuleError(f"seat {decision.seat} has no wager", field=f"{field}.seat", rule=kind.rule)
+        kind, seat = kinds[decision.kind], decision.seat
+        if seat not in seats:
+            field, text = "seat", f"seat {seat} has no wager"
         elif kind.value is not None and decision.value is None:
-            yield RuleError("the choice is missing", field=f"{field}.value", rule=kind.rule)
-        elif kind.wager and (decision.seat, kind.wager) not in placed_kinds:
-            text = f"the {kind.wager} wager that seat {decision.seat} places is missing"
-            yield RuleError(text, field=f"{field}.wager", rule=kind.rule)
-        elif decision.wager and kind.wager:
+            field, text = "value", "the choice is missing"
+        elif not kind.wager:
+            continue
+        elif (seat, kind.wager) not in placed_kinds:
+            field, text = "wager", f"the {kind.wager} wager that seat {seat} places is missing"
+        else:
             placed = by_id.get(decision.wager)
-            if placed is None or placed.kind != kind.wager or placed.seat != decision.seat:
-                text = f"{decision.wager!r} is no {kind.wager} of seat {decision.seat}"
-                yield RuleError(text, field=f"{field}.wager", rule=kind.rule)
+            right = placed is not None and placed.kind == kind.wager and placed.seat == seat
+            if right or not decision.wager:
+                continue
+            field, text = "wager", f"{decision.wager!r} is no {kind.wager} of seat {seat}"
+        yield RuleError(text, field=f"decisions[{index}].{field}", rule=kind.rule)
 
 
 def unnamed_faults(round: Round, *kinds: str) -> Iterator[RuleError]:
     """What went wrong with the hand of a seat, said of none or of one without a wager: it would touch nobody."""
+    if not round.irregularities:
+        return
     seats = {wager.seat for wager in round.wagers}
     rules = {kind.name: kind.rule for kind in round.game.irregularities}
     for index, irregularity in enumerate(round.irregularities):
@@ -96,6 +99,8 @@ def unnamed_faults(round: Round, *kinds: str) -> Iterator[RuleError]:
 
 def absent_faults(round: Round, later: str, rule: str) -> Iterator[RuleError]:
     """A seat whose player was absent and yet placed the wager (`later`) that he was not there to decide on."""
+    if not round.irregularities:
+        return
     yield from unnamed_faults(round, "absent")
     placed = {wager.seat for wager in round.wagers if wager.kind == later}
     for index, irregularity in enumerate(round.irregularities):
@@ -106,9 +111,10 @@ def absent_faults(round: Round, later: str, rule: str) -> Iterator[RuleError]:
 
 def fold_faults(round: Round, folds: Collection[str], later: str, rule: str) -> Iterator[RuleError]:
     """A seat that folded and yet placed the wager (`later`) with which it would have stayed in the game."""
-    placed = {wager.seat for wager in round.wagers if wager.kind == later}
-    for index, decision in enumerate(round.decisions):
-        if decision.kind in folds and decision.seat in placed:
+    folded = [(index, d.seat) for index, d in enumerate(round.decisions) if d.kind in folds]
+    placed = {wager.seat for wager in round.wagers if wager.kind == later} if folded else ()
+    for index, seat in folded:
+        if seat in placed:
             yield RuleError(f"a folded hand has no {later} wager", field=f"decisions[{index}]", rule=rule)
 
 
@@ -153,24 +159,24 @@ def card_faults(
 
 def hand_of(play: Play, seat: int, count: int, rule: str) -> tuple[Card, ...]:
     """The cards of a seat that are needed to settle it."""
-    return _exactly(play.dealt.get("seats", {}).get(seat), count, f"dealt.seats.{seat}", rule)
+    cards: tuple[Card, ...] | None = play.dealt.get("seats", {}).get(seat)
+    if cards is None or len(cards) != count:
+        raise _unequal(cards, count, f"dealt.seats.{seat}", rule)
+    return cards
 
 
 def shared_cards(play: Play, name: str, count: int, rule: str) -> tuple[Card, ...]:
     """The dealer's or the communal cards, so many as are needed; a board may show more than that."""
-    cards = play.dealt.get(name)
-    if cards is not None and len(cards) > count:
-        cards = cards[:count]
-    return _exactly(cards, count, f"dealt.{name}", rule)
+    cards: tuple[Card, ...] | None = play.dealt.get(name)
+    if cards is None or len(cards) < count:
+        raise _unequal(cards, count, f"dealt.{name}", rule)
+    return cards[:count]
 
 
-def _exactly(cards: Any, count: int, field: str, rule: str) -> tuple[Card, ...]:
+def _unequal(cards: Sequence[Card] | None, count: int, field: str, rule: str) -> RuleError:
     if cards is None:
-        raise RuleError(f"is missing: {count} cards are needed to settle", field=field, rule=rule)
-    if len(cards) != count:
-        raise RuleError(f"{count} cards are needed to settle, {len(cards)} are given", field=field, rule=rule)
-    out: tuple[Card, ...] = cards
-    return out
+        return RuleError(f"is missing: {count} cards are needed to settle", field=field, rule=rule)
+    return RuleError(f"{count} cards are needed to settle, {len(cards)} are given", field=field, rule=rule)
 
 
 def settle_irregular_hands(play: Play) -> None:

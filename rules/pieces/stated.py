@@ -27,7 +27,7 @@ def stated_faults(round: Round, name: str, wager: str, rule: str) -> Iterator[Ru
             yield RuleError(fault.message, field=f"options.{name}.{line}", rule=rule)
     if not any(laid.kind == wager for laid in round.wagers):
         return
-    shape = next(option.shape for option in round.game.options if option.name == name)
+    shape = round.game.named_options[name].shape
     wanted = shape.names if isinstance(shape, ByName) else ()
     missing = [line for line in wanted if line not in given]
     if missing:
