@@ -324,4 +324,5 @@ def test_the_core_imports_the_standard_library_alone() -> None:
             else:
                 continue
             assert roots <= {"rules", *sys.stdlib_module_names}, path
-            assert not roots & {"random", "time", "datetime", "secrets"}, f"{path}: no clock, no chance"
+            if path.name != "__main__.py":  # a command line may show progress and draw trials
+                assert not roots & {"random", "time", "datetime", "secrets"}, f"{path}: no clock, no chance"
