@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import generics, status
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -26,43 +27,70 @@ from jackpots.serializers import (
 from people.access import HasRole, premises_of
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
+from people.models import Role
 from rules.money import parse_money
+
+READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
+NEWEST = 200
+"""Wins in one answer; `?before=<id>` goes on."""
+
+
+def visible_progressives(user: Any) -> Any:
+    """Those that the reader's premises host or take part in."""
+    mine = premises_of(user, READERS)
+    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
+    return found.select_related("host", "config", "armed_config")
 
 
 def visible_wins(user: Any) -> Any:
     """Wins at the reader's premises, and those of progressives that these host."""
-    mine = premises_of(user)
-    wins = Win.objects.filter(Q(link__premises__in=mine) | Q(progressive__host__in=mine)).distinct()
-    return wins.select_related(
+    mine = list(premises_of(user, READERS).values_list("pk", flat=True))
+    found = Win.objects.filter(Q(link__premises__in=mine) | Q(progressive__host__in=mine))
+    return found.select_related(
         "progressive__host", "link__premises", "event", "run", "verified_by", "paid_by"
     )
 
 
 class ProgressivesView(generics.ListAPIView[Progressive]):
     serializer_class = ProgressiveSerializer
-    permission_classes = [HasRole]
+    permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
-        mine = premises_of(self.request.user)
-        found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
-        return found.select_related("host", "config", "armed_config")
+        return visible_progressives(self.request.user)
 
 
 class WinsView(generics.ListAPIView[Win]):
-    """Resolved wins, newest first; `?state=pending` for one step of the queue."""
+    """Resolved wins, newest first, 200 at a time."""
 
     serializer_class = WinSerializer
-    permission_classes = [HasRole]
+    permission_classes = [HasRole.of(*READERS)]
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("state", enum=Win.State.values, description="One step of the queue."),
+            OpenApiParameter("before", int, description="Go on with wins of a lower id than this."),
+        ]
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> Any:
-        found = visible_wins(self.request.user)
-        state = self.request.query_params.get("state")
-        return found.filter(state=state) if state else found
+        found = visible_wins(self.request.user).order_by("-pk")
+        state, before = (self.request.query_params.get(name) for name in ("state", "before"))
+        if state:
+            if state not in Win.State.values:
+                raise ValidationError({"state": f"One of {', '.join(Win.State.values)}."})
+            found = found.filter(state=state)
+        if before:
+            if not before.isdecimal():
+                raise ValidationError({"before": "The id of a win."})
+            found = found.filter(pk__lt=int(before))
+        return found[:NEWEST]
 
 
 class WinView(generics.RetrieveAPIView[Win]):
     serializer_class = WinSerializer
-    permission_classes = [HasRole]
+    permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
         return visible_wins(self.request.user)
@@ -71,7 +99,7 @@ class WinView(generics.RetrieveAPIView[Win]):
 class _StepView(APIView):
     """One step of a hand pay; answers with the win and its trace."""
 
-    permission_classes = [HasRole]
+    permission_classes = [HasRole.of(*wins.STAFF)]
     form: type[Serializer[Any]]
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:

@@ -6,24 +6,22 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from jackpots import wins
-from jackpots.api import visible_wins
+from jackpots.api import READERS, visible_progressives, visible_wins
 from jackpots.errors import JackpotRefused
 from jackpots.live import live
 from jackpots.models import Progressive, Win
-from people.access import may, premises_of, role_required
+from people.access import may, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError
 from rules.money import parse_money
 
-READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
 
 
@@ -31,11 +29,7 @@ OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
 @role_required(*READERS)
 def queue(request: HttpRequest) -> HttpResponse:
     """Live and final meters, hands that are not final with what they wait for, and wins that are not paid."""
-    mine = premises_of(request.user, READERS)
-    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
-    progressives = [
-        _overview(progressive) for progressive in found.select_related("host", "config", "armed_config")
-    ]
+    progressives = [_overview(progressive) for progressive in visible_progressives(request.user)]
     all_wins = visible_wins(request.user)
     context = {
         "progressives": progressives,

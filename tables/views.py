@@ -17,10 +17,10 @@ from people.audit import client_ip
 from people.gaming_day import gaming_day
 from people.models import Premises, Role, User
 from tables import floor as verbs
+from tables.api import READERS
 from tables.errors import Refused
 from tables.models import Round, Table, WagerLine
 
-READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 SILENT_S = 30
 
 
