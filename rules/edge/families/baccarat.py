@@ -153,9 +153,7 @@ def coups_by_match(packs: int, side: str) -> Counted:
 
 def _house(game: Game) -> House:
     """What the game's settlement goes by."""
-    house = cast("partial[None]", game.settle).keywords["house"]
-    assert isinstance(house, House)  # noqa: S101 -- for the type checker
-    return house
+    return cast(House, cast("partial[None]", game.settle).keywords["house"])
 
 
 def _result(case: Case, coup: Coup) -> Result:
@@ -210,8 +208,7 @@ def compute(case: Case) -> Distribution:
 def trial(case: Case, chance: Chance) -> Trial:
     packs = _packs(case)
     cards = tuple(card % 52 for card in chance.sample(range(52 * packs), _MOST))
-    coup = play_out(cards)
-    assert isinstance(coup, Coup)  # noqa: S101 -- six cards are enough for any coup
+    coup = cast(Coup, play_out(cards))  # six cards are enough for any coup
     house, kind = _house(case.game), case.entry.wager
     seat = 1 if case.game.seats else 0
     wagers = [Wager("w", kind, UNIT, seat, selection=case.selection)]

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -426,7 +426,7 @@ def test_10_4_a_dealer_forced_by_a_hand_that_is_void_afterwards_leaves_the_other
     seats = {"s1": "Kc Kh 6d 8c Th", "s2": "2c 4h 6c 8d Tc"}
     void = [{"kind": "void-hand", "seat": 1, "value": {"cause": "conduct"}}]
     for new in ({"replacement": "Qh"}, {}):
-        answer = settled(a_round(NOTHING, seats, wagers, irregularities=void, **new))
+        answer = settled(a_round(NOTHING, seats, wagers, irregularities=void, **cast(Any, new)))
         assert lines(answer) == {
             "ante@1": "void back 5.00",
             "bet@1": "void back 10.00",
