@@ -169,6 +169,10 @@ def _any_options(options: Mapping[str, Any]) -> bool:
     return True
 
 
+def _any_case(case: Case) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Entry:
     """Declares how the figure of one wager under one rulebook is found. Families export `ENTRIES`."""
@@ -186,6 +190,8 @@ class Entry:
     """Options of the game on which the figure depends, with the values that the documentation lists."""
     listed: Callable[[Mapping[str, Any]], bool] = _any_options
     """Which combinations of these values are listed."""
+    shown: Callable[[Case], bool] = _any_case
+    """Which of the listed cases are shown, where that depends on more than options: on the table and the packs."""
     given: Mapping[str, Any] = field(default_factory=dict)
     """Options that the table must have for the wager to be there at all."""
     selections: tuple[str, ...] = ("",)

@@ -139,9 +139,11 @@ def variants(entry: Entry) -> Iterator[Case]:
     ):
         chosen = dict(zip(names, values, strict=True))
         if entry.listed(chosen):
-            yield case_of(
+            case = case_of(
                 entry, selection=selection, paytables=table, options=chosen, decks=decks if decks else None
             )
+            if entry.shown(case):
+                yield case
 
 
 def edge_of(case: Case, keeper: Keeper | None = None) -> Edge:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
 from math import isqrt
@@ -61,6 +61,8 @@ def _table_names(edge: Edge) -> list[str]:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
     return "+".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
