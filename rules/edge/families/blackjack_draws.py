@@ -46,31 +46,41 @@ def with_card(hand: Hand, points: int) -> Hand:
 
 
 @dataclass(frozen=True)
-class Drawn(Generic[Outcome]):
-    """All hands that a rule of drawing ends with, as a tree of which every path is a hand in rising order.
+class Level(Generic[Outcome]):
+    """Hands and beginnings of hands of one size."""
 
-    An order of cards in which the hand may come counts once; `ends` knows how many there are.
-    """
+    steps: tuple[tuple[int, int], ...]
+    """Of each node: its parent on the level before, and the place of its card among `Drawn.kinds`."""
+    ends: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+    """By the place of the outcome: nodes that end so, with the number of orders in which they do."""
+
+
+@dataclass(frozen=True)
+class Drawn(Generic[Outcome]):
+    """All hands that a rule of drawing ends with, as a tree of which every path is a hand in rising order."""
 
     start: Hand
     outcomes: tuple[Outcome, ...]
-    steps: tuple[tuple[int, int, int], ...]
-    """Of each node but the root: its parent, the points of its card, how many of these points come before it."""
-    ends: tuple[tuple[int, int, int, int], ...]
-    """Node, place of the outcome, number of cards beyond the start, orders in which it comes to that."""
-    longest: int
-    """The most cards that a hand has beyond the start."""
+    kinds: tuple[tuple[int, int], ...]
+    """Points of a card, and how many of these points come before it in its hand."""
+    levels: tuple[Level[Outcome], ...]
+    """By the number of cards beyond the start, from one."""
+
+    @property
+    def longest(self) -> int:
+        """The most cards that a hand has beyond the start."""
+        return len(self.levels)
 
     def weigh(self, left: Sequence[int], scales: Sequence[int]) -> list[int]:
         """The ways to come to each outcome. `left`: what is in the shoe; `scales`: by the number of cards drawn, the
         ways to draw all that the caller wants drawn after them."""
-        weights = [1]
-        add = weights.append
-        for parent, points, before in self.steps:
-            add(weights[parent] * (left[points] - before))
+        numbers = [left[points] - before for points, before in self.kinds]
         totals = [0] * len(self.outcomes)
-        for node, place, size, orders in self.ends:
-            totals[place] += weights[node] * orders * scales[size]
+        weights = [1]
+        for level, scale in zip(self.levels, scales[1:], strict=True):
+            weights = [weights[parent] * numbers[kind] for parent, kind in level.steps]
+            for place, ends in level.ends:
+                totals[place] += scale * sum([weights[node] * orders for node, orders in ends])
         return totals
 
     def scales(self, left: int, cards: int) -> list[int]:
@@ -78,12 +88,13 @@ class Drawn(Generic[Outcome]):
         return [falling(left - size, max(cards - size, 0)) for size in range(self.longest + 1)]
 
     def hands(self) -> Iterator[tuple[Hand, Outcome, int]]:
-        """Each hand without its start, its outcome and the orders in which it comes."""
+        """Each hand without its start, its outcome and the orders in which it comes to that."""
         paths: list[Hand] = [()]
-        for parent, points, _ in self.steps:
-            paths.append((*paths[parent], points))
-        for node, place, _, orders in self.ends:
-            yield paths[node], self.outcomes[place], orders
+        for level in self.levels:
+            paths = [(*paths[parent], self.kinds[kind][0]) for parent, kind in level.steps]
+            for place, ends in level.ends:
+                for node, orders in ends:
+                    yield paths[node], self.outcomes[place], orders
 
 
 def draw_out(
@@ -104,25 +115,33 @@ def draw_out(
                     came = outcome(hand, points)
                     ways[came] = ways.get(came, 0) + orders
         live = longer
-    return _tree(start, ended)
+    return tree_of(start, {_without(hand, start): ways for hand, ways in ended.items()})
 
 
-def _tree(start: Hand, ended: Mapping[Hand, Mapping[Outcome, int]]) -> Drawn[Outcome]:
+def tree_of(start: Hand, ended: Mapping[Hand, Mapping[Outcome, int]]) -> Drawn[Outcome]:
+    """`ended`: what hands have beyond the start → outcomes → orders in which they come to them."""
     places: dict[Outcome, int] = {}
-    nodes: dict[Hand, int] = {(): 0}
-    steps: list[tuple[int, int, int]] = []
-    ends: list[tuple[int, int, int, int]] = []
-    for hand, ways in ended.items():
-        drawn = _without(hand, start)
-        for size in range(1, len(drawn) + 1):
-            path = drawn[:size]
+    kinds: dict[tuple[int, int], int] = {}
+    before: dict[Hand, int] = {(): 0}
+    levels: list[Level[Outcome]] = []
+    for size in range(1, max(map(len, ended)) + 1):
+        nodes: dict[Hand, int] = {}
+        steps: list[tuple[int, int]] = []
+        ends: dict[int, list[tuple[int, int]]] = {}
+        for hand, ways in ended.items():
+            if len(hand) < size:
+                continue
+            path = hand[:size]
             if path not in nodes:
                 nodes[path] = len(nodes)
-                steps.append((nodes[path[:-1]], path[-1], path[:-1].count(path[-1])))
-        for came, orders in ways.items():
-            place = places.setdefault(came, len(places))
-            ends.append((nodes[drawn], place, len(drawn), orders))
-    return Drawn(start, tuple(places), tuple(steps), tuple(ends), max(end[2] for end in ends))
+                kind = (path[-1], path[:-1].count(path[-1]))
+                steps.append((before[path[:-1]], kinds.setdefault(kind, len(kinds))))
+            for outcome, orders in ways.items() if len(hand) == size else ():
+                place = places.setdefault(outcome, len(places))
+                ends.setdefault(place, []).append((nodes[path], orders))
+        before = nodes
+        levels.append(Level(tuple(steps), tuple((place, tuple(found)) for place, found in ends.items())))
+    return Drawn(start, tuple(places), tuple(kinds), tuple(levels))
 
 
 def two_hands(
