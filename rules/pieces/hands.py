@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rules.cards import check_dealt
 from rules.contract import Round
 from rules.errors import RuleError
-from rules.ranking import Category, ThreeCard, category, three_card_category
+from rules.ranking import Category, ThreeCard, three_card_category
+from rules.ranking.values import CATEGORY_SHIFT
 
-_KEYS = {kind: kind.name.lower().replace("_", "-") for kind in Category}
+_KEYS = {int(kind): kind.name.lower().replace("_", "-") for kind in Category}
 
 
 def hand_key(value: int) -> str:
     """The pay table key of a five-card value: 'royal-flush', 'two-pairs', 'high-card'."""
-    return _KEYS[category(value)]
+    return _KEYS[value >> CATEGORY_SHIFT]
 
 
 _THREE_CARD_KEYS = {

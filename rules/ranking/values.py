@@ -74,9 +74,12 @@ def make_value(category: AnyCategory, *ranks: int) -> int:
     return value
 
 
+_CATEGORIES = {int(of): of for of in Category}
+
+
 def category(value: int) -> Category:
     """The category of a five-card or two-card value."""
-    return Category(value >> CATEGORY_SHIFT)
+    return _CATEGORIES[value >> CATEGORY_SHIFT]
 
 
 def three_card_category(value: int) -> ThreeCard:

@@ -55,19 +55,19 @@ def ante_faults(round: Round, house: House, *, before_deal: bool) -> Iterator[Ru
     paid, waived = _places(round, house)
     told: set[Place] = set()
     for index, wager in enumerate(round.wagers):
-        field = f"wagers[{index}]"
         if wager.kind == ANTE and amount and wager.stake != amount:
             text = f"the ante is {format_money(amount)}, not {format_money(wager.stake)}"
-            yield RuleError(text, field=f"{field}.stake", rule=rules["amount"])
-        minimum = round.limits.of(wager).minimum
-        if amount and wager.kind in house.roles and minimum and amount > MOST * minimum:
+            yield RuleError(text, field=f"wagers[{index}].stake", rule=rules["amount"])
+        minimum = round.limits.of(wager).minimum if amount and wager.kind in house.roles else 0
+        if minimum and amount * MOST.denominator > minimum * MOST.numerator:
             text = f"an ante of {format_money(amount)} is over 12.5% of a minimum of {format_money(minimum)}"
             yield RuleError(text, field="options.ante", rule=rules["limit"])
             return
         place = _place(wager)
         if before_deal and wager.kind != ANTE and place not in paid | waived | told:
             told.add(place)
-            yield RuleError("an ante must accompany the wager", field=field, rule=rules["required"])
+            text = "an ante must accompany the wager"
+            yield RuleError(text, field=f"wagers[{index}]", rule=rules["required"])
 
 
 def settle_antes(play: Play, house: House) -> None:

@@ -32,8 +32,9 @@ _WONGS = (17, 18)
 
 def is_lucky_duck(tiles: Sequence[Tile]) -> bool:
     """The high six, the low six, any seven and any four."""
-    left = sorted(SPOTS[tile] for tile in tiles if tile not in (LONG, BIG_HEAD))
-    return LONG in tiles and BIG_HEAD in tiles and left == [4, 7]
+    if LONG not in tiles or BIG_HEAD not in tiles:
+        return False
+    return sorted(SPOTS[tile] for tile in tiles if tile not in (LONG, BIG_HEAD)) == [4, 7]
 
 
 def classify_bonus(tiles: Sequence[Tile], dealer: Sequence[Tile]) -> str | None:

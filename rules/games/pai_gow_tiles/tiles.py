@@ -92,8 +92,12 @@ def combination(first: Tile, second: Tile) -> int:
     return 0
 
 
+_ALL = range(len(TILES))
+_IS_PAIR = tuple(tuple(1 <= combination(first, second) <= _PAIRS for second in _ALL) for first in _ALL)
+
+
 def is_pair(first: Tile, second: Tile) -> bool:
-    return 1 <= combination(first, second) <= _PAIRS
+    return _IS_PAIR[first][second]
 
 
 @cache
@@ -140,12 +144,15 @@ def ordered(one: Hand, two: Hand, wild: bool) -> tuple[Hand, Hand]:
 
 def two_pairs(tiles: Sequence[Tile]) -> tuple[Hand, Hand] | None:
     """Both pairs, or None where the four tiles are not two pairs."""
-    return next((hands for hands in partitions(tiles) if all(is_pair(*hand) for hand in hands)), None)
+    for one, two in partitions(tiles):
+        if _IS_PAIR[one[0]][one[1]] and _IS_PAIR[two[0]][two[1]]:
+            return one, two
+    return None
 
 
 def pair_in(tiles: Sequence[Tile]) -> Hand | None:
     """The highest pair that two of the tiles make."""
-    found = [hand for hand in combinations(tiles, 2) if is_pair(*hand)]
+    found = [(one, two) for one, two in combinations(tiles, 2) if _IS_PAIR[one][two]]
     return min(found, key=lambda hand: combination(*hand)) if found else None
 
 
