@@ -14,12 +14,15 @@ from random import Random
 from typing import Any
 
 from rules.catalogue import all_games
-from rules.edge import report
+from rules.edge import jackpot_report, jackpots, report
 from rules.edge.core import Case, Edge, Entry
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 from rules.edge.simulate import simulate
 from rules.edge.store import Store
 from rules.errors import RuleError
+from rules.money import parse_money
+from rules.progressive.codec import decode
+from rules.progressive.config import ProgressiveRules
 
 SHOWN_AFTER_S = 2
 
@@ -43,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", action="store_true", help="as the page docs/house-edges.md")
     parser.add_argument("--simulate", type=int, default=0, metavar="N", help="settle N random rounds as well")
     parser.add_argument("--seed", type=int, default=1, help="of the random rounds")
+    money = parser.add_argument_group("jackpot wagers")
+    money.add_argument("--stake", default="1.00", help="the jackpot wager, 1.00 where nothing is said")
+    money.add_argument("--meter", action="append", default=[], metavar="AMOUNT", help="or level=amount")
+    money.add_argument("--reset", default="10000.00", help="the seed, where no document says it")
+    money.add_argument("--progressive", metavar="FILE", help="the document of a progressive, as JSON")
+    money.add_argument("--tables", type=int, default=10)
+    money.add_argument("--wagers-an-hour", type=int, default=200, help="jackpot wagers of one table")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the disk cache")
 
 
@@ -58,7 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     for case in _cases(arguments, entries) if one else _defaults(entries):
         with Progress(case) as watched:
             edge = edge_of(watched, keeper)
-        if arguments.json:
+        if case.entry.jackpot and (one or arguments.json):
+            answers += _jackpot(arguments, edge)
+        elif arguments.json:
             answers.append(report.as_json(edge) | _simulated(arguments, watched))
         elif one:
             sys.stdout.write(report.as_text(edge) + _simulated_text(arguments, edge))
@@ -67,6 +79,27 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         sys.stdout.write(json.dumps(answers[0] if one and len(answers) == 1 else answers, indent=2) + "\n")
     return 0
+
+
+def _jackpot(arguments: argparse.Namespace, edge: Edge) -> list[dict[str, Any]]:
+    """As JSON to be written, or nothing where it was written as text."""
+    reset = parse_money(arguments.reset, "reset")
+    if arguments.progressive:
+        rules = decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
+    else:
+        rules = jackpots.book_rules(edge, reset)
+    meters: dict[str, int] = {}
+    for text in arguments.meter:
+        level, equals, amount = text.rpartition("=")
+        name = level if equals else rules.levels[0].name
+        rules.level(name)
+        meters[name] = parse_money(amount, "meter")
+    jackpot = jackpots.Jackpot(edge, rules, parse_money(arguments.stake, "stake"), meters)
+    if arguments.json:
+        return [jackpot_report.as_json(jackpot, arguments.tables, arguments.wagers_an_hour)]
+    sys.stdout.write(jackpot_report.as_text(jackpot, arguments.tables, arguments.wagers_an_hour))
+    sys.stdout.write(_simulated_text(arguments, edge))
+    return []
 
 
 def cache_folder() -> Path:
@@ -131,12 +164,16 @@ def _defaults(entries: Sequence[Entry]) -> Iterator[Case]:
             yield case_of(entry, selection=selection)
 
 
+def _read_json(path: str) -> Any:
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RuleError(f"cannot be read as JSON: {error}", field=path) from None
+
+
 def _tables(arguments: argparse.Namespace) -> object:
     if arguments.odds:
-        try:
-            return json.loads(Path(arguments.odds).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise RuleError(f"cannot be read as JSON: {error}", field=arguments.odds) from None
+        return _read_json(arguments.odds)
     if arguments.paytable and "=" in arguments.paytable:
         slot, _, name = arguments.paytable.partition("=")
         return {slot: name}
@@ -159,7 +196,8 @@ def _options(arguments: argparse.Namespace, entry: Entry) -> dict[str, Any]:
 def _simulated(arguments: argparse.Namespace, case: Case) -> dict[str, Any]:
     if not arguments.simulate:
         return {}
-    estimate = simulate(case, Random(arguments.seed), arguments.simulate)  # noqa: S311 -- rounds, not secrets
+    with Progress(case) as watched:
+        estimate = simulate(watched, Random(arguments.seed), arguments.simulate)  # noqa: S311 -- no secret
     return {
         "simulated": {
             "rounds": estimate.rounds,
