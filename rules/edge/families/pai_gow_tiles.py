@@ -370,7 +370,7 @@ ENTRIES = (
 
 NOTES = (
     "gb-2011 14.31 leaves hands without a pair to local rules. The two plain ones that the game knows as options, the "
-    "best High hand first or the best Low hand first, set so badly that a player who sets well is ahead of the house on "
-    "the standard wager, commission included. A house with rules of its own for these hands has another figure.",
+    "best High hand first or the best Low hand first, set so badly that a player who sets well is ahead of the house "
+    "on the standard wager, commission included. A house with rules of its own for these hands has another figure.",
     "gb-2011 14.21 (a player's bank): what it gains depends on how the other players set, so it has no figure.",
 )
