@@ -1,7 +1,7 @@
 """Electronic Tai-Sai (nz-consultation 9A): Tai-Sai from terminals with credits, and from the table where offered.
 
 A wager's seat is its terminal; seat 0 is the table layout. Cash in, vouchers and hand pays are not here.
-The cost is linear in wagers: 30 terminals with two wagers each settle in about half a millisecond.
+The cost is linear in wagers: 30 terminals with two wagers each settle in about 0.3 ms (`bench/bench_games.py`).
 """
 
 from __future__ import annotations
