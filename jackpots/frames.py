@@ -68,7 +68,7 @@ def frame_body(progressive: Progressive) -> dict[str, Any]:
     """Levels, hands that are not final yet with what they would get, and the last wins."""
     now = live(progressive)
     shown = now.shown()
-    wins = Win.objects.filter(progressive=progressive).select_related("link").order_by("-resolved_at", "-pk")
+    wins = Win.objects.filter(progressive=progressive).select_related("link").order_by("-pk")
     return {
         "name": progressive.name,
         "currency": progressive.host.currency,

@@ -322,7 +322,13 @@ class Win(models.Model):
     method = models.CharField(max_length=10, choices=Method.choices, blank=True)
 
     class Meta:
-        ordering = ["-resolved_at", "-pk"]
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["progressive", "-id"], name="win_newest"),
+            models.Index(fields=["-paid_at"], name="win_paid_lately", condition=Q(state="paid")),
+            # Small for ever: only wins that are still to be paid are in it.
+            models.Index(fields=["progressive"], name="win_unpaid", condition=~Q(state="paid")),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["event", "seat", "player", "trigger", "level"], name="win_once"),
             models.CheckConstraint(

@@ -34,7 +34,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     context = {
         "progressives": progressives,
         "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("event__place", "pk"),
-        "paid_wins": all_wins.filter(state=Win.State.PAID)[:20],
+        "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
     return render(request, template, context)

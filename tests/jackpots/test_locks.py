@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from jackpots import log
 from jackpots.folding import fold
+from jackpots.frames import snapshot
+from jackpots.identities import broken_identities, broken_log
 from jackpots.models import LinkedTable, Win
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -100,3 +102,27 @@ def test_a_fold_does_not_wait_for_a_terminal_under_way(floor: Floor) -> None:
     with held_open(send):
         short_lock_timeout()
         assert len(fold(floor.progressive.pk).wins) == 1
+
+
+def test_a_replay_of_the_whole_log_freezes_neither_folds_nor_signs(floor: Floor) -> None:
+    """It takes as long as there is history, and runs on a page: it must hold no lock while it does."""
+    hit_on(links(floor)["CS-01"])
+    with held_open(lambda: broken_log(floor.progressive.pk)):
+        short_lock_timeout()
+        assert len(fold(floor.progressive.pk).wins) == 1
+        assert snapshot(floor.progressive.pk)["sequence"] == 1
+    assert broken_log(floor.progressive.pk) == []
+
+
+def test_a_changed_meter_or_a_gap_is_found_by_the_replay(floor: Floor) -> None:
+    hit_on(links(floor)["CS-01"])
+    fold(floor.progressive.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE jackpots_meter SET increment_micros = increment_micros + 1 WHERE level = 'grand'"
+        )
+        cursor.execute("UPDATE jackpots_linkedtable SET last_number = 3 WHERE table_code = 'CS-01'")
+    found = " ".join(broken_identities(floor.progressive.pk))
+    assert "grand: the meter is" in found
+    assert "increment of grand" in found
+    assert "CS-01 are not numbered 1 to 3" in found
