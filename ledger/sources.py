@@ -139,6 +139,29 @@ EXCEPTIONS = register(
 
 
 _TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop")
+# Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
+_CHIP_KINDS = ("opener", "fill", "credit", "closer")
+_CHIPS = """
+    SELECT split_part(a.code, '/', 3), e.kind, sum(p.amount_micros)::bigint
+    FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
+    JOIN ledger_account a ON a.id = p.account_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND e.kind = ANY(%(kinds)s)
+        AND a.code LIKE %(banks)s
+    GROUP BY 1, 2
+"""
+
+
+def _chips(scope: Scope) -> dict[tuple[str, str], int]:
+    parameters: dict[str, Any] = {
+        "premises": scope.premises.pk,
+        "first": scope.first,
+        "last": scope.last,
+        "kinds": list(_CHIP_KINDS),
+        "banks": f"{scope.premises.code}/tables/%/bank",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_CHIPS, parameters)
+        return {(table, kind): micros for table, kind, micros in cursor.fetchall()}
 
 
 def _tables(scope: Scope) -> Iterator[Row]:
@@ -148,13 +171,16 @@ def _tables(scope: Scope) -> Iterator[Row]:
     for line in balances.trial_balance(scope.premises, scope.first, scope.last, prefix=prefix):
         table, name = line.code.removeprefix(prefix).split("/")
         if not scope.table or table == scope.table:
-            sides = line.debit_micros + line.credit_micros
-            found.setdefault(table, {})[name] = (sides, line.closing_micros)
+            # What went into the drop box counts, not that it was emptied.
+            moved_micros = line.debit_micros + (0 if name == "drop" else line.credit_micros)
+            found.setdefault(table, {})[name] = (moved_micros, line.closing_micros)
+    chips = _chips(scope)
     for table, accounts in sorted(found.items()):
         moved = {name: accounts.get(name, (0, 0))[0] for name in _TABLE_ACCOUNTS}
         income = -moved["win"], -moved["commission"], -moved["fees"], -moved["rounding"]
         standing = -accounts.get("standing", (0, 0))[1]
-        yield (table, *income, sum(income), standing, moved["bank"], moved["drop"])
+        carried = [chips.get((table, kind), 0) for kind in _CHIP_KINDS]
+        yield (table, *income, sum(income), standing, *carried, moved["bank"], moved["drop"])
 
 
 TABLE_RESULTS = register(
@@ -169,6 +195,10 @@ TABLE_RESULTS = register(
             Column("rounding", "Rounding", Cell.MONEY, total=True),
             Column("result", "Result", Cell.MONEY, total=True),
             Column("standing", "Standing at the end", Cell.MONEY, total=True),
+            Column("opener", "Opener", Cell.MONEY, total=True),
+            Column("fills", "Fills", Cell.MONEY, total=True),
+            Column("credits", "Credits", Cell.MONEY, total=True),
+            Column("closer", "Closer", Cell.MONEY, total=True),
             Column("bank", "Change of the bank", Cell.MONEY, total=True),
             Column("drop", "Drop", Cell.MONEY, total=True),
         ),

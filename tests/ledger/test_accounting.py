@@ -154,3 +154,27 @@ class TestReconciliation:
         )
         (grand,) = reconciliation.reconcile(night, DAY, DAY)
         assert grand.variances == ["signs: 20000.01, the books 20000.00, variance 0.01"]
+
+
+def test_table_results_tell_fills_and_credits_from_play(harbour: Premises) -> None:
+    from ledger.reports import Scope
+    from ledger.sources import TABLE_RESULTS
+
+    for title in ("A round", "A fill, a credit, the drop"):
+        story = next(story for story in STORIES if story.title == title)
+        for number, (kind, text, legs) in enumerate(story.steps):
+            if kind == "entry":
+                post(
+                    NewEntry(
+                        key=f"{title}:{number}", premises=harbour, kind=text.split(":")[0], reference="n", day=DAY,
+                        source_hash=HASH, legs={f"harbour/{code}": micros for code, micros in legs.items()},
+                    )
+                )  # fmt: skip
+    (row,) = TABLE_RESULTS.rows(Scope(harbour, DAY, DAY))
+    named = dict(zip((column.name for column in TABLE_RESULTS.columns), row, strict=True))
+    figures = {name: format_money(value) for name, value in named.items() if name != "table"}
+    # Bank: 1,000 + 500 filled, 200 credited, 5 lost to players, 100 sold for cash; the box was counted.
+    assert figures == {
+        "win": "-5.00", "commission": "0.00", "fees": "0.00", "rounding": "0.00", "result": "-5.00", "standing": "0.00",
+        "opener": "0.00", "fills": "1500.00", "credits": "-200.00", "closer": "0.00", "bank": "1195.00", "drop": "100.00",
+    }  # fmt: skip
