@@ -5,7 +5,7 @@ Third cards are drawn by the game's own table of play (`coup.play_out`) from wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, cast
@@ -226,15 +226,8 @@ ABOUT_ANTE = (
     "No wager but a price. It adds to the edge of the wager beside it what it is of that wager: up to 12.5 points at "
     "the table minimum."
 )
-ABOUT_STATED = "The book at hand prints no odds for it: shown with those of gb-2011 4.55, tables 1 to 3."
-STATED: tuple[Mapping[str, str], ...] = tuple(
-    dict(zip(nz_consultation.PAIRS, pays, strict=True))
-    for pays in (
-        ("5 to 1", "12 to 1", "25 to 1"),
-        ("5 to 1", "10 to 1", "30 to 1"),
-        ("5 to 1", "12 to 1", "30 to 1"),
-    )
-)
+ABOUT_STATED = "The book at hand prints no odds for it: shown with those of gb-2011 4.55, table 3."
+STATED = dict(zip(nz_consultation.PAIRS, ("5 to 1", "12 to 1", "25 to 1"), strict=True))
 
 
 def _selections(kind: WagerKind) -> tuple[str, ...]:
@@ -250,8 +243,8 @@ def _entry(game: Game, kind: WagerKind) -> Entry:
     return Entry(
         *(game.name, game.rulebook, kind.name, compute, trial),
         slots=(kind.slot,) if kind.slot else (),
-        options={nz_consultation.PERFECT_PAIRS_ODDS: STATED} if stated else {},
-        given=given | ({nz_consultation.PERFECT_PAIRS_ODDS: STATED[0]} if stated else {}),
+        options={nz_consultation.PERFECT_PAIRS_ODDS: (STATED,)} if stated else {},
+        given=given | ({nz_consultation.PERFECT_PAIRS_ODDS: STATED} if stated else {}),
         selections=_selections(kind),
         decks=(0,) if "decks" not in options else (8,) if kind.fee else (8, 6),
         about=about,

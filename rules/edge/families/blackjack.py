@@ -263,3 +263,9 @@ ENTRIES = (
     _entry("nz-1996", _NZ_OPTIONS, (8, 6, 4)),
     _entry("nz-consultation", _NZ_OPTIONS, (8, 6, 4)),
 )
+
+NOTES = (
+    "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best play "
+    "by itself. For six packs without a hole card it agrees with published values to the sixth decimal.",
+    "Blackjack Switch and Free Bet Blackjack: their main wagers are not computed, only their side wagers.",
+)

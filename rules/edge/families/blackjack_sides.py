@@ -226,7 +226,7 @@ _ABOUT = {
     "lucky-match": "A pair always takes a third card and is not split: the most that the wager can return.",
     "house-money": "Taken at once. What stays in action is played with the main wager.",
     "let-it-ride": "Taken at once. What stays in action is played with the main wager.",
-    "perfect-pairs": "The book at hand prints no odds for it: shown with those of gb-2011 4.55, tables 1 to 3.",
+    "perfect-pairs": "The book at hand prints no odds for it: shown with those of gb-2011 4.55, table 3.",
 }
 _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("gb-2011", ""): (6, 1, 2, 4, 8),
@@ -237,26 +237,19 @@ _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("nz-consultation", ""): (8, 6, 4),
     ("nz-consultation", "super-sevens"): (8, 7, 6),
 }
-STATED = tuple(
-    dict(zip(("mixed-pair", "coloured-pair", "perfect-pair"), pays, strict=True))
-    for pays in (
-        ("5 to 1", "12 to 1", "25 to 1"),
-        ("5 to 1", "10 to 1", "30 to 1"),
-        ("5 to 1", "12 to 1", "30 to 1"),
-    )
-)
+STATED = {"mixed-pair": "5 to 1", "coloured-pair": "12 to 1", "perfect-pair": "25 to 1"}
 
 
 def _entries() -> Iterator[Entry]:
     for game in GAMES:
         packs = _PACKS[game.rulebook, ""]
         for kind, side in variant_of(game).sides.items():
-            options: dict[str, tuple[Any, ...]] = {side.stated_odds: STATED} if side.stated_odds else {}
+            options: dict[str, tuple[Any, ...]] = {side.stated_odds: (STATED,)} if side.stated_odds else {}
             yield Entry(
                 *(game.name, game.rulebook, kind, compute, trial),
                 slots=() if side.stated_odds else (kind,),
                 options=options,
-                given={side.stated_odds: STATED[0]} if side.stated_odds else {},
+                given={side.stated_odds: STATED} if side.stated_odds else {},
                 decks=_PACKS.get((game.rulebook, kind), packs),
                 about=_ABOUT.get(kind, "") if game.rulebook != "gb-2011" else "",
             )
@@ -269,3 +262,14 @@ def _entries() -> Iterator[Entry]:
 
 
 ENTRIES = tuple(_entries())
+
+NOTES = (
+    "gb-2011 4.55 (Perfect Pairs): table 1, which its proprietor recommends for four packs, favours the player with "
+    "eight; the book does not forbid that.",
+    "gb-2011 4.69 (Super Match): by the words in brackets cards would have to be of one suit as well; the figures are "
+    "for denominations alone, which is how the wager is known.",
+    "nz-consultation 2 15D, 15E (House Money, Let it Ride): shown as taken at once. Who leaves a won wager in action "
+    "with a hand that is worth it, a blackjack above all, does much better; that is not computed.",
+    "nz-1996 II 14, nz-consultation 2 15, 15F (Super Sevens, Lucky Match): the third card counts only if the pair is "
+    "not split, so the figure is for a player who always draws it; who splits gives something up.",
+)

@@ -50,6 +50,12 @@ def test_perfect_pairs(packs: int) -> None:
     assert chances(edge("perfect-pairs", decks=packs)) == wanted
 
 
+def test_4_55_table_1_favours_the_player_with_eight_packs() -> None:
+    """31 x 7 + 13 x 8 + 6 x 16 come back for 415; its proprietor recommends it for four packs."""
+    assert edge("perfect-pairs", paytables="table-1", decks=8).house_edge == Fraction(415 - 417, 415)
+    assert not edge("perfect-pairs", paytables="table-1", decks=4).favours_player
+
+
 @pytest.mark.parametrize("packs", [4, 6])
 def test_royal_match(packs: int) -> None:
     """Of a suit: king and queen; 13 neighbours with an ace at both ends, less king and queen; pairs; the rest."""
