@@ -265,7 +265,7 @@ ENTRIES = (
 )
 
 NOTES = (
-    "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best play "
-    "by itself. For six packs without a hole card it agrees with published values to the sixth decimal.",
+    "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best "
+    "play by itself. For six packs without a hole card it agrees with published values to the sixth decimal.",
     "Blackjack Switch and Free Bet Blackjack: their main wagers are not computed, only their side wagers.",
 )
