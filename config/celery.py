@@ -13,14 +13,17 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import structlog
 from celery import Celery, signals
 from django.conf import settings
 from django.db import connection, connections, transaction
+from redis.exceptions import RedisError
+
+from config.redis import client
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -149,8 +152,16 @@ class _Bell:
     silent_until: float = 0.0
 
 
+QUEUED_MS = 3_000
+"""For so long a call that waits in the queue keeps others of its kind out; after that it counts as lost."""
+
+
 def ring(task: Any, *args: Any) -> None:
-    """After the commit, wakes a worker. The caller's work is safe without it: a sweeper finds what was missed."""
+    """After the commit, wakes a worker. The caller's work is safe without it: a sweeper finds what was missed.
+
+    One call of a kind waits in the queue at a time: it has not begun, so it will see this commit too. Without that,
+    many small commits (heartbeats) would fill the queue, and what waits behind them would expire unseen.
+    """
     transaction.on_commit(lambda: _ring_now(task, args), robust=True)
 
 
@@ -158,10 +169,22 @@ def _ring_now(task: Any, args: tuple[Any, ...]) -> None:
     if time.monotonic() < _Bell.silent_until:
         return
     try:
-        task.apply_async(args=args, retry=False)
+        if client().set(_queued_key(task.name, args), b"1", nx=True, px=QUEUED_MS):
+            task.apply_async(args=args, retry=False)
     except Exception as error:  # whatever the transport raises: the bell must never fail the work
         _Bell.silent_until = time.monotonic() + _Bell.SILENT_S
         log.warning("wake_up_not_sent", task=task.name, error=str(error))
+
+
+def _queued_key(name: str, args: Iterable[Any]) -> str:
+    return f"potline:queued:{name}:{','.join(map(str, args))}"
+
+
+@signals.task_prerun.connect
+def _leave_the_queue(task: Any, args: Iterable[Any] | None = None, **_: Any) -> None:
+    """From here on a new commit needs a new call."""
+    with suppress(RedisError):
+        client().delete(_queued_key(task.name, args or ()))
 
 
 @signals.worker_before_create_process.connect

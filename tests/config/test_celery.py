@@ -113,3 +113,19 @@ def test_periodic_job_asks_the_database_twice_only(committed_db: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         tick_job()
     assert len(queries) == 2
+
+
+def test_one_call_of_a_kind_waits_in_the_queue(committed_db: str, redis_url: str) -> None:
+    """Many commits, one message; once a worker has begun it, the next commit needs a new one."""
+    from config.celery import _leave_the_queue
+    from jackpots.tasks import fold_progressive
+
+    broker = redis.from_url(redis_url)
+    for _ in range(20):
+        ring(fold_progressive, 1)
+    ring(fold_progressive, 2)
+    assert broker.llen("celery") == 2
+    _leave_the_queue(fold_progressive, args=[1])
+    ring(fold_progressive, 1)
+    ring(fold_progressive, 1)
+    assert broker.llen("celery") == 3

@@ -157,12 +157,26 @@ def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_ho
     live_house.start_beat()
     workers: list[Running] = [live_house.start_worker()]
 
+    over = threading.Event()
+    up = threading.Event()
+    up.set()
+
+    def replace() -> None:
+        """Stays until the night is over: the house's processes go with the thread that started them."""
+        workers.append(live_house.start_worker())
+        up.set()
+        over.wait(300)
+
     def kill_and_replace(moment: str) -> None:
+        """The night goes on while the next worker starts; the second kill waits until there is one to be killed."""
         if moment in ("between misdeal and redeal", "straight flush reported, royal not yet"):
+            assert up.wait(60)
+            up.clear()
             workers[-1].kill()
-            threading.Timer(1.0, lambda: workers.append(live_house.start_worker())).start()
+            threading.Thread(target=replace).start()
 
     night = Night(house, between=kill_and_replace)
     night.play()
     check_night(floor, night)
+    over.set()
     assert len(workers) == 3
