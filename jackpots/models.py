@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config import append_only
+from config import append_only, firm_triggers
 from people.models import ApprovalRequest, Premises
 from rules.progressive import ProgressiveRules, State, decode
 from rules.progressive.pools import LevelState
@@ -72,6 +72,17 @@ class Progressive(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(pay_alone_limit_micros__gte=0), name="progressive_limit_not_negative"
+            ),
+        ]
+        triggers = [
+            firm_triggers.Protect(
+                name="progressive_only_forward",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.folded_until IS NOT NULL AND NEW.folded_until IS NULL"
+                    " OR NEW.folded_until < OLD.folded_until OR NEW.runs < OLD.runs"
+                    " OR NEW.frame_sequence < OLD.frame_sequence"
+                ),
             ),
         ]
 
@@ -155,6 +166,16 @@ class LinkedTable(models.Model):
                 name="linked_table_open_has_watermark",
             ),
         ]
+        triggers = [
+            firm_triggers.Protect(
+                name="linked_table_only_forward",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.watermark IS NOT NULL AND NEW.watermark IS NULL"
+                    " OR NEW.watermark < OLD.watermark OR NEW.last_number < OLD.last_number"
+                ),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.table_code} in {self.progressive.code}"
@@ -212,7 +233,7 @@ class Event(models.Model):
         ]
         triggers = [
             *append_only.triggers("event"),
-            pgtrigger.Trigger(
+            firm_triggers.Trigger(
                 name="event_not_before_fold",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
@@ -224,7 +245,7 @@ class Event(models.Model):
                     RETURN NEW;
                 """,
             ),
-            pgtrigger.Trigger(
+            firm_triggers.IndexedTrigger(
                 name="event_number_gapless",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
@@ -352,12 +373,34 @@ class Win(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.FSM(
+            firm_triggers.Protect(
+                name="win_begins_pending",
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Condition("NEW.state <> 'pending'"),
+            ),
+            firm_triggers.FSM(
                 name="win_steps",
                 field="state",
                 transitions=[("pending", "verified"), ("verified", "approved"), ("approved", "paid")],
             ),
-            pgtrigger.ReadOnly(
+            firm_triggers.Trigger(
+                name="win_released_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'approved' AND OLD.state <> 'approved'"),
+                func="""
+                    IF NEW.amount_micros > (SELECT pay_alone_limit_micros FROM jackpots_progressive
+                                            WHERE id = NEW.progressive_id)
+                        AND NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
+                                        AND a.state = 'used' AND a.action = 'jackpots.pay_win'
+                                        AND a.payload_json::jsonb ->> 'win' = NEW.id::text) THEN
+                        RAISE EXCEPTION 'Win %: no approval of a second person was used for it', NEW.id
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm_triggers.ReadOnly(
                 name="win_amount_fixed",
                 fields=[
                     "progressive",

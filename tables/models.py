@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config import append_only
+from config import append_only, firm_triggers
 from jackpots.models import LinkedTable
 from people.models import Premises
 from rules.catalogue import find_game
@@ -155,7 +155,7 @@ class Round(models.Model):
             models.Index(fields=["table", "gaming_day"], name="round_by_day"),
         ]
         triggers = [
-            pgtrigger.FSM(
+            firm_triggers.FSM(
                 name="round_steps",
                 field="state",
                 transitions=[
@@ -167,7 +167,7 @@ class Round(models.Model):
                     ("parked", "closed"),
                 ],
             ),
-            pgtrigger.Protect(
+            firm_triggers.Protect(
                 name="round_settled_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state = 'settled'"),

@@ -1,0 +1,87 @@
+"""What PostgreSQL refuses about the log, the meters' order and wins, attacked with raw SQL as the tables' owner."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from jackpots import log
+from jackpots.folding import fold
+from jackpots.models import LinkedTable, Win
+from jackpots.wins import verify
+from rules.contract import Hit, Wager
+from rules.money import dollars
+from tables import intake
+from tables.settlement import settle_batch
+from tests.floor import Floor, make_floor
+from tests.terminal import PLAIN, Terminal, stud_round
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    """A settled round, a folded flush whose win is verified, and nothing else."""
+    made = make_floor()
+    table = made.tables["CS-02"]
+    terminal = Terminal(
+        "CS-02", lambda events: [intake.take(table.pk, e) for e in events], lambda n, at: None, timezone.now
+    )
+    terminal.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
+    settle_batch()
+    link = LinkedTable.objects.get(table_code="CS-01")
+    round_id = uuid4()
+    with transaction.atomic():
+        log.record_stakes(link, round_id, [log.Stake("w", 1, dollars(1))], timezone.now())
+        log.decide(
+            link, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")], {}, timezone.now()
+        )
+        for each in LinkedTable.objects.all():
+            log.beat(each, timezone.now())
+    fold(made.progressive.pk)
+    verify(Win.objects.get().pk, made.people["sefa"], {"hand_confirmed": True, "deck_counted": True})
+    return made
+
+
+LOOK_AWAY = "SELECT set_config('pgtrigger.ignore', (SELECT array_agg(tgname)::text FROM pg_trigger), true)"
+ATTACKS = [
+    (
+        "Cannot update",
+        "UPDATE jackpots_win SET amount_micros = 1, from_pool_micros = 1, from_house_micros = 0",
+    ),
+    ("no approval of a second person", "UPDATE jackpots_win SET state = 'approved'"),
+    (
+        "Invalid transition",
+        "UPDATE jackpots_win SET state = 'paid', paid_by_id = verified_by_id, paid_micros = 1",
+    ),
+    ("Invalid transition", "UPDATE jackpots_win SET state = 'pending', verified_by_id = NULL"),
+    ("is refused", "DELETE FROM jackpots_win"),
+    (
+        "Cannot insert",
+        'INSERT INTO jackpots_win SELECT (jsonb_populate_record(w, \'{"id": 99, "seat": 2}\')).* FROM jackpots_win w',
+    ),
+    ("Cannot update", "UPDATE jackpots_linkedtable SET watermark = watermark - interval '1 s'"),
+    ("Cannot update", "UPDATE jackpots_linkedtable SET last_number = last_number - 1"),
+    ("Cannot update", "UPDATE jackpots_progressive SET folded_until = folded_until - interval '1 s'"),
+    ("Cannot update", "UPDATE jackpots_progressive SET folded_until = NULL"),
+    (
+        "leaves a gap",
+        "INSERT INTO jackpots_event SELECT (jsonb_populate_record(e, jsonb_build_object('id', 99, 'number', 9,"
+        " 'place', clock_timestamp()))).* FROM jackpots_event e WHERE kind = 'hits'",
+    ),
+    (
+        "before what is already final",
+        'INSERT INTO jackpots_event SELECT (jsonb_populate_record(e, \'{"id": 99, "number": 3}\')).*'
+        " FROM jackpots_event e WHERE kind = 'hits'",
+    ),
+    ("Cannot update", "UPDATE tables_round SET result = '{}'"),
+    ("Cannot update|Invalid transition", "UPDATE tables_round SET state = 'closed', settled_at = NULL"),
+]
+
+
+@pytest.mark.parametrize("first", ["SELECT 1", LOOK_AWAY], ids=["plainly", "asking triggers to look away"])
+@pytest.mark.parametrize(("words", "statement"), ATTACKS)
+def test_what_must_never_happen_is_refused(floor: Floor, words: str, statement: str, first: str) -> None:
+    with pytest.raises(DatabaseError, match=words), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"{first}; {statement}")
