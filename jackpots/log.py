@@ -148,7 +148,9 @@ def decide(
             )
         return None
     for hit in won:
-        moment = normalise(moments.get(hit.wager.seat, terminal_at), found.since, timezone.now())
+        # Never after the message that tells of it: the watermark goes no further than the terminal has vouched for.
+        told = min(moments.get(hit.wager.seat, terminal_at), terminal_at)
+        moment = normalise(told, found.since, timezone.now())
         found.hits.append(_hit_body(hit, moment))
         found.earliest_hit = min(found.earliest_hit or moment, moment)
     found.seats = [] if seats is None else [seat for seat in found.seats if seat not in set(seats)]

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from config.celery import ring
@@ -44,6 +44,15 @@ class Answer:
 def take(table_id: int, message: Mapping[str, Any]) -> Answer:
     """Accepts one event. Same number, same content: the first answer again. Anything else out of turn is refused."""
     incoming = parse(message, KINDS)
+    try:
+        return _take(table_id, incoming)
+    except IntegrityError as error:
+        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "tables_round_pkey":
+            raise
+        raise _round_known(incoming) from None  # another table was faster by a moment
+
+
+def _take(table_id: int, incoming: Incoming) -> Answer:
     with transaction.atomic():
         table = (
             Table.objects.select_for_update(no_key=True, of=("self",))
@@ -123,11 +132,15 @@ def _open(table: Table, incoming: Incoming) -> Round:
     if under_way is not None:
         raise Refused("round_under_way", f"Round {under_way.pk} of {table} is not closed yet.", status=409)
     if Round.objects.filter(pk=incoming.round_id).exists():
-        raise Refused("round_known", f"Round {incoming.round_id} exists already; make a new id.", status=409)
+        raise _round_known(incoming)
     table.last_round += 1
     return Round.objects.create(
         id=incoming.round_id, table=table, number=table.last_round, config=table.config, opened_at=incoming.at
     )
+
+
+def _round_known(incoming: Incoming) -> Refused:
+    return Refused("round_known", f"Round {incoming.round_id} exists already; make a new id.", status=409)
 
 
 def _wagers(table: Table, incoming: Incoming) -> Round:
@@ -223,7 +236,7 @@ KINDS = tuple(_STEPS)
 
 def _lock(table: Table, round: Round, incoming: Incoming, at: datetime | None = None) -> None:
     """ "No more bets": wagers are fixed, the round has its gaming day, jackpot stakes are in the log."""
-    moment = at or incoming.at
+    moment = min(at or incoming.at, incoming.at)
     round.locked_at = min(moment, timezone.now())
     round.gaming_day = gaming_day(table.premises, round.locked_at)
     round.state = State.LOCKED

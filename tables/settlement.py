@@ -18,7 +18,7 @@ from django.utils.dateparse import parse_datetime
 from jackpots import log as jackpot_log
 from ledger.errors import DayClosed
 from ledger.journal import post_many
-from rules import Outcome, RuleError, Settlement, round_from_json, settle
+from rules import RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
 from rules.contract import Line
 from rules.progressive import Moment
@@ -176,7 +176,7 @@ def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
         if round.table.link is None or not _has_jackpot(round, answer):
             continue
         progressives.add(round.table.link.progressive_id)
-        if answer.hits or _void_jackpots(round, answer):
+        if answer.hits or _returned_jackpots(round, answer):
             _decide_jackpot(round, answer)
         else:
             plain.append(round.pk)
@@ -191,9 +191,15 @@ def _has_jackpot(round: Round, answer: Settlement) -> bool:
     return any(kinds[line.wager.kind].jackpot for line in answer.lines)
 
 
-def _void_jackpots(round: Round, answer: Settlement) -> list[Line]:
+def _returned_jackpots(round: Round, answer: Settlement) -> list[Line]:
+    """Jackpot wagers that go back, whole: they were accepted whole (VIII 11.4)."""
     kinds = round.config.game.kinds
-    return [line for line in answer.lines if line.outcome is Outcome.VOID and kinds[line.wager.kind].jackpot]
+    found = [line for line in answer.lines if line.returned and kinds[line.wager.kind].jackpot]
+    if any(line.returned != line.wager.stake for line in found):
+        raise RuntimeError(
+            f"{round} gives back a part of a jackpot wager, which no pot can tell from the rest"
+        )
+    return found
 
 
 def _decide_jackpot(round: Round, answer: Settlement) -> None:
@@ -201,7 +207,7 @@ def _decide_jackpot(round: Round, answer: Settlement) -> None:
     link, at = round.table.link, round.closed_at
     if link is None or at is None:
         raise RuntimeError(f"{round} has jackpot wagers but no link or no end")
-    void = _void_jackpots(round, answer)
+    void = _returned_jackpots(round, answer)
     for rule in sorted({line.rule for line in void}):
         stakes = [
             jackpot_log.Stake(

@@ -15,6 +15,8 @@ from people import audit
 from people.models import Premises, User
 
 MAX_SHOWN_A_REPORT = 100
+DAY_MS = 86_400_000
+"""A sign's clock that is further off says nothing about when."""
 
 
 @transaction.atomic
@@ -49,11 +51,7 @@ def by_token(token: str) -> Display | None:
 
 def record_report(display_id: int, report: Any) -> bool:
     """Keeps which sequences were on the sign and when, a row a minute. False: the sign is no longer known."""
-    shown = [
-        (int(item[0]), int(item[1]))
-        for item in (report.get("shown", []) if isinstance(report, dict) else [])[:MAX_SHOWN_A_REPORT]
-        if isinstance(item, list) and len(item) == 2 and all(isinstance(part, int) for part in item)
-    ]
+    shown = _shown(report)
     with transaction.atomic():
         display = Display.objects.select_for_update().filter(pk=display_id, revoked_at__isnull=True).first()
         if display is None:
@@ -64,10 +62,22 @@ def record_report(display_id: int, report: Any) -> bool:
         display.save(update_fields=["last_seen_at", "last_sequence"])
         for sequence, at_ms in shown:
             at = datetime.fromtimestamp(at_ms / 1000, UTC)
-            if abs((at - timezone.now()).total_seconds()) > 86_400:
-                continue
             minute = at.replace(second=0, microsecond=0)
             row, _ = DisplayMinute.objects.get_or_create(display=display, minute=minute)
             row.showed = [*row.showed, [sequence, at_ms % 60_000]]
             row.save(update_fields=["showed"])
     return True
+
+
+def _shown(report: Any) -> list[tuple[int, int]]:
+    """Sequence and time of what can be true; the rest of a report is passed over."""
+    given = report.get("shown") if isinstance(report, dict) else None
+    now_ms = int(timezone.now().timestamp() * 1000)
+    return [
+        (item[0], item[1])
+        for item in (given if isinstance(given, list) else [])[:MAX_SHOWN_A_REPORT]
+        if isinstance(item, list)
+        and [type(part) for part in item] == [int, int]
+        and 0 <= item[0] < 2**63
+        and abs(item[1] - now_ms) <= DAY_MS
+    ]

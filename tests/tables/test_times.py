@@ -1,0 +1,79 @@
+"""What a terminal's clock may do to the order: nothing is vouched for beyond the event that says so."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from jackpots.models import Event, LinkedTable
+from tables import intake
+from tables.errors import Refused
+from tables.models import Table
+from tables.settlement import settle_batch
+from tests.floor import Floor, make_floor
+from tests.terminal import PLAIN, Terminal, stud_round
+
+FLUSH = "2d 4d 6d 8d Jd"
+
+
+def terminal_of(table: Table) -> Terminal:
+    def send(events: list[dict[str, Any]]) -> Any:
+        return [intake.take(table.pk, event) for event in events]
+
+    return Terminal(table.code, send, lambda n, at: None, timezone.now)
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    made = make_floor()
+    time.sleep(0.3)  # what follows happened after the tables opened, and lies in the past
+    return made
+
+
+@pytest.mark.parametrize("wrong", ["locked_at", "moments"])
+def test_a_time_after_its_own_event_does_not_move_the_watermark_past_the_event(
+    floor: Floor, wrong: str
+) -> None:
+    """After an outage rounds come one by one; a wrong time in the first must not push back the place of the others."""
+    now = timezone.now()
+    sent_at, future = now - timedelta(milliseconds=100), now + timedelta(hours=1)
+    body = stud_round({1: FLUSH}, first_card=sent_at - timedelta(milliseconds=50))
+    if wrong == "locked_at":
+        body["locked_at"] = future.isoformat()
+    else:
+        body["moments"] = {"1": {"first-card": future.isoformat()}}
+    terminal_of(floor.tables["CS-01"]).event("round", uuid4(), body, at=sent_at)
+    settle_batch()
+    assert LinkedTable.objects.get(table_code="CS-01").watermark == sent_at
+    assert set(Event.objects.values_list("kind", flat=True)) == {"stakes", "hits"}
+    assert all(event.place <= sent_at for event in Event.objects.all())
+
+
+def test_two_tables_with_the_same_round_id_at_the_same_moment(committed_db: str) -> None:
+    """One is first; the other is told, as if it had come a minute later."""
+    floor = make_floor()
+    round_id, opened, release = uuid4(), threading.Event(), threading.Event()
+
+    def first() -> None:
+        with transaction.atomic():
+            terminal_of(floor.tables["CS-01"]).event("open", round_id)
+            opened.set()
+            release.wait(20)
+        connection.close()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert opened.wait(20)
+    threading.Timer(0.5, release.set).start()
+    body = stud_round({1: PLAIN[0]}, first_card=timezone.now())
+    with pytest.raises(Refused, match="exists already") as refused:
+        terminal_of(floor.tables["CS-02"]).event("round", round_id, body)
+    thread.join(20)
+    assert (refused.value.code, refused.value.status) == ("round_known", 409)
