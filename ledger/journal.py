@@ -7,7 +7,6 @@ ledger.balances and ledger.queries.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from people.models import Premises
 _SHA256_HEX = re.compile(r"[0-9a-f]{64}")
 _KIND = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
 MAX_KEY_LENGTH = 200
-_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +108,8 @@ def _check(entry: NewEntry) -> None:
         raise InvalidEntry(f"{name}: the reference has 1 to {MAX_KEY_LENGTH} characters.")
     if not _SHA256_HEX.fullmatch(entry.source_hash):
         raise InvalidEntry(f"{name}: source_hash is the SHA-256 of the source in 64 hex digits.")
+    if entry.corrects == "" or "\0" in entry.memo + entry.reference + entry.key:
+        raise InvalidEntry(f"{name}: an empty `corrects`, or a NUL in a text.")
     if entry.occurred_at is None and entry.day is None:
         raise InvalidEntry(f"{name}: say when it happened, or of which gaming day it is.")
     if entry.occurred_at is not None and entry.occurred_at.tzinfo is None:
@@ -134,7 +134,10 @@ def _check(entry: NewEntry) -> None:
 
 
 def _content_sha256(entry: NewEntry) -> bytes:
-    """What makes two entries of one key the same. The day they land on is no part of it: it depends on the close."""
+    """What makes two entries of one key the same. The day they land on is no part of it: it depends on the close.
+
+    NUL parts the fields: PostgreSQL takes it in no text, so nothing can pretend to be two fields.
+    """
     _check(entry)
     content = [
         entry.premises.code,
@@ -142,13 +145,14 @@ def _content_sha256(entry: NewEntry) -> bytes:
         entry.reference,
         entry.source_hash,
         entry.currency or entry.premises.currency,
-        entry.occurred_at.astimezone(UTC).isoformat() if entry.occurred_at else None,
-        entry.day.isoformat() if entry.day else None,
-        entry.corrects,
+        entry.occurred_at.astimezone(UTC).isoformat() if entry.occurred_at else "",
+        entry.day.isoformat() if entry.day else "",
+        entry.corrects or "",
         entry.memo,
-        sorted(entry.legs.items()),
     ]
-    return hashlib.sha256(_to_json(content).encode("ascii")).digest()
+    for code, micros in sorted(entry.legs.items()):
+        content += (code, str(micros))
+    return hashlib.sha256("\0".join(content).encode()).digest()
 
 
 _POST = """
