@@ -54,19 +54,20 @@ def header_hash(seal: Seal) -> bytes:
     return bytes.fromhex(sha256_of(header(seal)))
 
 
-def seal() -> list[Seal]:
-    """Seals what has become final since the last seal; then brings the file up to date. Safe to run anywhere.
+def seal(at_most: int = 100) -> list[Seal]:
+    """Seals what has become final since the last seal, and brings the file up to date. Safe to run anywhere.
 
-    Gives way if another process is at it.
+    Gives way if another process is at it, and leaves what goes beyond `at_most` seals to the next call.
     """
     made: list[Seal] = []
-    while True:
+    while len(made) < at_most:
         with transaction.atomic():
             one = _seal_next()
         catch_up_sink()
         if one is None:
-            return made
+            break
         made.append(one)
+    return made
 
 
 def _seal_next() -> Seal | None:
@@ -136,13 +137,13 @@ def troubles() -> Iterator[str]:
         yield f"Nothing was sealed for {oldest_s} seconds: is beat running, or a transaction held open?"
     try:
         catch_up_sink()
-    except SinkDisagrees as error:
+    except (SinkDisagrees, OSError) as error:
         yield str(error)
 
 
 # --- The file outside the database ----------------------------------------------------------------------------
 class SinkDisagrees(Exception):
-    """The file and the database hold different seals of one number: one of them was rewritten."""
+    """The file and the database hold different seals of one number, or the file cannot be read: one was rewritten."""
 
 
 def sink_path(chain: uuid.UUID) -> Path:
@@ -187,13 +188,22 @@ def _check_last_line(file: Any, path: Path) -> int:
         file.truncate(end - len(torn))
     if not whole:
         return 0
-    known = json.loads(whole.rsplit(b"\n", 1)[-1])
-    seal = Seal.objects.filter(number=known["number"]).first()
-    if seal is None or bytes(seal.hash).hex() != known["hash"]:
-        log.error("seal_sink_disagrees", number=known["number"], file=str(path))
+    line = whole.rsplit(b"\n", 1)[-1]
+    try:
+        known = json.loads(line)
+        number, known_hash = int(known["number"]), str(known["hash"])
+    except (ValueError, KeyError, TypeError) as error:
+        log.error("seal_sink_unreadable", file=str(path))
         raise SinkDisagrees(
-            f"{path} holds seal {known['number']} as {known['hash']}, the database "
+            f"The last line of {path} is not a seal: {line[:60]!r}. Put the file aside; a new one is written from the "
+            "database, and `manage.py verify_ledger --against` another copy tells whether that one is right."
+        ) from error
+    seal = Seal.objects.defer("leaves").filter(number=number).first()
+    if seal is None or bytes(seal.hash).hex() != known_hash:
+        log.error("seal_sink_disagrees", number=number, file=str(path))
+        raise SinkDisagrees(
+            f"{path} holds seal {number} as {known_hash}, the database "
             f"{bytes(seal.hash).hex() if seal else 'does not hold it'}. Keep both and run "
             f"`manage.py verify_ledger --against {path}`."
         )
-    return int(known["number"])
+    return number

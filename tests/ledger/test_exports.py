@@ -246,6 +246,24 @@ def test_the_manifest_names_every_file_and_the_seal(build: Build) -> None:
     assert "journal.hledger" in {file["name"] for file in manifest["files"]}
 
 
+def test_a_request_stays_short_and_survives_a_doubtful_file(
+    house: Premises, finance: User, var_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seals, "MAX_ENTRIES", 1)
+    for number in range(4):
+        with transaction.atomic():
+            post_many([entry_maker(house)(f"arrears:{number}")])
+    request = bundle.Request("harbour", DAY, DAY, formats=("csv",))
+    before, _ = service.request_export(finance, house, request)
+    assert before.as_of == "seal 4", "two of the four seals that are due, not all"
+    (sink,) = (var_dir / "seals").iterdir()
+    sink.write_text("scribbled over\n")
+    export, created = service.request_export(finance, house, request)
+    assert created
+    assert service.build(str(export.pk)) is not None
+    assert load_verifier().main([str(service.path_of(export))]) == 0
+
+
 def test_requests_that_are_none(house: Premises, finance: User) -> None:
     for request, words in [
         (bundle.Request("harbour", NEXT, DAY), "is after the last"),

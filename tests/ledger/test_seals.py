@@ -306,3 +306,32 @@ def test_the_command_says_so(sealed: list[Seal], var_dir: Path) -> None:
     assert "was changed after seal 1" in errors.getvalue()
     with pytest.raises(CommandError, match="is not there"):
         call_command("verify_ledger", "--against", "/nowhere")
+
+
+def test_troubles_are_told_in_words(sealed: list[Seal], var_dir: Path) -> None:
+    assert list(seals.troubles()) == []
+    as_superuser("UPDATE ledger_seal SET previous_hash = sha256('x') WHERE number = 2")
+    found = list(seals.troubles())
+    assert any("Seal 2 does not follow from seal 1" in text for text in found)
+    assert any("Seal 2 was changed" in text for text in found)
+    (path,) = (var_dir / "seals").iterdir()
+    path.write_text(path.read_text().replace('"number":3', '"number":9'))
+    assert any("holds seal 9" in text for text in seals.troubles())
+    path.write_text("no seal at all\n")
+    assert any("is not a seal: b'no seal at all'" in text for text in seals.troubles())
+
+
+def test_sealing_in_arrears_goes_on_in_pieces(house: Premises, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seals, "MAX_ENTRIES", 1)
+    for number in range(5):
+        with transaction.atomic():
+            post(entry_maker(house)(f"t{number}"))
+    assert [len(seals.seal(at_most=2)) for _ in range(4)] == [2, 2, 1, 0]
+    assert verify().sound
+
+
+def test_a_seal_that_is_overdue_is_told(house: Premises) -> None:
+    with transaction.atomic():
+        post(entry_maker(house)("old"))
+    as_superuser("UPDATE ledger_entry SET posted_at = now() - interval '10 minutes'")
+    assert any("Nothing was sealed for 600 seconds" in text for text in seals.troubles())
