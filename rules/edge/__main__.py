@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,6 +16,7 @@ from typing import Any
 from rules.catalogue import all_games
 from rules.edge import jackpot_report, jackpots, report
 from rules.edge.core import Case, Edge, Entry
+from rules.edge.page import page
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 from rules.edge.simulate import simulate
 from rules.edge.store import Store
@@ -113,10 +114,11 @@ def cache_folder() -> Path:
 class Progress:
     """Tells on the standard error how far a long enumeration is, from two seconds on."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = f"{case.game.name} {case.entry.wager}"
         self.case = case
-        self.began = time.monotonic()
+        self.clock = clock
+        self.began = clock()
         self.told = 0
 
     def __enter__(self) -> Case:
@@ -124,10 +126,10 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         if self.told:
-            sys.stderr.write(f"\r{self.name}: done in {time.monotonic() - self.began:.0f} s\n")
+            sys.stderr.write(f"\r{self.name}: done in {self.clock() - self.began:.0f} s\n")
 
     def tick(self, done: int, total: int) -> None:
-        passed = time.monotonic() - self.began
+        passed = self.clock() - self.began
         if passed < SHOWN_AFTER_S or int(passed) <= self.told:
             return
         self.told = int(passed)
@@ -226,7 +228,7 @@ def _all(arguments: argparse.Namespace, keeper: Store | None) -> int:
                     yield edge_of(watched, keeper)
 
     if arguments.markdown:
-        for line in report.as_markdown(edges()):
+        for line in page(edges()):
             sys.stdout.write(line + "\n")
     elif arguments.json:
         sys.stdout.write(json.dumps([report.as_json(edge) for edge in edges()], indent=2) + "\n")

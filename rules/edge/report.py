@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import isqrt
@@ -132,7 +132,7 @@ def _figure(value: Fraction) -> dict[str, str]:
 def as_markdown(edges: Iterable[Edge]) -> Iterator[str]:
     """A section a game, a row for each figure; selections with the same figure share a row."""
     game = ""
-    for group in _grouped(edges):
+    for group in grouped(edges):
         first = group[0]
         heading = f"## {first.case.game.title} ({first.case.game.rulebook})"
         if heading != game:
@@ -143,7 +143,7 @@ def as_markdown(edges: Iterable[Edge]) -> Iterator[str]:
         yield _row(group)
 
 
-def _grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+def grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
     """Selections of one wager with the same figure, together, in the order of the first of each."""
     for _, wager in groupby(edges, key=lambda edge: edge.case.entry):
         groups: dict[tuple[Any, ...], list[Edge]] = {}
@@ -158,19 +158,27 @@ def _alike(edge: Edge) -> tuple[Any, ...]:
     return options, tuple(_table_names(edge)), case.decks, edge.house_edge, edge.variance
 
 
-def _row(group: list[Edge]) -> str:
+def name_of(group: Sequence[Edge]) -> str:
+    """The wager of a row: what is backed, the table, options and packs."""
     edge = group[0]
     case = edge.case
     name = case.entry.wager
     chosen = [member.case.selection for member in group]
     if any(chosen):
         name += f" {', '.join(chosen)}"
-    for extra in [f"table {table}" for table in _table_names(edge)]:
-        name += f", {extra}"
-    for option in case.entry.options:
-        name += f", {option} {_value(case.options[option])}"
+    for table in _table_names(edge):
+        name += f", table {table}".replace("table table", "table")
+    for option, listed in case.entry.options.items():
+        if len(listed) > 1:
+            name += f", {option} {_value(case.options[option])}"
     if case.decks and "decks" not in case.entry.options:
         name += f", {case.decks} packs" if case.decks > 1 else ", one pack"
+    return name
+
+
+def _row(group: Sequence[Edge]) -> str:
+    edge = group[0]
+    name = name_of(group)
     risk = f"{percent(edge.element_of_risk)}%" if edge.staked != 1 else ""
     notes = ["**favours the player**"] if edge.favours_player else []
     if edge.push_frequency and edge.push_frequency != 1:

@@ -11,6 +11,7 @@ from rules.declare import Game
 from rules.edge.core import UNIT, Case, Chance
 from rules.games.blackjack.hand import Box, Hand
 from rules.games.blackjack.house import House
+from rules.games.blackjack.points import ACE_POINTS, POINTS
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.table import Table, replay
 
@@ -45,20 +46,36 @@ def play(
     house = house_of(case)
     placed, chosen = list(wagers), list(decisions)
     cards: list[Card] = []
+    kept: set[int] = set()
     while True:
         round = case.round(placed, {"cards": tuple(cards)}, decisions=chosen)
         table = replay(round, house)
-        if table.waiting is None:
+        aces = _aces_to_split(table, kept)
+        if aces is None and table.waiting is None:
             return round, table
-        if table.waiting.field == "dealt.cards":
+        if aces is None and table.waiting is not None and table.waiting.field == "dealt.cards":
             cards.append(next(shoe))
             continue
-        hand = turn_of(table.boxes[1])
+        hand = aces or turn_of(table.boxes[1])
         kind, wager = policy(table, hand), ""
+        if aces is not None and kind != "split":
+            kept.add(aces.index)
+            continue
         if kind in ("double", "split"):
             wager = f"{kind}-{len(placed)}"
             placed.append(Wager(wager, kind, UNIT, 1))
         chosen.append(Decision(kind, 1, wager=wager, hand=hand.index))
+
+
+def _aces_to_split(table: Table, kept: set[int]) -> Hand | None:
+    """Two aces of a split, which the table does not ask about though they may be split again."""
+    house, box = table.house, table.boxes[1]
+    if not house.resplit_aces or len(box.by_index) >= house.max_hands or table.decision() is not None:
+        return None
+    for hand in box.hands:
+        if hand.split and hand.pair and POINTS[hand.cards[0]] == ACE_POINTS and hand.index not in kept:
+            return hand
+    return None
 
 
 def turn_of(box: Box) -> Hand:

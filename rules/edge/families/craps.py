@@ -93,7 +93,8 @@ def trial(case: Case, chance: Chance) -> Trial:
     """The bet is placed when the book lets it be placed, called on where it could be off, and thrown for."""
     _, bet = _bet(case)
     starts = _starts(case)
-    start = chance.choice([at for at, weight in starts.items() for _ in range(weight)])
+    possible = [at for at, weight in starts.items() for _ in range(weight)]
+    start = chance.choice(possible) if len(starts) > 1 else possible[0]
     at: Stands | Result = start
     wager = Wager("w", bet.name, UNIT, selection=case.selection)
     calls = [Decision("on", wager="w")] if bet.may_call else []

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import permutations
 from math import comb, factorial, lcm
 
 from rules.contract import Decision, Wager
 from rules.declare import PayTable
 from rules.edge.core import BEST_PLAY, LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial
 from rules.edge.hands import Hand, classes, deal
-from rules.edge.streets import Known, completions, known
+from rules.edge.streets import completions, known
 from rules.errors import RuleError
 from rules.games import live_draw_poker as game
 from rules.ranking import rank5
@@ -54,36 +55,40 @@ class Holds:
             key = next((line for line in name.split("/") if line in ratios), None)
             back[name] = Fraction(0) if key is None else 1 + ratios[key]
         scale = lcm(*(each.denominator for each in back.values()))
-        self._paid = {value: int(back[name] * scale) for value, name in _names().items()}
-        self._sums: dict[Known, int] = {}
+        whole = {name: int(each * scale) for name, each in back.items()}
+        self._paid = {value: whole[name] for value, name in _names().items()}
+        self._sums: dict[int, int] = {}
         """A of every set of up to four cards."""
         for size in range(5):
-            orders = factorial(5 - size)
-            for of, names in completions(name_of, size).items():
-                total = sum(number * back[str(name)] * scale for name, number in names.items())
-                self._sums[of] = int(total) // orders
+            by_class = completions(name_of, size)
+            for hand, _ in classes(size):
+                names = by_class[known(hand)].items()
+                total = sum([number * whole[str(name)] for name, number in names]) // factorial(5 - size)
+                for suits in permutations(range(4)):
+                    self._sums[sum([1 << (card & ~3) + suits[card & 3] for card in hand])] = total
 
-    def best(self, hand: Hand) -> tuple[int, list[Known]]:
-        """The cards to hold, as bits of their places, and for all 32 choices what is known of them.
+    def best(self, hand: Hand) -> tuple[int, list[int]]:
+        """The cards to hold, as bits of their places, and for all 32 choices the cards held, as bits.
 
         Of equally good choices the one that holds most.
         """
-        parts = [known(part) for part in _choices(hand)]
-        worth = [self._sums[part] for part in parts[:-1]]
+        held = [0]
+        for card in hand:
+            held += [cards | 1 << card for cards in held]
+        worth = [self._sums[cards] for cards in held[:-1]]
         worth.append(self._paid[rank5(hand)])
-        for bit in (1, 2, 4, 8, 16):
-            for choice in range(32):
-                if not choice & bit:
-                    worth[choice] -= worth[choice | bit]
-        best = max(range(32), key=lambda choice: (worth[choice] * _WEIGHTS[choice], choice.bit_count()))
-        return best, parts
+        for low, high in _PAIRS:  # takes off what holds a discarded card
+            worth[low] -= worth[high]
+        weighed = [value * weight for value, weight in zip(worth, _WEIGHTS, strict=True)]
+        most = max(weighed)
+        best = max(
+            [choice for choice, value in enumerate(weighed) if value == most], key=lambda c: c.bit_count()
+        )
+        return best, held
 
 
 _WEIGHTS = [_SPREAD[5 - choice.bit_count()] for choice in range(32)]
-
-
-def _choices(hand: Hand) -> list[Hand]:
-    return [tuple(card for place, card in enumerate(hand) if choice >> place & 1) for choice in range(32)]
+_PAIRS = [(choice, choice | bit) for bit in (1, 2, 4, 8, 16) for choice in range(32) if not choice & bit]
 
 
 _holds = cache(Holds)
@@ -99,35 +104,33 @@ def _holds_of(case: Case) -> Holds:
 
 def compute(case: Case) -> Distribution:
     holds = _holds_of(case)
-    found: Counter[Known] = Counter()
-    whole: Counter[int] = Counter()
+    found: Counter[int] = Counter()
     for number, (hand, ways) in enumerate(classes(5)):
-        if number % 500 == 0:
+        if number % 1000 == 0:
             case.tick(number, 134_459)
-        best, parts = holds.best(hand)
+        best, held = holds.best(hand)
         weight = ways * _WEIGHTS[best]
-        rest = 31 ^ best
-        extra = rest
-        while True:  # every set of discarded cards, the empty one last
-            sign = -1 if extra.bit_count() % 2 else 1
-            if best | extra == 31:
-                whole[rank5(hand)] += sign * weight
-            else:
-                found[parts[best | extra]] += sign * weight
-            if not extra:
-                break
-            extra = (extra - 1) & rest
+        for extra, sign in _subsets(31 ^ best):
+            found[held[best | extra]] += sign * weight
     weights: Counter[str] = Counter()
-    for value, weight in whole.items():
-        weights[name_of(value)] += weight
-    for of, weight in found.items():
-        size = sum(mask.bit_count() for mask in of)
-        for name, number in completions(name_of, size)[of].items():
-            weights[str(name)] += weight * number // factorial(5 - size)
+    for cards, weight in found.items():
+        of = tuple(card for card in range(52) if cards >> card & 1)
+        if len(of) == 5:
+            weights[name_of(rank5(of))] += weight
+        else:
+            for name, number in completions(name_of, len(of))[known(of)].items():
+                weights[str(name)] += weight * number // factorial(5 - len(of))
     results: Counter[Result] = Counter()
     for name, weight in weights.items():
         results[pays(case.pays("bet"), tuple(name.split("/")))] += weight
     return Distribution.of_weights(results)
+
+
+@cache
+def _subsets(bits: int) -> tuple[tuple[int, int], ...]:
+    """Every set of discarded cards with its sign in the sum."""
+    parts = [part for part in range(32) if part & bits == part]
+    return tuple((part, -1 if part.bit_count() % 2 else 1) for part in parts)
 
 
 def trial(case: Case, chance: Chance) -> Trial:

@@ -290,6 +290,7 @@ TABLES = [
     ("gb-2011", {"dealer-cards": "hole-card", "double": "any", "split": "any"}),
     ("gb-2011", {"dealer-cards": "hole-card", "peek": False, "soft-17": "draw"}),
     ("gb-2011", {"resplit-aces": True, "split-deal": "in-turn", "max-hands": 3}),
+    ("gb-2011", {"resplit-aces": True}),
 ]
 
 

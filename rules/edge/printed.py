@@ -1,0 +1,146 @@
+"""The house edges that gb-2011 prints and does not withhold, and the wagers of which no figure is computed.
+
+Tests compare the former within their rounding; the documentation lists both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rules.edge.core import Case
+from rules.edge.registry import case_of, entries_of
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A figure of the book and the case that it is about."""
+
+    rule: str
+    game: str
+    wager: str
+    percent: str
+    """As printed, without the sign: its digits say how exact it is."""
+    paytable: str | None = None
+    selection: str | None = None
+    decks: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    of_return: bool = False
+    """What comes back is printed, not what the house keeps."""
+    cut: bool = False
+    """The figure is cut off after its last digit, not rounded; nothing else can make it of the book's own rules."""
+
+    def case(self) -> Case:
+        (entry,) = entries_of(self.game, "gb-2011", self.wager)
+        return case_of(
+            entry,
+            selection=self.selection,
+            paytables=self.paytable,
+            options=self.options,
+            decks=self.decks,
+        )
+
+    def agrees(self, house_edge: Fraction) -> bool:
+        """Is the printed figure the exact one, rounded (or cut off) to as many places?"""
+        places = len(self.percent.partition(".")[2])
+        exact = (1 - house_edge if self.of_return else house_edge) * 100
+        if self.cut:
+            return int(exact * 10**places) == int(Fraction(self.percent) * 10**places)
+        return abs(exact - Fraction(self.percent)) <= Fraction(1, 2 * 10**places)
+
+
+_NEWAR = ("8.1", "6.75", "5.4", "4.05") * 2
+_POCKET = (
+    "25-11",
+    "24-11",
+    "23-11",
+    "23-12",
+    "22-12",
+    "21-12",
+    "21-13",
+    "20-13",
+    "19-13",
+    "19-14",
+    "18-14",
+    "17-14",
+)
+_EGALITE = {"0": "6.65", "1-3": "10.86", "4-5": "7.28", "6-7": "8.94", "8-9": "9.75"}
+
+PRINTED = (
+    *(
+        Printed("3.44", "roulette", kind, percent, paytable=f"row-{number}", cut=percent == "6.75")
+        for kind in ("newar-red-even", "newar-black-odd")
+        for number, percent in enumerate(_NEWAR, start=1)
+    ),
+    *(
+        Printed("3.50", "crown-double-zero-roulette", kind, "5.26")
+        for kind in (
+            "straight-up",
+            "split",
+            "street",
+            "corner",
+            "first-four",
+            "six-line",
+            "column",
+            "dozen",
+            "red",
+        )
+    ),
+    Printed("3.57", "double-action-roulette", "double-action", "12.27"),
+    Printed("3.57", "double-action-roulette", "outer-straight-up", "2.7"),
+    Printed("3.57", "double-action-roulette", "inner-straight-up", "2.7"),
+    Printed("3.57", "double-action-roulette", "outer-seven-star", "5.41"),
+    Printed("3.57", "double-action-roulette", "inner-seven-star", "5.41"),
+    *(
+        Printed("6.72", "punto-banco", "super-pay-egalite", percent, selection=scores, decks=8)
+        for scores, percent in _EGALITE.items()
+    ),
+    Printed("15.26", "crazy-four", "queens-up", "3.06", paytable="table-1"),
+    Printed("15.26", "crazy-four", "queens-up", "5.32", paytable="table-3"),
+    Printed("16.31", "live-draw-poker", "bet", "96.06", paytable="table-1", of_return=True),
+    Printed("17.10", "casino-war", "tie", "18.65", decks=6),
+    *(
+        Printed("18.10", "pocket-pairs", "pocket-pairs", percent, paytable=name)
+        for name, percent in zip(_POCKET, ("1.96", "3.92", "5.88") * 4, strict=True)
+    ),
+)
+
+WITHOUT: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "blackjack": (
+        ("house-money-in-action", "let-it-ride-in-action"),
+        "winnings of a side wager that ride on the main wager, at its odds",
+    ),
+    "free-bet-blackjack": (
+        ("main", "double", "split", "house-money-in-action", "let-it-ride-in-action"),
+        "free doubles and splits call for a strategy of their own",
+    ),
+    "pai-gow-tiles": (("bank",), "a player who holds the bank plays against the others at the table"),
+    "blackjack-switch": (("main", "switch", "double", "split"), "two hands with an exchange between them"),
+    "casino-holdem": (
+        ("ante", "call"),
+        "a decision on every flop of every hand, too many to weigh in minutes",
+    ),
+    "texas-holdem-bonus": (
+        ("ante", "flop", "turn", "river"),
+        "decisions before the flop, on the flop and on the turn, too many to weigh in minutes",
+    ),
+    "ultimate-texas-holdem": (
+        ("ante", "blind", "play"),
+        "decisions before the flop, on the flop and at the end, too many to weigh in minutes",
+    ),
+    "two-way-texas-holdem": (
+        ("ante", "blind", "flop", "river"),
+        "decisions on the flop and at the end, too many to weigh in minutes",
+    ),
+    "lunar-poker": (("ante", "bet"), "draws for a fee, a bet and a forced dealer that depend on one another"),
+    "pai-gow-poker": (("standard",), "the player sets the hands as he likes"),
+}
+"""Game → wagers of which no figure is computed, and why."""
+
+
+def reason(game: str, wager: str) -> str:
+    """Why there is no figure; '' where there should be one."""
+    kinds, why = WITHOUT.get(game, ((), ""))
+    return why if wager in kinds else ""
