@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -17,6 +18,7 @@ from people.audit import client_ip
 from people.gaming_day import gaming_day
 from people.models import Premises, Role, User
 from tables import floor as verbs
+from tables import parked
 from tables.api import READERS
 from tables.errors import Refused
 from tables.models import Round, Table, WagerLine
@@ -90,6 +92,7 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
         "table": found,
         "game": found.config.game,
         "rounds": found.rounds.order_by("-number")[:50],
+        "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
     }
@@ -101,9 +104,14 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
 def round_page(request: HttpRequest, premises: Premises, pk: str) -> HttpResponse:
     rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
     found = get_object_or_404(rounds, pk=pk)
-    return render(
-        request, "tables/round.html", {"round": found, "lines": found.lines.all(), "hands": _hands(found)}
-    )
+    context = {
+        "round": found,
+        "lines": found.lines.all(),
+        "hands": _hands(found),
+        "may_settle_again": found.state == Round.State.PARKED
+        and may(request.user, Role.SUPERVISOR, premises),
+    }
+    return render(request, "tables/round.html", context)
 
 
 def _hands(round: Round) -> list[tuple[str, list[str]]]:
@@ -128,12 +136,31 @@ def _hands(round: Round) -> list[tuple[str, list[str]]]:
 def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Opens or closes a table."""
     found = get_object_or_404(Table, premises=premises, code=code)
-    user = request.user
-    if not isinstance(user, User):
-        raise PermissionDenied
+    user = _person(request)
     verb = verbs.open_table if request.POST.get("open") == "yes" else verbs.close_table
     try:
         verb(found.pk, user, ip=client_ip(request))
     except Refused as refused:
         messages.error(request, refused.text)
     return redirect("table", premises=premises.code, code=code)
+
+
+@require_POST
+@role_required(Role.SUPERVISOR)
+def settle_again(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResponse:
+    """Hands a parked round back to the settlement, once its cause is mended."""
+    found = get_object_or_404(Round, table__premises=premises, pk=pk)
+    try:
+        parked.settle_again(found.pk, _person(request), request.POST.get("reason", ""), ip=client_ip(request))
+        messages.success(
+            request, "The round is being settled again. Look at this page once more in a moment."
+        )
+    except Refused as refused:
+        messages.error(request, refused.text)
+    return redirect("round", premises=premises.code, pk=pk)
+
+
+def _person(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user

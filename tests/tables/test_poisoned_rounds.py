@@ -6,11 +6,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from ledger.models import Entry
-from tables import intake, settlement
+from people.models import AuditRecord
+from tables import intake, parked, settlement
 from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
@@ -52,6 +54,20 @@ def poison(round_id: UUID) -> None:
             "UPDATE tables_round SET wagers = jsonb_set(wagers, '{0,id}', to_jsonb(repeat('x', 99))) WHERE id = %s",
             [round_id],
         )
+
+
+def mend(round_id: UUID) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET wagers = jsonb_set(wagers, '{0,id}', '\"w\"') WHERE id = %s", [round_id]
+        )
+
+
+def park(round_id: UUID) -> None:
+    poison(round_id)
+    for _ in range(settlement.ATTEMPTS):
+        settlement.settle_batch()
+    assert state(round_id) == Round.State.PARKED
 
 
 def state(round_id: UUID) -> str:
@@ -115,3 +131,41 @@ def test_a_lost_database_is_nobody_s_fault(floor: Floor, monkeypatch: pytest.Mon
             settlement.settle_batch()
     assert Round.objects.get(pk=bad).attempts == 0
     assert state(bad) == Round.State.CLOSED
+
+
+def test_a_parked_round_is_settled_once_its_cause_is_mended(floor: Floor) -> None:
+    bad = sic_bo(table_of(floor, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"}))
+    park(bad)
+    mend(bad)
+    parked.settle_again(bad, floor.people["sefa"], "name shortened", ip="10.0.0.1")
+    assert settlement.settle_batch().settled == 1
+    assert state(bad) == Round.State.SETTLED
+    assert Round.objects.get(pk=bad).error == ""
+    assert Entry.objects.filter(kind="round").count() == 1
+    record = AuditRecord.objects.get(action="tables.round_settled_again")
+    assert (record.actor, record.reason, record.ip) == (floor.people["sefa"], "name shortened", "10.0.0.1")
+    assert "too long" in record.details["error"]
+    with pytest.raises(Refused, match="is settled, not parked"):
+        parked.settle_again(bad, floor.people["sefa"], "once more")
+
+
+def test_a_round_whose_cause_is_still_there_is_parked_again(floor: Floor) -> None:
+    bad = sic_bo(table_of(floor, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"}))
+    park(bad)
+    parked.settle_again(bad, floor.people["sefa"], "hope")
+    assert (state(bad), Round.objects.get(pk=bad).attempts) == (Round.State.CLOSED, 0)
+    for _ in range(settlement.ATTEMPTS):
+        assert settlement.settle_batch().settled == 0
+    assert state(bad) == Round.State.PARKED
+    assert "too long" in Round.objects.get(pk=bad).error
+
+
+def test_to_settle_again_takes_a_supervisor_of_the_premises_and_a_reason(floor: Floor) -> None:
+    bad = sic_bo(table_of(floor, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"}))
+    park(bad)
+    with pytest.raises(PermissionDenied):
+        parked.settle_again(bad, floor.people["fiona"], "mended")
+    with pytest.raises(Refused, match="Say what was mended"):
+        parked.settle_again(bad, floor.people["sefa"], "  ")
+    assert state(bad) == Round.State.PARKED
+    assert not AuditRecord.objects.filter(action="tables.round_settled_again").exists()

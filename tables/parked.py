@@ -1,0 +1,42 @@
+"""The way out for a round that could not be settled: someone looks, the cause is mended, and it is tried again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from config.celery import ring
+from people import access, audit
+from people.models import Role, User
+from tables.errors import Refused
+from tables.models import Round
+from tables.tasks import settle_closed
+
+
+@transaction.atomic
+def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = None) -> Round:
+    """Hands a parked round back to the settlement as it was played; nothing of it is changed.
+
+    `reason` says what was mended. If the cause is still there, the round is parked again with its error.
+    """
+    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table__premises")
+    round = rounds.get(pk=round_id)
+    access.require(actor, Role.SUPERVISOR, round.table.premises)
+    if round.state != Round.State.PARKED:
+        raise Refused("not_parked", f"{round} is {round.state}, not parked: nothing to do.", status=409)
+    if not reason.strip():
+        raise Refused("reason", f"Say what was mended before {round} is settled again.")
+    audit.record(
+        actor,
+        "tables.round_settled_again",
+        premises=round.table.premises,
+        subject=round,
+        reason=reason.strip(),
+        ip=ip,
+        details={"error": round.error},
+    )
+    round.state, round.error, round.attempts = Round.State.CLOSED, "", 0
+    round.save(update_fields=["state", "error", "attempts"])
+    ring(settle_closed)
+    return round
