@@ -1,4 +1,5 @@
-"""What every request passes: an id in each of its log lines, and a strict Content-Security-Policy."""
+"""What every request passes: an id in each of its log lines, a strict Content-Security-Policy, and a plain answer to
+text that no database column can hold."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ from typing import Any
 
 import structlog
 from asgiref.sync import iscoroutinefunction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.deprecation import MiddlewareMixin
 
 log = structlog.get_logger("potline.request")
 
@@ -93,3 +95,12 @@ def content_security_policy_middleware(get_response: Any) -> Any:
 def _guard(response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     return response
+
+
+class NulRefusedMiddleware(MiddlewareMixin):
+    """A NUL character fits no text column, wherever a request puts it; the whole request is undone and told so."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        if "NUL (0x00)" not in str(error):
+            return None
+        return HttpResponseBadRequest("Text with a NUL character cannot be stored or searched. Take it out.")

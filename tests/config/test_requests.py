@@ -10,6 +10,7 @@ from django.test import Client
 
 from config import logs
 from config.middleware import CONTENT_SECURITY_POLICY
+from people.models import Premises, Role, RoleGrant, User
 
 
 @pytest.mark.django_db
@@ -22,6 +23,20 @@ def test_every_page_has_the_policy_and_an_id() -> None:
     assert "<script>" not in page
     assert "style=" not in page
     assert not re.search(r"""(src|href)=["'](https?:)?//""", page)
+
+
+@pytest.mark.django_db
+def test_a_nul_character_gets_a_plain_refusal() -> None:
+    auditor = User.objects.create_user("nul", name="Nul", password=None)
+    premises = Premises.objects.create(
+        code="harbour", name="Harbour", time_zone="UTC", rollover_hour=6, currency="NZD"
+    )
+    RoleGrant.objects.create(user=auditor, premises=premises, role=Role.AUDITOR)
+    client = Client()
+    client.force_login(auditor, "django.contrib.auth.backends.ModelBackend")
+    assert client.get("/audit/?q=x").status_code == 200
+    answer = client.get("/audit/?q=%00")
+    assert (answer.status_code, b"NUL" in answer.content) == (400, True)
 
 
 def test_sane_ids_are_kept_and_others_replaced() -> None:

@@ -1,0 +1,166 @@
+"""Stakes, returns and hits under caps, overflow, secondary rates and two ways to pay several winners, folded in pieces:
+pots and payments equal `rules.progressive.resolve_in_order` over what was sent, wager by wager."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jackpots import log
+from jackpots.configure import create_progressive, link_table
+from jackpots.folding import fold
+from jackpots.identities import broken_identities
+from jackpots.live import live
+from jackpots.models import Meter, Progressive, Win
+from people.models import Premises
+from rules.contract import Hit, Wager
+from rules.money import dollars
+from rules.progressive import (
+    Contribution,
+    Hits,
+    Level,
+    Overflow,
+    ProgressiveRules,
+    Reseed,
+    Return,
+    opening_state,
+    preset,
+    resolve_in_order,
+    split,
+)
+from rules.progressive import Hit as Claim
+
+TRIGGERS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> ProgressiveRules:
+    """Two levels, the first with or without a cap that a few wagers reach; nz-1996 stages, or lock and reseed."""
+    name = draw(st.sampled_from(["nz-1996-viii", "gb-2011-7.21"]))
+    gb = name.startswith("gb")
+    capped = draw(st.booleans())
+    choices = [Overflow.NEXT_METER, Overflow.LEVEL] + ([] if gb else [Overflow.RESERVE, Overflow.HOUSE])
+    overflow = draw(st.sampled_from(choices)) if capped else Overflow.NEXT_METER
+    top = Level(
+        "top",
+        seed_micros=dollars(20),
+        increment_bp=5_000,
+        reserve_bp=draw(st.sampled_from([0, 1_000])),
+        cap_micros=dollars(draw(st.integers(21, 25))) if capped else None,
+        secondary_bp=draw(st.sampled_from([None, 5_000, 6_000])) if capped else None,
+        overflow=overflow,
+        overflow_to="side" if overflow is Overflow.LEVEL else "",
+        reseed=draw(st.sampled_from(list(Reseed))),
+    )
+    side = Level(
+        "side", seed_micros=dollars(10), increment_bp=2_500, reseed=draw(st.sampled_from(list(Reseed)))
+    )
+    return preset(name, top, side, prize_levels={"flush": "side", "full-house": "side"})
+
+
+@dataclass(frozen=True)
+class Act:
+    kind: str
+    seats: int = 1
+    hands: tuple[tuple[int, str], ...] = ()
+    pick: int = 0
+
+
+@st.composite
+def acts(draw: st.DrawFn) -> list[Act]:
+    made = []
+    for kind in draw(
+        st.lists(st.sampled_from(["stakes", "stakes", "stakes", "return", "hits", "fold"]), max_size=14)
+    ):
+        seats = draw(st.integers(1, 4))
+        hand = st.tuples(st.integers(1, seats), st.sampled_from(TRIGGERS))
+        hands = draw(st.lists(hand, min_size=1, max_size=3, unique_by=lambda pair: pair[0]))
+        made.append(Act(kind, seats, tuple(hands), draw(st.integers(0, 30))))
+    return made
+
+
+class Both:
+    """Sends each act to the log and writes it down for the reference."""
+
+    def __init__(self, rules: ProgressiveRules, premises: Premises) -> None:
+        self.rules = rules
+        self.progressive: Progressive = create_progressive("test", premises, "pot", "Pot", rules)
+        self.link = log.open_link(link_table("test", self.progressive, premises, "T-1"))
+        self.events: list[Any] = []
+        self.standing: list[log.Stake] = []
+
+    def stakes(self, act: Act, *, winners: bool) -> None:
+        round_id = uuid4()
+        made = [log.Stake(f"{round_id}-{seat}", seat, dollars(1)) for seat in range(1, act.seats + 1)]
+        log.record_stakes(self.link, round_id, made, timezone.now())
+        wager = split(dollars(1), self.rules.levels)
+        self.events += [Contribution(stake.wager_id, wager) for stake in made]
+        hits: list[Hit] = []
+        if winners:
+            hits = [
+                Hit(Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat), hand, "test")
+                for seat, hand in act.hands
+            ]
+            claims = tuple(Claim(hand, seat, 100 - seat, dollars(1)) for seat, hand in act.hands)
+            self.events.append(Hits(str(round_id), claims))
+        else:
+            self.standing += made
+        log.decide(self.link, round_id, hits, {}, timezone.now())
+
+    def give_back(self, act: Act) -> None:
+        if self.standing:
+            stake = self.standing.pop(act.pick % len(self.standing))
+            log.return_stakes(self.link, uuid4(), [stake], timezone.now(), "test")
+            self.events.append(Return(stake.wager_id, rule="test"))
+
+    def fold(self) -> None:
+        log.beat(self.link, timezone.now())
+        fold(self.progressive.pk)
+
+    def run(self, script: list[Act]) -> None:
+        for act in script:
+            if act.kind == "fold":
+                self.fold()
+            elif act.kind == "return":
+                self.give_back(act)
+            else:
+                self.stakes(act, winners=act.kind == "hits")
+
+
+@pytest.fixture
+def premises(db: None) -> Premises:
+    return Premises.objects.create(
+        code="strand", name="Strand", currency="GBP", time_zone="Europe/London", rollover_hour=6
+    )
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(rules=rule_sets(), script=acts())
+def test_folded_in_pieces_or_at_once_it_is_what_the_rules_say(
+    premises: Premises, rules: ProgressiveRules, script: list[Act]
+) -> None:
+    with transaction.atomic():
+        both = Both(rules, premises)
+        both.run(script)
+        wanted = resolve_in_order(rules, opening_state(rules), both.events)
+        shown = live(Progressive.objects.select_related("config", "armed_config").get(pk=both.progressive.pk))
+        assert shown.state == wanted.state, "the live figure is what the fold will come to"
+        both.fold()
+        pots = tuple(meter.as_state() for meter in Meter.objects.order_by("position"))
+        assert pots == wanted.state.levels
+        paid = [
+            (w.seat, w.trigger, w.level, w.amount_micros, w.from_house_micros)
+            for w in Win.objects.order_by("pk")
+        ]
+        assert paid == [
+            (p.seat, p.trigger, p.level, p.amount_micros, p.from_house_micros) for p in wanted.payments
+        ]
+        assert broken_identities(both.progressive.pk) == []
+        transaction.set_rollback(True)
