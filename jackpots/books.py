@@ -29,9 +29,11 @@ def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEn
         legs[_level(progressive, level.name, "base-not-owed")] += level.base_micros
     if not any(legs.values()):
         return None
-    return _host_entry(
-        progressive, f"jackpots:{progressive.code}:opening", "jackpot.opening", at, legs, encode(state)
-    )
+    return _host_entry(progressive, opening_key(progressive), "jackpot.opening", at, legs, encode(state))
+
+
+def opening_key(progressive: Progressive) -> str:
+    return f"jackpots:{progressive.code}:opening"
 
 
 def stakes_entries(link: LinkedTable, event: Event) -> list[NewEntry]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from django.db.models import Q
 
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import Event, Progressive, Win
+from jackpots.signs import showed
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from people.gaming_day import day_start, gaming_day
@@ -30,8 +32,6 @@ def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
 @register("jackpots.events", "Every jackpot event of the day is final")
 def unfolded_events(day: GamingDay) -> Iterator[Finding]:
     """The close is a cut in the event order: nothing of the day may still wait behind the barrier."""
-    from datetime import timedelta
-
     end = day_start(day.premises, day.date + timedelta(days=1))
     for progressive in Progressive.objects.filter(host=day.premises):
         waiting = Event.objects.filter(progressive=progressive, place__lt=end)
@@ -56,3 +56,11 @@ def identities(day: GamingDay) -> Iterator[Finding]:
     for progressive in Progressive.objects.filter(host=day.premises):
         for number, sentence in enumerate(broken_books(progressive.pk)):
             yield Finding(f"identity:{progressive.code}:{number}", f"{progressive}: {sentence}.")
+
+
+@register("jackpots.signs", "Signs showed what they were sent, and what the log gives")
+def what_signs_showed(day: GamingDay) -> Iterator[Finding]:
+    """What was on a wall cannot be put right any more: two people who have looked carry it over, on record."""
+    for progressive in Progressive.objects.filter(host=day.premises).select_related("host"):
+        for key, sentence in showed.troubles(progressive, day.date):
+            yield Finding(key, sentence, may_carry=True)

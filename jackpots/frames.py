@@ -11,13 +11,16 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from config.redis import client
-from jackpots.live import live
-from jackpots.models import Frame, Progressive, Win
+from jackpots.live import Live, live
+from jackpots.models import Event, FoldRun, Frame, Progressive, ProgressiveConfig, Win
+from jackpots.replay import in_order, replay
 from rules.money import format_money
+from rules.progressive import State, decode, opening_state
 
 log = structlog.get_logger(__name__)
 RECENT_WINS = 3
@@ -50,12 +53,18 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
         .select_related("config", "armed_config", "host")
         .get(pk=progressive_id)
     )
-    body = frame_body(progressive)
+    now = live(progressive)
+    body = frame_body(progressive, now)
     last = progressive.frames.filter(sequence=progressive.frame_sequence).first()
     if last is None or last.body != body:
         progressive.frame_sequence += 1
         progressive.save(update_fields=["frame_sequence"])
-        Frame.objects.create(progressive=progressive, sequence=progressive.frame_sequence, body=body)
+        Frame.objects.create(
+            progressive=progressive,
+            sequence=progressive.frame_sequence,
+            body=body,
+            basis=_basis(progressive, now),
+        )
     return {
         "progressive": progressive.code,
         "sequence": progressive.frame_sequence,
@@ -64,9 +73,41 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
     }
 
 
-def frame_body(progressive: Progressive) -> dict[str, Any]:
+def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
+    """What a frame is made of: the pots after a fold run, and the events that each table had in the log beyond it."""
+    return {
+        "run": progressive.runs,
+        "until": progressive.folded_until.isoformat() if progressive.folded_until else None,
+        "config": progressive.config_id,
+        "armed": progressive.armed_config_id,
+        "tail": {str(link): numbers for link, numbers in now.tail.items()},
+    }
+
+
+def made_again(frame: Frame) -> dict[str, int] | None:
+    """The figures of a frame by level, exact, computed anew from the log; None for one that does not say its basis."""
+    basis = frame.basis
+    if basis is None:
+        return None
+    configs = ProgressiveConfig.objects.in_bulk(
+        [i for i in (basis["config"], basis["armed"]) if i is not None]
+    )
+    config = configs[basis["config"]]
+    run = FoldRun.objects.filter(progressive=frame.progressive_id, number=basis["run"]).first()
+    state = decode(State, run.meters) if run is not None else opening_state(config.rules)
+    tail = Q(pk__in=[])
+    for link, (first, last) in basis["tail"].items():
+        tail |= Q(link=int(link), number__range=(first, last))
+    events = Event.objects.filter(tail).select_related("link__premises", "config")
+    if basis["until"] is not None:
+        events = events.filter(place__gte=basis["until"])
+    for step in replay(in_order(events), state, config, configs.get(basis["armed"])):
+        state = step.after
+    return {level.name: level.meter_micros for level in state.levels}
+
+
+def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
     """Levels, hands that are not final yet with what they would get, and the last wins."""
-    now = live(progressive)
     shown = now.shown()
     wins = Win.objects.filter(progressive=progressive).select_related("link").order_by("-pk")
     return {

@@ -25,6 +25,8 @@ class Pending:
 class Live:
     state: State
     pending: tuple[Pending, ...]
+    tail: dict[int, tuple[int, int]]
+    """By linked table, the first and the last number of the events that are not final yet."""
 
     def shown(self) -> dict[str, int]:
         """What a sign shows: whole cents, rounded down."""
@@ -41,4 +43,7 @@ def live(progressive: Progressive) -> Live:
         if run.resolution is not None:
             event = run.events[0]
             pending.append(Pending(event, run.resolution.payments, tuple(waiting_for(event))))
-    return Live(state, tuple(pending))
+    numbers: dict[int, list[int]] = {}
+    for event in events:
+        numbers.setdefault(event.link_id, []).append(event.number)
+    return Live(state, tuple(pending), {link: (min(all_), max(all_)) for link, all_ in numbers.items()})

@@ -436,6 +436,10 @@ class Frame(models.Model):
     sequence = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
     body = models.JSONField()
+    basis = models.JSONField(
+        null=True,
+        help_text="What of the log it was made of, so that it can be made again: see jackpots.frames.",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["progressive", "sequence"], name="frame_once")]
@@ -470,6 +474,10 @@ class DisplayMinute(models.Model):
     display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes")
     minute = models.DateTimeField()
     showed = models.JSONField(default=list)
+    wrong = models.JSONField(
+        default=list,
+        help_text="Figures on the glass that were not their frame's: [[sequence, milliseconds, {level: value}], ...].",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["display", "minute"], name="display_minute_once")]

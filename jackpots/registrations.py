@@ -2,7 +2,7 @@
 pages, demo."""
 
 from config import append_only, demo, navigation
-from jackpots import checks, reports, wins  # noqa: F401
+from jackpots import checks, readings, reports, wins  # noqa: F401
 from jackpots.demo import load as load_demo
 from people.models import Role
 

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from jackpots.frames import frame_body
+from jackpots.live import live
 from jackpots.models import Progressive, Win
 from rules.money import format_money
 
@@ -24,7 +25,7 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
         return {m.level: format_money(m.value_micros) for m in progressive.meters.order_by("position")}
 
     def get_live(self, progressive: Progressive) -> dict[str, Any]:
-        return frame_body(progressive)
+        return frame_body(progressive, live(progressive))
 
 
 class WinSerializer(serializers.ModelSerializer[Win]):

@@ -15,7 +15,7 @@ from django.db import connection
 from ledger import balances
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from people.models import Premises
-from rules.money import format_money
+from rules.money import floor_to, format_money
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,24 @@ class Reading:
     source: str
     """Who says so: `meter`, `signs`."""
     micros: int
+    name: str = ""
+    """Which of several: the sign's name."""
+    unit_micros: int = 1
+    """What it rounds down to: a sign shows whole cents."""
+    open_micros: int = 0
+    """What the books hold at the end and it had not been told yet when it was read; negative: it was ahead."""
+
+    @property
+    def title(self) -> str:
+        return f"{self.source}, {self.name}" if self.name else self.source
+
+    @property
+    def ahead_micros(self) -> int:
+        return -self.open_micros
+
+    def due_micros(self, closing_micros: int) -> int:
+        """What it should say, by the books."""
+        return floor_to(closing_micros - self.open_micros, self.unit_micros)
 
 
 Readings = Callable[[Premises, date], Iterable[Reading]]
@@ -60,7 +78,7 @@ class Level:
     closing_micros: int = 0
     reserve_opening_micros: int = 0
     reserve_closing_micros: int = 0
-    readings: dict[str, int] = field(default_factory=dict)
+    readings: list[Reading] = field(default_factory=list)
 
     @property
     def moved_micros(self) -> int:
@@ -85,13 +103,30 @@ class Level:
             found.append(
                 f"{format_money(self.other_micros)} moved against accounts that do not belong to a pool"
             )
-        for source, micros in sorted(self.readings.items()):
-            if micros != self.closing_micros:
+        for reading in self.readings:
+            out = self.variance_of(reading)
+            if out:
+                due = format_money(reading.due_micros(self.closing_micros))
                 found.append(
-                    f"{source}: {format_money(micros)}, the books {format_money(self.closing_micros)}, "
-                    f"variance {format_money(micros - self.closing_micros)}"
+                    f"{reading.title}: {format_money(reading.micros)}, by the books {due}, variance {format_money(out)}"
                 )
         return found
+
+    def variance_of(self, reading: Reading) -> int:
+        return reading.micros - reading.due_micros(self.closing_micros)
+
+    def reading(self, source: str) -> Reading | None:
+        """The reading of a source; where there are several, one that is out before one that is right."""
+        found = [reading for reading in self.readings if reading.source == source]
+        return next((reading for reading in found if self.variance_of(reading)), found[0] if found else None)
+
+    @property
+    def compared(self) -> list[tuple[Reading, int, int]]:
+        """Each reading with what it should be and its variance."""
+        return [
+            (reading, reading.due_micros(self.closing_micros), self.variance_of(reading))
+            for reading in self.readings
+        ]
 
 
 # Legs of a level's accounts by entry; `transit` tells contributions and their returns from everything else.
@@ -161,13 +196,17 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
                 moved.wins_micros, moved.adjustments_micros, moved.other_micros = wins, adjusted, other
     for readings in _readings:
         for reading in readings(premises, last):
-            if (reading.progressive, reading.level) in found:
-                found[reading.progressive, reading.level].readings[reading.source] = reading.micros
+            if progressive and reading.progressive != progressive:
+                continue
+            key = (reading.progressive, reading.level)
+            if key in found or reading.micros:  # what a meter shows and no book knows is a variance, too
+                found.setdefault(key, Level(*key)).readings.append(reading)
     return [found[key] for key in sorted(found)]
 
 
 def _rows(scope: Scope) -> Iterator[Row]:
     for level in reconcile(scope.premises, scope.first, scope.last, scope.progressive):
+        meter, signs = level.reading("meter"), level.reading("signs")
         yield (
             level.progressive,
             level.level,
@@ -180,8 +219,9 @@ def _rows(scope: Scope) -> Iterator[Row]:
             level.adjustments_micros,
             level.other_micros,
             level.closing_micros,
-            level.readings.get("meter"),
-            level.readings.get("signs"),
+            meter.micros if meter else None,
+            signs.micros if signs else None,
+            signs.due_micros(level.closing_micros) if signs else None,
             level.reserve_opening_micros,
             level.reserve_closing_micros,
             "; ".join(level.variances),
@@ -205,12 +245,14 @@ RECONCILIATION = register(
             Column("other", "Other", Cell.MONEY, total=True),
             Column("closing", "Closing", Cell.MONEY, total=True),
             Column("meter", "Meter", Cell.MONEY),
-            Column("signs", "Signs", Cell.MONEY),
+            Column("signs", "Signs showed", Cell.MONEY),
+            Column("signs_due", "Signs should show", Cell.MONEY),
             Column("reserve_opening", "Reserve, opening", Cell.MONEY, total=True),
             Column("reserve_closing", "Reserve, closing", Cell.MONEY, total=True),
             Column("variance", "Variance"),
         ),
         _rows,
-        "By level: what came into the pool and what left it, against the meter and the signs.",
+        "By level: what came into the pool and what left it, against the meter and the signs. A sign is read at its "
+        "last frame of the day and should show what the books give there: later events are not in it.",
     )
 )

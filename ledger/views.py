@@ -238,11 +238,13 @@ def reconcile(request: HttpRequest) -> HttpResponse:
     """Progressives by level and tables, opening to closing, with what does not tie out in words."""
     premises = premises_for(request, BOOK_READERS)
     first, last = span_of(request, premises)
+    with snapshot():  # books, meters and signs of one moment
+        levels = reconciliation.reconcile(premises, first, last)
     context = {
         "premises": premises,
         "first": first,
         "last": last,
-        "levels": reconciliation.reconcile(premises, first, last),
+        "levels": levels,
         "reports": [source for source in reports.sources() if not source.large],
     }
     return render(request, "ledger/reconciliation.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from datetime import UTC, datetime
 from typing import Any
@@ -10,11 +11,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots.models import Display, DisplayMinute, Progressive
+from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from people import audit
 from people.models import Premises, User
 
 MAX_SHOWN_A_REPORT = 100
+MAX_WRONG_A_MINUTE = 20
+_FIGURE = re.compile(r"\d{1,12}\.\d\d", re.ASCII)
 DAY_MS = 86_400_000
 """A sign's clock that is further off says nothing about when."""
 
@@ -50,7 +53,8 @@ def by_token(token: str) -> Display | None:
 
 
 def record_report(display_id: int, report: Any) -> bool:
-    """Keeps which sequences were on the sign and when, a row a minute. False: the sign is no longer known."""
+    """Keeps which sequences were on the sign and when, a row a minute, and figures that were not those of their frame.
+    False: the sign is no longer known."""
     shown = _shown(report)
     with transaction.atomic():
         display = Display.objects.select_for_update().filter(pk=display_id, revoked_at__isnull=True).first()
@@ -65,8 +69,26 @@ def record_report(display_id: int, report: Any) -> bool:
             minute = at.replace(second=0, microsecond=0)
             row, _ = DisplayMinute.objects.get_or_create(display=display, minute=minute)
             row.showed = [*row.showed, [sequence, at_ms % 60_000]]
-            row.save(update_fields=["showed"])
+            if (sequence, at_ms) == shown[-1] and len(row.wrong) < MAX_WRONG_A_MINUTE:
+                wrong = _wrong_figures(display, sequence, report)
+                row.wrong = [*row.wrong, [sequence, at_ms % 60_000, wrong]] if wrong else row.wrong
+            row.save(update_fields=["showed", "wrong"])
     return True
+
+
+def _wrong_figures(display: Display, sequence: int, report: dict[str, Any]) -> dict[str, str]:
+    """What stood on the glass at the end of the report and is not what the frame of that sequence says, by level."""
+    figures = report.get("figures")
+    frame = Frame.objects.filter(progressive=display.progressive_id, sequence=sequence).first()
+    if not isinstance(figures, dict) or frame is None:
+        return {}
+    return {
+        level["level"]: figures[level["level"]]
+        for level in frame.body["levels"]
+        if isinstance(figures.get(level["level"]), str)
+        and _FIGURE.fullmatch(figures[level["level"]])
+        and figures[level["level"]] != level["value"]
+    }
 
 
 def _shown(report: Any) -> list[tuple[int, int]]:

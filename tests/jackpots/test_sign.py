@@ -65,6 +65,12 @@ def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Pag
     assert display.last_sequence == floor.progressive.frames.order_by("-sequence").first().sequence  # type: ignore[union-attr]
     showed = [item for row in DisplayMinute.objects.filter(display=display) for item in row.showed]
     assert {sequence for sequence, _ in showed} >= {1, display.last_sequence}
+    wrong = DisplayMinute.objects.filter(display=display).exclude(wrong=[])
+    assert not wrong.exists(), "what stands on the glass is what was sent"
+    spoil = "document.querySelector('[data-level=grand] .meter').dataset.value = '20009.99'"
+    page.evaluate(spoil)
+    page.wait_for_timeout(6_000)
+    assert next(item[2] for row in wrong for item in row.wrong) == {"grand": "20009.99"}
     page.console_errors.clear()  # type: ignore[attr-defined]  # the refused connections while the server was away
 
 

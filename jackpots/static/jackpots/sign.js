@@ -107,9 +107,14 @@
     };
   }
 
+  // Which frames were on the glass, and the figures that stand there now, unless they are still rolling.
   function report() {
     if (socket?.readyState === WebSocket.OPEN && sequence >= 0) {
-      socket.send(JSON.stringify({ shown: shown.length ? shown : [[sequence, Date.now()]] }));
+      const told = { shown: shown.length ? shown : [[sequence, Date.now()]] };
+      if ([...meters.values()].every((meter) => meter.value === meter.target && meter.text)) {
+        told.figures = Object.fromEntries([...meters].map(([level, meter]) => [level, meter.figure.dataset.value]));
+      }
+      socket.send(JSON.stringify(told));
       shown = [];
     }
   }

@@ -1,0 +1,307 @@
+"""Progressives against the books: the meter and what the signs showed, and every variance by its name.
+
+By hand: a jackpot wager of 1.00 gives 0.60 to the grand, 0.15 to the minor, 0.05 to the grand's reserve, 0.20 to the
+house. Seeds are 20,000.00 and 2,000.00.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpots import checks
+from jackpots.folding import fold
+from jackpots.frames import made_again, snapshot
+from jackpots.live import live
+from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
+from jackpots.readings import cut
+from jackpots.signs import displays
+from ledger import closing
+from ledger.models import GamingDay
+from ledger.reconciliation import Level, reconcile
+from people import approvals
+from people.gaming_day import gaming_day
+from rules.money import format_money
+from tables import intake
+from tables.settlement import settle_batch
+from tests.floor import Floor, make_floor
+from tests.terminal import PLAIN, stud_round
+
+ROYAL = "Th Jh Qh Kh Ah"
+
+
+class House:
+    """A floor with a sign, driven by the verbs."""
+
+    def __init__(self) -> None:
+        self.floor: Floor = make_floor()
+        self.progressive = self.floor.progressive
+        self.wall, _ = displays.create_display("test", self.floor.harbour, "Main wall", self.progressive)
+        self.numbers = dict.fromkeys(self.floor.tables, 0)
+        self.sent = snapshot(self.progressive.pk)
+        self.today = gaming_day(self.floor.harbour, timezone.now())
+        time.sleep(0.5)  # the tables opened a moment ago; rounds are locked 0.2 s before "now"
+
+    def play(self, hands: dict[int, str], table: str = "CS-01") -> None:
+        self.numbers[table] += 1
+        now = timezone.now()
+        body = stud_round(hands, first_card=now - timedelta(milliseconds=20))
+        event = {
+            "number": self.numbers[table], "kind": "round", "at": now.isoformat(), "round": str(uuid4()), "body": body
+        }  # fmt: skip
+        intake.take(self.floor.tables[table].pk, event)
+        while settle_batch().settled:
+            pass
+
+    def fold(self) -> None:
+        for code, number in self.numbers.items():
+            intake.heartbeat(self.floor.tables[code].pk, number, timezone.now())
+        fold(self.progressive.pk)
+
+    def send(self) -> Frame:
+        """A frame goes out; returns the newest in the log."""
+        self.sent = snapshot(self.progressive.pk)
+        return self.progressive.frames.get(sequence=self.sent["sequence"])
+
+    def report(self, sign: Display | None = None, sequence: int | None = None, **figures: str) -> None:
+        """The sign tells what it shows, as sign.js does."""
+        shown = figures or {level["level"]: level["value"] for level in self.sent["levels"]}
+        number = self.sent["sequence"] if sequence is None else sequence
+        told = {"shown": [[number, int(timezone.now().timestamp() * 1000)]], "figures": shown}
+        assert displays.record_report((sign or self.wall).pk, told)
+
+    def level(self, name: str) -> Level:
+        found = {
+            level.level: level for level in reconcile(self.floor.harbour, self.today, self.today, "stud")
+        }
+        return found[name]
+
+    def findings(self) -> list[str]:
+        day = GamingDay.objects.get(premises=self.floor.harbour, date=self.today)
+        return [finding.text for finding in checks.what_signs_showed(day)]
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+def test_books_meter_and_signs_agree(house: House) -> None:
+    house.play({1: PLAIN[0], 2: PLAIN[1]})
+    house.fold()
+    house.send()
+    house.report()
+    grand = house.level("grand")
+    assert grand.variances == []
+    assert {r.source: format_money(r.micros) for r in grand.readings} == {
+        "meter": "20001.20",
+        "signs": "20001.20",
+    }
+    assert format_money(grand.closing_micros) == "20001.20"
+    assert house.findings() == []
+
+
+def test_a_sign_is_read_at_its_own_point_of_the_log(house: House) -> None:
+    """Ahead of the books while a wager is in transit, behind them when events came after its last frame."""
+    house.play({1: PLAIN[0], 2: PLAIN[1]})
+    house.send()
+    house.report()  # live: 1.20 on their way, nothing folded yet
+    grand = house.level("grand")
+    (signs,) = [reading for reading in grand.readings if reading.source == "signs"]
+    assert (format_money(signs.micros), format_money(signs.open_micros)) == ("20001.20", "-1.20")
+    assert format_money(grand.closing_micros) == "20000.00"
+    assert grand.variances == []
+    house.play({3: ROYAL})
+    house.fold()  # the royal takes all, the grand restarts at its seed; the sign still shows the frame before
+    grand = house.level("grand")
+    (signs,) = [reading for reading in grand.readings if reading.source == "signs"]
+    assert (format_money(signs.micros), format_money(signs.open_micros)) == ("20001.20", "-1.20")
+    assert format_money(grand.closing_micros) == "20000.00"
+    assert (format_money(grand.wins_micros), grand.variances) == ("20001.80", [])
+
+
+def test_a_spoiled_meter_is_named(house: House) -> None:
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    house.report()
+    Meter.objects.filter(progressive=house.progressive, level="grand").update(increment_micros=5_600_000)
+    assert house.level("grand").variances == ["meter: 20005.60, by the books 20000.60, variance 5.00"]
+    assert house.level("minor").variances == []
+    # A sign that is sent the spoiled figure shows it, and both are told from the log.
+    house.send()
+    house.report()
+    assert house.level("grand").variances == [
+        "meter: 20005.60, by the books 20000.60, variance 5.00",
+        "signs, Main wall: 20005.60, by the books 20000.60, variance 5.00",
+    ]
+    assert house.findings() == [
+        "Frame 3, the last on the sign Main wall, says 20005.60 for grand; the event log gives 20000.60."
+    ]
+
+
+def test_a_wrong_figure_on_the_glass_is_named(house: House) -> None:
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    house.report()
+    lobby, _ = displays.create_display("test", house.floor.lakeside, "Lobby", house.progressive)
+    house.report(lobby, grand="20000.90", minor="2000.15")
+    assert house.level("grand").variances == ["signs, Lobby: 20000.90, by the books 20000.60, variance 0.30"]
+    assert house.level("minor").variances == []
+    (text,) = house.findings()
+    assert text.startswith("The sign Lobby showed grand 20000.90 instead of 20000.60 at ")
+    assert text.endswith("(frame 2): see what it shows now.")
+    # Right again: no variance at the end, but the day's checklist remembers.
+    time.sleep(0.002)
+    house.report(lobby)
+    assert house.level("grand").variances == []
+    assert house.findings() == [text]
+
+
+def test_a_frame_that_was_never_sent_is_named(house: House) -> None:
+    house.report(sequence=77)
+    assert house.findings() == [
+        "The sign Main wall says that it showed frame 77 of Stud Jackpot, which was never sent: see what runs on "
+        "that screen."
+    ]
+    assert [reading.source for reading in house.level("grand").readings] == ["meter"]
+
+
+def test_a_sign_that_goes_dark_while_the_figures_go_on_is_named(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.report()
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    assert house.findings() == [], "within a minute it may just be on its way"
+    later = timezone.now() + timedelta(minutes=10)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    (text,) = house.findings()
+    assert text.startswith("The sign Main wall has told nothing since ")
+    assert "(frame 1), and the figures went on to frame 2 at " in text
+    house.report(sequence=1, grand="20000.00", minor="2000.00")  # awake, and standing still
+    (text,) = house.findings()
+    assert "The sign Main wall still showed frame 1 at " in text
+    assert "which frame 2 had replaced at " in text
+    house.report()
+    assert house.findings() == []
+
+
+def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
+    """What was on the wall cannot be put right: the day closes with it as a listed open item."""
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    house.report(grand="20000.90")
+    for code, table in house.floor.tables.items():
+        intake.heartbeat(table.pk, house.numbers[code], timezone.now())
+    finance, manager = house.floor.people["fiona"], house.floor.people["jan"]
+    day = GamingDay.objects.get(premises=house.floor.harbour, date=house.today)
+    closing.begin_close(day, finance)
+    blocking = [line for line in closing.checklist(day).blocking if line.check == "jackpots.signs"]
+    (line,) = blocking
+    assert "20000.90 instead of 20000.60" in line.finding.text
+    request = closing.request_carry_over(day, line.check, line.finding.key, finance, "Screen replaced")
+    approvals.approve(request, manager)
+    closing.carry_over(request)
+    (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
+    assert result.holds
+    house.report(grand="20000.91")  # another wrong figure is another item
+    (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
+    assert not result.holds
+
+
+def test_every_frame_is_made_again_from_the_log(house: House) -> None:
+    """Through tails, folds, wins and a second table: the figures at each sequence, long afterwards."""
+    shown: dict[int, dict[str, int]] = {}
+
+    def note() -> None:
+        frame = house.send()
+        shown[frame.sequence] = live(house.progressive).shown()
+
+    for step in range(3):
+        house.play({1: PLAIN[0], 2: PLAIN[1]})
+        note()
+        house.play({1: PLAIN[2]}, table="CS-03")
+        note()
+        if step == 1:
+            house.play({4: ROYAL}, table="CS-02")
+            note()
+        house.fold()
+        house.progressive.refresh_from_db()
+        note()
+    assert len(shown) >= 7
+    assert Event.objects.count() > 7
+    for frame in Frame.objects.filter(sequence__in=shown):
+        again = made_again(frame)
+        assert again is not None
+        assert {level: micros // 10_000 * 10_000 for level, micros in again.items()} == shown[frame.sequence]
+
+
+def test_the_meter_of_a_past_day_is_that_days(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Yesterday's closing stands against yesterday's meter, whatever was played since."""
+    assert cut(house.progressive, house.today - timedelta(days=1)) is None, "not opened yet"
+    house.play({1: PLAIN[0]})
+    house.fold()
+    later = timezone.now() + timedelta(days=1)
+    tomorrow = gaming_day(house.floor.harbour, later)
+    _play_at(house, monkeypatch, later)
+    for day, figures in {
+        house.today: {"grand": "20000.60", "minor": "2000.15"},
+        tomorrow: {"grand": "20001.20", "minor": "2000.30"},
+    }.items():
+        found = cut(house.progressive, day)
+        assert found is not None
+        assert {level: format_money(micros) for level, micros in found.meters.items()} == figures
+        levels = reconcile(house.floor.harbour, day, day)
+        assert {level.level: format_money(level.closing_micros) for level in levels} == figures
+        assert [level.variances for level in levels] == [[], []]
+
+
+def _play_at(house: House, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    house.play({1: PLAIN[0]})
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=5))
+    house.fold()
+
+
+def test_the_variance_is_on_the_page_in_rest_and_in_the_export(house: House) -> None:
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    house.report(grand="20000.90")
+    client = Client()
+    client.force_login(house.floor.people["arne"])
+    content = client.get(reverse("reconciliation")).content.decode()
+    sentence = "igns, Main wall: 20000.90, by the books 20000.60, variance 0.30"
+    assert f"S{sentence}." in content
+    span = f"first={house.today}&last={house.today}&progressive=stud"
+    answer = client.get(f"/api/v1/ledger/harbour/reports/ledger.progressives?{span}").json()
+    rows = [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
+    (grand,) = [row for row in rows if row["level"] == "grand"]
+    assert (grand["meter"], grand["signs"], grand["signs_due"]) == ("20000.60", "20000.90", "20000.60")
+    assert grand["variance"] == f"s{sentence}"
+
+
+def test_figures_that_are_none_are_passed_over(house: House) -> None:
+    odd: list[Any] = [
+        7,
+        {"grand": 1.5},
+        {"grand": "x"},
+        {"grand": "1e9"},
+        {"nope": "1.00"},
+        {"grand": "١.٠٠"},
+    ]
+    for figures in odd:
+        told = {"shown": [[1, int(timezone.now().timestamp() * 1000)]], "figures": figures}
+        assert displays.record_report(house.wall.pk, told)
+    assert not DisplayMinute.objects.exclude(wrong=[]).exists()
