@@ -86,9 +86,10 @@ def job(function: Callable[..., Any]) -> Any:
     return app.task(function)
 
 
-def long_job(*, time_limit_s: int) -> Callable[[Callable[..., Any]], Any]:
-    """A job with a longer limit, for work that can be taken up again; it must end before Redis redelivers."""
-    if time_limit_s >= VISIBILITY_TIMEOUT_S:
+def long_job(*, time_limit_s: int, claims_its_work: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """A job with a longer limit, for work that can be taken up again. It must end before Redis redelivers, unless it
+    claims its work in PostgreSQL and keeps the claim alive: then a second delivery finds nothing to do."""
+    if time_limit_s >= VISIBILITY_TIMEOUT_S and not claims_its_work:
         raise ValueError(f"{time_limit_s} s is not below the visibility timeout of {VISIBILITY_TIMEOUT_S} s.")
     soft_limit_s = time_limit_s - (TIME_LIMIT_S - SOFT_TIME_LIMIT_S)
     return app.task(time_limit=time_limit_s, soft_time_limit=soft_limit_s)

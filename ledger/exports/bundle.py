@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -17,7 +18,7 @@ from django.db import connection
 
 from ledger import balances, canon, merkle, reports, seals
 from ledger.exports.hledger import HledgerWriter
-from ledger.exports.writers import open_writers
+from ledger.exports.writers import chunks, open_writers
 from ledger.models import Entry, GamingDay, Seal
 from ledger.snapshot import snapshot
 from people.canonical import canonical_json
@@ -26,8 +27,12 @@ from people.models import Premises
 FORMATS = ("csv", "xlsx", "jsonl", "hledger")
 FORMAT_VERSION = "potline-export/1"
 _CHUNK_BYTES = 1 << 20
+_FETCH_LIMIT = "15min"
+"""No single read may take longer: a builder that hangs gives its worker back."""
 # The same files give the same archive.
 _ZIP_TIME = (2000, 1, 1, 0, 0, 0)
+_COMPRESS_LEVEL = 5
+_PACKED_ALREADY = {".xlsx"}
 
 Progress = Callable[[int, int], None]
 
@@ -68,18 +73,21 @@ class Request:
 
 
 class _Meter:
-    """Counts rows done against rows expected and reports now and then."""
+    """Counts rows done against rows expected; packing counts as so many more, by its share of the bytes."""
 
-    def __init__(self, total: int, progress: Progress) -> None:
-        self.done, self.total, self.progress = 0, max(total, 1), progress
+    PACKING = 5  # a fifth on top, about what it takes
 
-    def step(self) -> None:
-        self.done += 1
-        if self.done % 500 == 0:
-            self.report()
+    def __init__(self, rows: int, progress: Progress) -> None:
+        self.done, self.rows, self.progress = 0, max(rows, 1), progress
+        self.total = self.rows + self.rows // self.PACKING
 
-    def report(self) -> None:
-        self.progress(min(self.done, self.total), self.total)
+    def step(self, rows: int = 1) -> None:
+        self.done += rows
+        self.progress(min(self.done, self.rows), self.total)
+
+    def packed(self, done_bytes: int, all_bytes: int) -> None:
+        packing = self.total - self.rows
+        self.progress(self.rows + packing * done_bytes // max(all_bytes, 1), self.total)
 
 
 def build(request: Request, target: Path, progress: Progress) -> str:
@@ -87,21 +95,21 @@ def build(request: Request, target: Path, progress: Progress) -> str:
     premises = Premises.objects.get(code=request.premises)
     scope = reports.Scope(premises, request.first, request.last, request.table, request.progressive)
     chosen = [source for source in reports.sources() if not request.reports or source.name in request.reports]
-    with tempfile.TemporaryDirectory(prefix="export-", dir=target.parent) as name, snapshot():
+    with tempfile.TemporaryDirectory(prefix=f"{target.name}.", dir=target.parent) as name:
         folder = Path(name)
-        counts = [source.count(scope) if source.count else 0 for source in chosen]
-        entries = _entries_in(scope).count()
-        meter = _Meter(sum(counts) + entries * (2 if "hledger" in request.formats else 1), progress)
-        rows: dict[str, int] = {}
-        for source in chosen:
-            rows |= _write_report(folder, source, scope, request.formats, meter)
-        books = _write_journal(folder, scope, meter)
-        if "hledger" in request.formats:
-            _write_hledger(folder, scope, meter)
-        manifest = _manifest(request, folder, rows, books)
+        with snapshot():
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET LOCAL statement_timeout = '{_FETCH_LIMIT}'")
+            counts = [source.count(scope) if source.count else 0 for source in chosen]
+            meter = _Meter(sum(counts) + _entries_in(scope).count(), progress)
+            rows: dict[str, int] = {}
+            for source in chosen:
+                rows |= _write_report(folder, source, scope, request.formats, meter)
+            books = _write_books(folder, scope, "hledger" in request.formats, meter)
+            manifest = _manifest(request, folder, rows, books)
+        # The snapshot has ended: packing holds nothing back in the database.
         (folder / "manifest.json").write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n")
-        meter.report()
-        _zip(folder, target)
+        _zip(folder, target, meter)
     return _sha256(target)
 
 
@@ -124,45 +132,66 @@ def _write_report(
     count = 0
     sums: list[Any] = [0 if column.total else None for column in source.columns]
     summed = [index for index, column in enumerate(source.columns) if column.total]
-    for row in source.rows(scope):
+    for chunk in chunks(source.rows(scope), source.columns):
         for writer in writers:
-            writer.write(row)
+            writer.write(chunk)
         for index in summed:
-            if row[index] is not None:
-                sums[index] += row[index]
-        count += 1
-        meter.step()
+            sums[index] += sum(value for value in chunk.values[index] if value is not None)
+        count += chunk.rows
+        meter.step(chunk.rows)
     for writer in writers:
         writer.close(tuple(sums))
     return {writer.path.name: count for writer in writers}
 
 
-def _write_journal(folder: Path, scope: reports.Scope, meter: _Meter) -> dict[str, Any]:
+def _write_books(folder: Path, scope: reports.Scope, hledger: bool, meter: _Meter) -> dict[str, Any]:
     """journal.jsonl: the entries in scope, as sealed. seals.jsonl: the seals over them, with the leaves of all entries.
+    journal.hledger, where asked for, in the same pass.
 
     Other days and premises may lie under the same seals; of those the leaf hashes alone go along, for the roots.
     """
-    day_ids = [day.pk for day in _days_in(scope)]
+    days = _days_in(scope)
+    day_ids = {day.pk for day in days}
     books = {"entries": 0, "postings": 0, "unsealed": 0, "seals": 0}
     with ExitStack() as stack:
         journal = stack.enter_context((folder / "journal.jsonl").open("w", encoding="utf-8"))
         roots = stack.enter_context((folder / "seals.jsonl").open("w", encoding="ascii"))
-        for seal, lines in _by_seal(day_ids):
+        theirs = stack.enter_context(_hledger(folder, scope, days)) if hledger else None
+        for seal, lines in _by_seal(list(day_ids)):
             leaves = []
             for line in lines:
                 if seal is not None:
                     leaves.append(merkle.leaf(line.text.encode()).hex())
                 if line.day_id in day_ids:
                     journal.write(line.text + "\n")
+                    if theirs is not None:
+                        theirs.entry(line)
                     books["entries"] += 1
                     books["postings"] += line.legs
                     books["unsealed"] += seal is None
-                    meter.step()
+                    if books["entries"] % 500 == 0:
+                        meter.step(500)
             if seal is not None:
                 content = seals.header(seal) | {"hash": bytes(seal.hash).hex(), "leaves": leaves}
                 roots.write(canonical_json(content) + "\n")
                 books["seals"] += 1
     return books
+
+
+@contextmanager
+def _hledger(folder: Path, scope: reports.Scope, days: list[GamingDay]) -> Iterator[HledgerWriter]:
+    """The writer of journal.hledger. Entries come in the order of seals and go to a file a day, joined in order."""
+    accounts = balances.trial_balance(scope.premises, scope.first, scope.last)
+    title = f"{scope.premises.name}, gaming days {scope.first} to {scope.last}"
+    with ExitStack() as stack:
+        parts = {day.pk: stack.enter_context(tempfile.TemporaryFile(dir=folder)) for day in days}
+        writer = HledgerWriter(parts, accounts)
+        yield writer
+        with (folder / "journal.hledger").open("wb") as file:
+            writer.head(file, title, accounts, scope.first.isoformat())
+            for part in parts.values():
+                part.seek(0)
+                shutil.copyfileobj(part, file, _CHUNK_BYTES)
 
 
 def _by_seal(day_ids: list[int]) -> Iterator[tuple[Seal | None, Iterator[canon.Line]]]:
@@ -199,18 +228,6 @@ def _by_seal(day_ids: list[int]) -> Iterator[tuple[Seal | None, Iterator[canon.L
     yield None, below(None)
 
 
-def _write_hledger(folder: Path, scope: reports.Scope, meter: _Meter) -> None:
-    accounts = balances.trial_balance(scope.premises, scope.first, scope.last)
-    with (folder / "journal.hledger").open("w", encoding="utf-8") as file:
-        writer = HledgerWriter(file, accounts)
-        title = f"{scope.premises.name}, gaming days {scope.first} to {scope.last}"
-        writer.open(title, accounts, scope.first.isoformat())
-        for day in _days_in(scope):
-            for line in canon.lines("e.day_id = %s", [day.pk]):
-                writer.entry(line)
-                meter.step()
-
-
 def _manifest(request: Request, folder: Path, rows: dict[str, int], books: dict[str, Any]) -> dict[str, Any]:
     last = Seal.objects.defer("leaves").order_by("number").last()
     days = GamingDay.objects.filter(
@@ -235,15 +252,20 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _zip(folder: Path, target: Path) -> None:
-    """Packs the files, the manifest first, and moves the archive into place as a whole."""
-    part = target.with_suffix(".part")
+def _zip(folder: Path, target: Path, meter: _Meter) -> None:
+    """Packs the files, the manifest first."""
     names = sorted(folder.iterdir(), key=lambda path: (path.name != "manifest.json", path.name))
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    done, total = 0, sum(path.stat().st_size for path in names)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESS_LEVEL) as archive:
         for path in names:
             info = zipfile.ZipInfo(path.name, _ZIP_TIME)
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            packed_already = path.suffix in _PACKED_ALREADY
+            info.compress_type = zipfile.ZIP_STORED if packed_already else zipfile.ZIP_DEFLATED
+            info._compresslevel = _COMPRESS_LEVEL  # type: ignore[attr-defined]  # public from Python 3.13 on
+            info.external_attr = 0o644 << 16
             with path.open("rb") as source, archive.open(info, "w", force_zip64=True) as packed:
                 while chunk := source.read(_CHUNK_BYTES):
                     packed.write(chunk)
-    part.replace(target)
+                    done += len(chunk)
+                    meter.packed(done, total)
+            path.unlink()

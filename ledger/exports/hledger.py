@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from typing import TextIO
+from collections.abc import Iterable, Mapping
+from typing import IO
 
 from ledger.balances import TrialLine
 from ledger.canon import Line
@@ -29,35 +29,39 @@ def _words(text: str) -> str:
 
 
 class HledgerWriter:
-    """Declarations first, so that `hledger check --strict` knows every account and commodity."""
+    """Declarations first, so that `hledger check --strict` knows every account and commodity.
 
-    def __init__(self, file: TextIO, accounts: Iterable[TrialLine]) -> None:
-        self.file = file
+    `parts` are files by gaming day: hledger wants dates in order, entries come in the order of seals.
+    """
+
+    def __init__(self, parts: Mapping[int, IO[bytes]], accounts: Iterable[TrialLine]) -> None:
+        self.parts = parts
         self.names = {line.code: account_name(line.code, line.kind) for line in accounts}
 
-    def open(self, title: str, accounts: list[TrialLine], first_day: str) -> None:
-        self.file.write(f"; {_words(title)}\ndecimal-mark .\n\n")
-        for currency in sorted({line.currency for line in accounts}):
-            self.file.write(f"commodity 1000.000000 {currency}\n")
-        for line in accounts:
-            self.file.write(f"account {self.names[line.code]}  ; type: {_TYPES[line.kind]}\n")
+    def head(self, file: IO[bytes], title: str, accounts: list[TrialLine], first_day: str) -> None:
+        text = [f"; {_words(title)}\ndecimal-mark .\n\n"]
+        text += [
+            f"commodity 1000.000000 {currency}\n" for currency in sorted({line.currency for line in accounts})
+        ]
+        text += [f"account {self.names[line.code]}  ; type: {_TYPES[line.kind]}\n" for line in accounts]
         opening = [line for line in accounts if line.opening_micros]
         if opening:
-            self.file.write(f"\n{first_day} opening balances\n")
-            for line in opening:
-                self._leg(line.code, line.opening_micros, line.currency)
+            text.append(f"\n{first_day} opening balances\n")
+            text += [self._leg(line.code, line.opening_micros, line.currency) for line in opening]
+        file.write("".join(text).encode())
 
     def entry(self, line: Line) -> None:
         content = json.loads(line.text)
         words = _words(f"{content['kind']} {content['reference']} {content['memo']}")
         own = f", own_date:{content['own_date']}" if content["own_date"] else ""
         corrects = f", corrects:{content['corrects']}" if content["corrects"] else ""
-        self.file.write(
-            f"\n{content['day']} ({_words(content['key'])}) {words}"
-            f"  ; entry:{line.entry_id}, source:{content['source']}{own}{corrects}\n"
+        legs = [self._leg(code, micros, content["currency"]) for code, micros in content["legs"].items()]
+        self.parts[line.day_id].write(
+            (
+                f"\n{content['day']} ({_words(content['key'])}) {words}"
+                f"  ; entry:{line.entry_id}, source:{content['source']}{own}{corrects}\n{''.join(legs)}"
+            ).encode()
         )
-        for code, micros in content["legs"].items():
-            self._leg(code, micros, content["currency"])
 
-    def _leg(self, code: str, micros: int, currency: str) -> None:
-        self.file.write(f"    {self.names[code]}  {format_money(micros)} {currency}\n")
+    def _leg(self, code: str, micros: int, currency: str) -> str:
+        return f"    {self.names[code]}  {format_money(micros)} {currency}\n"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
+import shutil
+import threading
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from config.celery import lock_key, ring
 from ledger import reports, seals
 from ledger.exports import bundle
 from ledger.models import Export, GamingDay, Seal
@@ -28,6 +29,7 @@ STALE_AFTER = timedelta(minutes=2)
 MAX_ATTEMPTS = 3
 MAX_DAYS = 400
 _PROGRESS_EVERY_S = 1
+_CLAIM_LOCK = lock_key("ledger.exports.claim")
 
 State = Export.State
 
@@ -102,17 +104,26 @@ def _as_of(premises: Premises, request: bundle.Request) -> str:
 
 
 def _wake(export: Export) -> None:
-    from config.celery import ring
     from ledger.tasks import build_export
 
     ring(build_export, str(export.pk))
 
 
+@transaction.atomic
 def claim(export_id: str) -> Export | None:
-    """Takes an export that waits, or one whose builder has fallen silent; None if there is nothing to do."""
+    """Takes an export that waits, or one whose builder has fallen silent; None if there is nothing to do.
+
+    One is built at a time in the whole house: it takes a worker for a minute a million wagers, and the others have
+    rounds to settle. Whoever ends wakes the next.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIM_LOCK])
+    silent = Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER)
+    if Export.objects.filter(state=State.BUILDING).exclude(silent).exists():
+        return None
     claimed = (
         Export.objects.filter(pk=export_id, attempts__lt=MAX_ATTEMPTS)
-        .filter(Q(state=State.REQUESTED) | Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER))
+        .filter(Q(state=State.REQUESTED) | silent)
         .update(state=State.BUILDING, attempts=F("attempts") + 1, heartbeat_at=Now(), progress_done=0)
     )
     return Export.objects.select_related("premises").get(pk=export_id) if claimed else None
@@ -125,19 +136,53 @@ def build(export_id: str) -> Export | None:
         return None
     target = path_of(export)
     target.parent.mkdir(parents=True, exist_ok=True)
-    reporter = _Reporter(export)
+    _clear(export)
+    own = target.with_suffix(f".{export.attempts}")
     try:
-        sha256 = bundle.build(bundle.Request.from_json(export.request), target, reporter)
+        with _Reporter(export) as reporter:
+            sha256 = bundle.build(bundle.Request.from_json(export.request), own, reporter)
+        return _put_in_place(export, own, target, sha256)
     except Exception as error:
         log.exception("export_failed", export=str(export.pk))
         last = export.attempts >= MAX_ATTEMPTS
-        Export.objects.filter(pk=export.pk, state=State.BUILDING).update(
+        _mine(export).update(
             state=State.FAILED if last else State.REQUESTED, error=f"{type(error).__name__}: {error}"
         )
         raise
     finally:
-        reporter.close()
-    Export.objects.filter(pk=export.pk, state=State.BUILDING).update(
+        own.unlink(missing_ok=True)
+        _wake_next(export)
+
+
+def _clear(export: Export) -> None:
+    """Takes away what builders that were killed have left of the export."""
+    target = path_of(export)
+    for path in target.parent.glob(f"{target.stem}.*"):
+        if path != target:
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def _wake_next(export: Export) -> None:
+    waiting = (
+        Export.objects.filter(state=State.REQUESTED).exclude(pk=export.pk).order_by("requested_at").first()
+    )
+    if waiting is not None:
+        _wake(waiting)
+
+
+def _mine(export: Export) -> QuerySet[Export]:
+    """The row, if this builder is still the one that is to build it: another claims it where one falls silent."""
+    return Export.objects.filter(pk=export.pk, state=State.BUILDING, attempts=export.attempts)
+
+
+@transaction.atomic
+def _put_in_place(export: Export, own: Path, target: Path, sha256: str) -> Export | None:
+    """File and row together, so that the row's hash is that of the file, whoever else builds it."""
+    if _mine(export).select_for_update().first() is None:
+        log.warning("export_built_by_another", export=str(export.pk))
+        return None
+    own.replace(target)
+    _mine(export).update(
         state=State.DONE,
         error="",
         file_bytes=target.stat().st_size,
@@ -150,26 +195,35 @@ def build(export_id: str) -> Export | None:
 
 
 class _Reporter:
-    """Writes progress through a connection of its own: the builder's is inside its snapshot."""
+    """Writes progress and a sign of life every second, from a thread with a connection of its own: the builder's is
+    inside its snapshot, and may wait for a long time for the first row of a large report."""
 
     def __init__(self, export: Export) -> None:
-        self.pk = export.pk
-        self.own: Any = connection.copy()
-        self.last = 0
+        self.export = export
+        self.progress = (0, 0)
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._run, name="export-progress", daemon=True)
 
     def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic_ns()
-        if now - self.last < _PROGRESS_EVERY_S * 1_000_000_000 and done < total:
-            return
-        self.last = now
-        with self.own.cursor() as cursor:
-            cursor.execute(
-                "UPDATE ledger_export SET progress_done = %s, progress_total = %s, heartbeat_at = now() WHERE id = %s",
-                [done, total, self.pk],
-            )
+        self.progress = (done, total)
 
-    def close(self) -> None:
-        self.own.close()
+    def __enter__(self) -> _Reporter:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.thread.join()
+
+    def _run(self) -> None:
+        while not self.ended.wait(_PROGRESS_EVERY_S):
+            done, total = self.progress
+            try:
+                _mine(self.export).update(progress_done=done, progress_total=total, heartbeat_at=Now())
+            except DatabaseError as error:  # the builder will meet it too, or the next tick will do
+                log.warning("export_progress_not_written", error=str(error))
+                connection.close()
+        connection.close()
 
 
 def sweep() -> list[str]:

@@ -1,34 +1,28 @@
-"""One report source into files: CSV, XLSX and JSON Lines, row by row. hledger is in ledger.exports.hledger."""
+"""One report source into files: CSV, JSON Lines and XLSX, some thousand rows at a time. hledger is in
+ledger.exports.hledger, the workbook's own format in ledger.exports.xlsx.
+
+A million wagers are twenty million cells: they are turned into text once, column by column, and every format takes its
+cells from there.
+"""
 
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
-from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Protocol
 
-import xlsxwriter
-
+from ledger.exports import xlsx
 from ledger.reports import Cell, Column, Row, Source
-from rules.money import MICROS, format_money
+from rules.money import format_money
 
-XLSX_MAX_ROWS = 1_048_000
-"""Excel's limit is 1,048,576 rows a sheet; a longer report goes on on the next sheet."""
+CHUNK_ROWS = 1_000
 _PERCENT_PLACES = 4
-
-
-class Writer(Protocol):
-    """Rows in, a file out. `close` writes the totals and returns the number of rows."""
-
-    path: Path
-
-    def write(self, row: Row) -> None: ...
-
-    def close(self, totals: Row) -> None: ...
+_FORMULA_STARTS = frozenset("=+-@\t\r\n")
 
 
 def as_text(value: Any, cell: Cell) -> str:
@@ -56,7 +50,48 @@ def percent_text(value: Fraction) -> str:
 
 def harmless(text: str) -> str:
     """Text that no spreadsheet takes for a formula: what begins like one gets an apostrophe before it."""
-    return "'" + text if text[:1] in {"=", "+", "-", "@", "\t", "\r", "\n"} else text
+    return "'" + text if text[:1] in _FORMULA_STARTS else text
+
+
+class Chunk:
+    """Some rows, by column: the values, and the exact text of each. Nothing is None among the values, "" in text."""
+
+    def __init__(self, rows: Sequence[Row], columns: Sequence[Column]) -> None:
+        self.rows = len(rows)
+        self.values: list[tuple[Any, ...]] = list(zip(*rows, strict=True))
+        if len(self.values) != len(columns):
+            raise ValueError(f"A row has {len(self.values)} values for {len(columns)} columns.")
+        self.texts = [
+            _texts(values, column.cell) for values, column in zip(self.values, columns, strict=True)
+        ]
+
+
+def _texts(values: Sequence[Any], cell: Cell) -> list[str]:
+    if cell is Cell.TEXT:
+        return ["" if value is None else value if type(value) is str else str(value) for value in values]
+    if cell is Cell.NUMBER:
+        return ["" if value is None else str(value) for value in values]
+    if cell is Cell.MONEY:
+        return ["" if value is None else format_money(value) for value in values]
+    # Of the others neighbours are often the same: the day, the moment of a round.
+    known: dict[Any, str] = {}
+    return [known.get(value) or known.setdefault(value, as_text(value, cell)) for value in values]
+
+
+def chunks(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[Chunk]:
+    stream = iter(rows)
+    while some := list(islice(stream, CHUNK_ROWS)):
+        yield Chunk(some, columns)
+
+
+class Writer(Protocol):
+    """Chunks in, a file out. `close` writes the totals."""
+
+    path: Path
+
+    def write(self, chunk: Chunk) -> None: ...
+
+    def close(self, totals: Row) -> None: ...
 
 
 class CsvWriter:
@@ -69,14 +104,12 @@ class CsvWriter:
         self.csv = csv.writer(self.file)
         self.csv.writerow([column.name for column in self.columns])
 
-    def write(self, row: Row) -> None:
-        self.csv.writerow(self._cells(row))
-
-    def _cells(self, row: Row) -> list[str]:
-        return [
-            harmless(as_text(value, column.cell)) if column.cell is Cell.TEXT else as_text(value, column.cell)
-            for value, column in zip(row, self.columns, strict=True)
+    def write(self, chunk: Chunk) -> None:
+        cells: list[Iterable[str]] = [
+            map(harmless, texts) if column.cell is Cell.TEXT else texts
+            for texts, column in zip(chunk.texts, self.columns, strict=True)
         ]
+        self.csv.writerows(zip(*cells, strict=True))
 
     def close(self, totals: Row) -> None:
         self.file.close()
@@ -89,17 +122,20 @@ class JsonLinesWriter:
         self.path = path
         self.columns = source.columns
         self.file = path.open("w", encoding="utf-8")
+        keys = (encode_basestring(column.name).replace("%", "%%") for column in source.columns)
+        self.line = "{" + ",".join([f"{key}:%s" for key in keys]) + "}\n"
 
-    def write(self, row: Row) -> None:
-        content = {
-            column.name: self._value(value, column) for value, column in zip(row, self.columns, strict=True)
-        }
-        self.file.write(json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
+    def write(self, chunk: Chunk) -> None:
+        cells = map(self._cells, self.columns, chunk.values, chunk.texts)
+        self.file.writelines([self.line % row for row in zip(*cells, strict=True)])
 
-    def _value(self, value: Any, column: Column) -> Any:
-        if value is None or column.cell is Cell.NUMBER:
-            return value
-        return as_text(value, column.cell)
+    def _cells(self, column: Column, values: Sequence[Any], texts: list[str]) -> list[str]:
+        if column.cell is Cell.NUMBER:
+            return [text or "null" for text in texts]
+        cells = list(map(encode_basestring, texts))
+        if None in values:
+            cells = ["null" if value is None else cell for value, cell in zip(values, cells, strict=True)]
+        return cells
 
     def close(self, totals: Row) -> None:
         self.file.close()
@@ -110,74 +146,55 @@ class XlsxWriter:
 
     def __init__(self, path: Path, source: Source) -> None:
         self.path = path
-        self.source = source
-        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-        self.book = xlsxwriter.Workbook(path, options | {"default_date_format": "yyyy-mm-dd"})
-        # The same rows give the same bytes.
-        self.book.set_properties({"title": source.title, "created": datetime(2000, 1, 1)})  # noqa: DTZ001
-        self.bold = self.book.add_format({"bold": True, "bottom": 1})
-        self.formats = {
-            Cell.MONEY: self.book.add_format({"num_format": "#,##0.00####;[Red]-#,##0.00####"}),
-            Cell.PERCENT: self.book.add_format({"num_format": "0.00%"}),
-            Cell.DATE: self.book.add_format({"num_format": "yyyy-mm-dd"}),
-            Cell.INSTANT: self.book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"}),
-            Cell.NUMBER: self.book.add_format({"num_format": "#,##0"}),
-        }
-        self.total_format = self.book.add_format({"bold": True, "top": 1, "num_format": "#,##0.00####"})
-        self.sheets = 0
-        self.parts: list[tuple[str, int]] = []
-        self._next_sheet()
+        self.columns = source.columns
+        self.book = xlsx.Workbook(
+            path,
+            source.title,
+            [
+                xlsx.Column(column.title, _STYLES[column.cell], _WIDTHS.get(column.cell, 12))
+                for column in self.columns
+            ],
+        )
 
-    def _next_sheet(self) -> None:
-        self.sheets += 1
-        name = self.source.title[:25].replace("/", "-") + (f" {self.sheets}" if self.sheets > 1 else "")
-        self.sheet = self.book.add_worksheet(name)
-        self.name = name
-        self.sheet.freeze_panes(1, 0)
-        for index, column in enumerate(self.source.columns):
-            width = {Cell.TEXT: 28, Cell.MONEY: 18, Cell.INSTANT: 20}.get(column.cell, 12)
-            self.sheet.set_column(index, index, width)
-        for index, column in enumerate(self.source.columns):
-            self.sheet.write_string(0, index, column.title, self.bold)
-        self.row = 1
-
-    def write(self, row: Row) -> None:
-        if self.row > XLSX_MAX_ROWS:
-            self.parts.append((self.name, self.row))
-            self._next_sheet()
-        for index, (value, column) in enumerate(zip(row, self.source.columns, strict=True)):
-            if value is not None:
-                self._cell(index, value, column.cell)
-        self.row += 1
-
-    def _cell(self, index: int, value: Any, cell: Cell) -> None:
-        if cell is Cell.MONEY:
-            self.sheet.write_number(self.row, index, Decimal(value) / MICROS, self.formats[cell])
-        elif cell is Cell.NUMBER:
-            self.sheet.write_number(self.row, index, value, self.formats[cell])
-        elif cell is Cell.PERCENT:
-            self.sheet.write_number(self.row, index, Decimal(percent_text(value)) / 100, self.formats[cell])
-        elif cell is Cell.INSTANT:
-            naive = value.astimezone(UTC).replace(tzinfo=None)
-            self.sheet.write_datetime(self.row, index, naive, self.formats[cell])
-        elif cell is Cell.DATE:
-            self.sheet.write_datetime(self.row, index, value, self.formats[cell])
-        else:
-            self.sheet.write_string(self.row, index, str(value))
+    def write(self, chunk: Chunk) -> None:
+        self.book.write(
+            [
+                _XLSX_CELLS[column.cell](values, texts)
+                for column, values, texts in zip(self.columns, chunk.values, chunk.texts, strict=True)
+            ],
+            chunk.rows,
+        )
 
     def close(self, totals: Row) -> None:
-        self.parts.append((self.name, self.row))
-        if any(total is not None for total in totals):
-            self.sheet.write_string(self.row + 1, 0, "Total", self.bold)
-        for index, (total, column) in enumerate(zip(totals, self.source.columns, strict=True)):
-            if total is not None:
-                value = Decimal(total) / MICROS if column.cell is Cell.MONEY else total
-                letter = xlsxwriter.utility.xl_col_to_name(index)
-                ranges = [f"'{name}'!{letter}2:{letter}{rows}" for name, rows in self.parts if rows > 1]
-                formula = f"=SUM({','.join(ranges)})" if ranges else "=0"
-                self.sheet.write_formula(self.row + 1, index, formula, self.total_format, value)
-        self.book.close()
+        self.book.close(
+            [
+                None if total is None else as_text(total, column.cell)
+                for total, column in zip(totals, self.columns, strict=True)
+            ]
+        )
 
+
+_STYLES = {
+    Cell.TEXT: xlsx.Style.TEXT,
+    Cell.MONEY: xlsx.Style.MONEY,
+    Cell.NUMBER: xlsx.Style.NUMBER,
+    Cell.PERCENT: xlsx.Style.PERCENT,
+    Cell.DATE: xlsx.Style.DATE,
+    Cell.INSTANT: xlsx.Style.INSTANT,
+}
+_WIDTHS = {Cell.TEXT: 28, Cell.MONEY: 18, Cell.INSTANT: 20}
+_Cells = Callable[[Sequence[Any], list[str]], list[str]]
+# The exact decimal text of an amount is what stands in the cell: no float comes between.
+_XLSX_CELLS: dict[Cell, _Cells] = {
+    Cell.TEXT: lambda values, texts: xlsx.text_cells(texts),
+    Cell.MONEY: lambda values, texts: xlsx.number_cells(texts, xlsx.Style.MONEY),
+    Cell.NUMBER: lambda values, texts: xlsx.number_cells(texts, xlsx.Style.NUMBER),
+    Cell.PERCENT: lambda values, texts: xlsx.number_cells(
+        [text and f"{text}E-2" for text in texts], xlsx.Style.PERCENT
+    ),
+    Cell.DATE: lambda values, texts: xlsx.number_cells(xlsx.serials(values), xlsx.Style.DATE),
+    Cell.INSTANT: lambda values, texts: xlsx.number_cells(xlsx.serials(values), xlsx.Style.INSTANT),
+}
 
 WRITERS: dict[str, type[CsvWriter] | type[JsonLinesWriter] | type[XlsxWriter]] = {
     "csv": CsvWriter,

@@ -10,7 +10,7 @@ import subprocess
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -25,8 +25,16 @@ from django.db import transaction
 from config import celery
 from ledger import reports, seals
 from ledger.balances import trial_balance
-from ledger.exports import bundle, service
-from ledger.exports.writers import harmless, percent_text
+from ledger.exports import bundle, service, xlsx
+from ledger.exports.writers import (
+    CHUNK_ROWS,
+    Chunk,
+    CsvWriter,
+    JsonLinesWriter,
+    XlsxWriter,
+    harmless,
+    percent_text,
+)
 from ledger.journal import post_many
 from ledger.models import Entry, Export
 from people.models import Premises, Role, User
@@ -166,6 +174,100 @@ def test_no_text_becomes_a_formula(build: Build) -> None:
 def test_what_begins_like_a_formula_is_made_harmless(text: str) -> None:
     assert harmless(text) == "'" + text
     assert harmless("a" + text) == "a" + text
+
+
+AWKWARD_TEXTS = [
+    "plain", "", None, "a & b < c > d", " blanks ", "tab\tand\nline", "\x01 control", "_x0041_ is no A", "é 中 🂡",
+    '"quoted", with comma', "%s %d %%", "=1+1", "'", "back\\slash \\u0000", "cr\rlf", "x" * 40_000,
+]  # fmt: skip
+
+
+def awkward_report() -> reports.Source:
+    Cell, Column = reports.Cell, reports.Column
+    columns = (
+        Column("text", 'Title & "more"'), Column("money", "Money", Cell.MONEY, total=True),
+        Column("number", "Number", Cell.NUMBER, total=True), Column("share", "Share", Cell.PERCENT),
+        Column("day", "Day", Cell.DATE), Column("at", "At", Cell.INSTANT),
+    )  # fmt: skip
+    return reports.Source(
+        "test.awkward", "Awkward: it's [odd] and far too long for a sheet", columns, lambda scope: []
+    )
+
+
+def awkward_rows() -> list[reports.Row]:
+    instant = datetime(2026, 3, 14, 23, 59, 59, 999_999, tzinfo=timezone(timedelta(hours=13)))
+    money = [1, -1, 0, None, 7_512_345, -2_500_000, 10**15, 123_456_789_012_345]
+    return [
+        (text, money[n % 8], None if n == 3 else n * 1000 - 2, Fraction(n - 3, 7) if n != 5 else None,
+         DAY if n else None, instant if n != 2 else None)
+        for n, text in enumerate(AWKWARD_TEXTS)
+    ]  # fmt: skip
+
+
+def test_every_kind_of_cell_comes_back_from_every_format(tmp_path: Path) -> None:
+    source, rows = awkward_report(), awkward_rows()
+    writers = CsvWriter(tmp_path / "a.csv", source), JsonLinesWriter(tmp_path / "a.jsonl", source)
+    book = XlsxWriter(tmp_path / "a.xlsx", source)
+    for writer in (*writers, book):
+        for start in (0, 5):  # in two chunks
+            writer.write(Chunk(rows[start : start + 5] if not start else rows[5:], source.columns))
+        writer.close((None, 17, 4, None, None, None))
+    objects = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().split("\n")[:-1]]
+    with (tmp_path / "a.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    sheet = openpyxl.load_workbook(tmp_path / "a.xlsx")["Awkward- it-s -odd- and f"]
+    cells = list(sheet.iter_rows(min_row=2, max_row=1 + len(rows)))
+    assert len(objects) == len(lines) == len(cells) == len(rows)
+    assert sheet["A1"].value == 'Title & "more"'
+    for (text, money, number, share, day, at), content, line, cell in zip(
+        rows, objects, lines, cells, strict=True
+    ):
+        assert content["text"] == text
+        assert line["text"] == harmless(text or "")
+        # _x0001_ is how SpreadsheetML writes a control character, and _x005F_ an underscore before such a look-alike.
+        shown = openpyxl.utils.escape.unescape(cell[0].value) if cell[0].value else None
+        assert shown == ((text or None) if len(text or "") < 40_000 else "x" * 32_766 + "…")
+        assert content["money"] == (line["money"] or None) == (None if money is None else format_money(money))
+        assert cell[1].value == (
+            None if money is None else pytest.approx(money / 1_000_000, rel=1e-15, abs=0)
+        )
+        assert (content["number"], cell[2].value) == (number, number)
+        assert line["number"] == ("" if number is None else str(number))
+        assert content["share"] == (line["share"] or None) == (None if share is None else percent_text(share))
+        assert cell[3].value == (None if share is None else pytest.approx(float(share), abs=1e-6))
+        assert content["day"] == (line["day"] or None) == ("2026-03-14" if day else None)
+        assert cell[4].value == (datetime(2026, 3, 14) if day else None)  # noqa: DTZ001
+        assert content["at"] == (line["at"] or None) == ("2026-03-14T10:59:59.999999+00:00" if at else None)
+        if at:
+            assert abs(cell[5].value - datetime(2026, 3, 14, 10, 59, 59, 999_999)) < timedelta(milliseconds=1)  # noqa: DTZ001
+    assert [cell.value for cell in sheet[3 + len(rows)]][:3] == [
+        "Total",
+        f"=SUM('Awkward- it-s -odd- and f'!B2:B{1 + len(rows)})",
+        f"=SUM('Awkward- it-s -odd- and f'!C2:C{1 + len(rows)})",
+    ]
+
+
+def test_a_report_longer_than_a_sheet_goes_on_on_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xlsx, "MAX_ROWS", 4)
+    columns = (reports.Column("n", "N", reports.Cell.NUMBER, total=True),)
+    source = reports.Source("test.long", "Long", columns, lambda scope: [])
+    for length, sizes in [(0, [0]), (4, [4]), (5, [4, 1]), (10, [4, 4, 2])]:
+        book = XlsxWriter(tmp_path / f"{length}.xlsx", source)
+        numbers = [(n,) for n in range(1, length + 1)]
+        for start in range(0, length, 3):
+            book.write(Chunk(numbers[start : start + 3], columns))
+        book.close((sum(range(length + 1)),))
+        sheets = openpyxl.load_workbook(tmp_path / f"{length}.xlsx").worksheets
+        assert [sheet.title for sheet in sheets] == ["Long", "Long 2", "Long 3"][: len(sizes)]
+        assert all(sheet["A1"].value == "N" and sheet.freeze_panes == "A2" for sheet in sheets)
+        found = [[row[0] for row in s.iter_rows(min_row=2, max_row=1 + n, values_only=True)]
+                 for s, n in zip(sheets, sizes, strict=True)]  # fmt: skip
+        assert [n for part in found for n in part] == list(range(1, length + 1))
+        # One column: its total stands where "Total" would, a line below the last row of the last sheet.
+        ranges = ",".join(f"'{s.title}'!A2:A{n + 1}" for s, n in zip(sheets, sizes, strict=True) if n)
+        assert sheets[-1].cell(sizes[-1] + 3, 1).value == (f"=SUM({ranges})" if ranges else "=0")
 
 
 def test_percentages_are_rounded_half_up() -> None:
@@ -397,15 +499,16 @@ def test_a_million_rows_stay_out_of_memory() -> None:
 import resource, sys, tempfile, django
 from pathlib import Path
 django.setup()
-from ledger.exports.writers import open_writers
+from ledger.exports.writers import chunks, open_writers
 from ledger.reports import Cell, Column, Source
 columns = (Column("id", "Id", Cell.NUMBER), Column("key", "Key"), Column("stake", "Stake", Cell.MONEY, total=True))
 source = Source("test.wagers", "Wagers", columns, lambda scope: [])
 with tempfile.TemporaryDirectory() as folder:
     writers = open_writers(Path(folder), source, ["csv", "xlsx", "jsonl"])
-    for number in range(int(sys.argv[1])):
+    rows = ((number, f"wager:{number}", number * 10_000) for number in range(int(sys.argv[1])))
+    for chunk in chunks(rows, columns):
         for writer in writers:
-            writer.write((number, f"wager:{number}", number * 10_000))
+            writer.write(chunk)
     for writer in writers:
         writer.close((None, None, 5))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -471,18 +574,86 @@ def test_progress_is_seen_from_outside(
 ) -> None:
     seen: list[int] = []
 
+    def percent_moves_on() -> int:
+        """Waits for the progress of the chunks before to be written."""
+        deadline = time.monotonic() + WAIT_S
+        while (percent := Export.objects.get().percent) <= (seen[-1] if seen else 0):
+            assert time.monotonic() < deadline, f"stays at {percent}"
+            time.sleep(0.01)
+        return percent
+
     def many(scope: reports.Scope) -> Iterator[reports.Row]:
-        for number in range(2_000):
-            if number % 500 == 1 and number > 1:
+        for number in range(4 * CHUNK_ROWS):
+            if number % CHUNK_ROWS == 1 and number > 1:
                 with threads(1) as start:
-                    seen.append(start(lambda: Export.objects.get().percent).result(WAIT_S))
+                    seen.append(start(percent_moves_on).result(2 * WAIT_S))
             yield (number,)
 
     column = reports.Column("n", "N", reports.Cell.NUMBER)
-    source = reports.Source("aaa.many", "Many", (column,), many, count=lambda scope: 2_000)
+    source = reports.Source("aaa.many", "Many", (column,), many, count=lambda scope: 4 * CHUNK_ROWS)
     monkeypatch.setitem(reports._sources, source.name, source)
-    monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 0)
+    monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 0.02)
     export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
     service.build(str(export.pk))
-    assert seen == sorted(seen)
-    assert 20 < seen[0] < seen[-1] < 100
+    # Of 4,000 rows and some more for the rest 1,000, 2,000, 3,000; a sixth of the whole is for packing.
+    assert len(seen) == 3
+    assert 15 < seen[0] < 25
+    assert 55 < seen[2] < 70
+    export.refresh_from_db()
+    assert export.percent == 100
+
+
+def test_one_export_is_built_at_a_time(
+    house: Premises, finance: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other workers have rounds to settle. Whoever ends wakes the next."""
+    woken: list[str] = []
+    monkeypatch.setattr(service, "_wake", lambda export: woken.append(str(export.pk)))
+    first, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY, formats=("csv",)))
+    second, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, NEXT, formats=("csv",)))
+    woken.clear()
+    taken: list[object] = []
+
+    def meanwhile(scope: reports.Scope) -> Iterator[reports.Row]:
+        with threads(1) as start:
+            taken.append(start(service.claim, str(second.pk)).result(WAIT_S))
+        yield ("claimed",)
+
+    source = reports.Source("aaa.meanwhile", "Meanwhile", (reports.Column("a", "A"),), meanwhile)
+    monkeypatch.setitem(reports._sources, source.name, source)
+    assert service.build(str(first.pk)) is not None
+    assert taken == [None]
+    assert woken == [str(second.pk)]
+    monkeypatch.delitem(reports._sources, source.name)
+    assert service.build(str(second.pk)) is not None
+
+
+def test_a_builder_that_comes_too_late_changes_nothing(
+    house: Premises, finance: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fell silent, another took over and ended; then it wakes. File and row stay those of the other."""
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY, formats=("csv",)))
+    others: list[Export | None] = []
+
+    def fall_silent(scope: reports.Scope) -> Iterator[reports.Row]:
+        yield ("slow",)
+        if not others:
+            others.append(None)
+            with threads(1) as start:
+                others[0] = start(take_over).result(WAIT_S)
+
+    def take_over() -> Export | None:
+        Export.objects.update(heartbeat_at="2020-01-01T00:00Z")
+        return service.build(str(export.pk))
+
+    source = reports.Source("aaa.slow", "Slow", (reports.Column("a", "A"),), fall_silent)
+    monkeypatch.setitem(reports._sources, source.name, source)
+    monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 60)
+    with pytest.raises(FileNotFoundError):
+        service.build(str(export.pk))
+    (other,) = others
+    assert other is not None
+    export.refresh_from_db()
+    assert (export.state, export.attempts) == ("done", 2)
+    assert bundle._sha256(service.path_of(export)) == export.file_sha256
+    assert [path.name for path in service.path_of(export).parent.iterdir()] == [f"{export.pk}.zip"]

@@ -1,0 +1,88 @@
+"""Fills a roulette table with settled rounds, for test_export_soak: python -m tests.soak.wager_floor TABLE ROUNDS.
+
+The rounds are put in as a terminal leaves them, closed with their wagers and number, by COPY; the settlement that the
+workers use does the rest: lines, ledger entries, states.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import django
+
+PLAYERS = ("blue", "green", "pink", "white", "yellow")
+WAGERS = 20
+ROULETTE: dict[str, Any] = {"game": "roulette", "rulebook": "nz-1996"}
+_COLUMNS = (
+    "id, table_id, number, config_id, state, opened_at, locked_at, closed_at, gaming_day, wagers, dealt, decisions,"
+    " irregularities, moments, carried_in, result, attempts, error"
+)
+
+
+def wagers(chance: random.Random, number: int) -> list[dict[str, Any]]:
+    made = []
+    for position in range(WAGERS):
+        kind, selection = ("red", "") if position % 5 == 0 else ("straight-up", str(chance.randrange(37)))
+        made.append(
+            {
+                "id": f"w{number}-{position}",
+                "kind": kind,
+                "player": PLAYERS[position % len(PLAYERS)],
+                "stake": f"{chance.choice((5, 10, 25, 50))}.00",
+                **({"selection": selection} if selection else {}),
+            }
+        )
+    return made
+
+
+def main(code: str, rounds: int) -> None:
+    django.setup()
+    from django.db import connection
+    from psycopg.types.json import Jsonb
+
+    from people.gaming_day import gaming_day
+    from tables.models import Round, Table
+    from tables.settlement import settle_rounds
+
+    table = Table.objects.select_related("premises", "config").get(code=code)
+    now = datetime.now(UTC)
+    day = gaming_day(table.premises, now)
+    chance = random.Random(code)
+    with connection.cursor() as cursor, cursor.copy(f"COPY tables_round ({_COLUMNS}) FROM STDIN") as copy:
+        for number in range(1, rounds + 1):
+            dealt = {"number": str(chance.randrange(37))}
+            row = [
+                UUID(int=chance.getrandbits(128), version=4),
+                table.pk,
+                number,
+                table.config_id,
+                "closed",
+                now,
+                now,
+            ]
+            row += [now, day, Jsonb(wagers(chance, number)), Jsonb(dealt), Jsonb([]), Jsonb([])]
+            copy.write_row([*row, Jsonb({}), Jsonb({}), Jsonb({}), 0, ""])
+    from django.db import transaction
+
+    while True:
+        with transaction.atomic():
+            done = settle_rounds(Round.objects.filter(state=Round.State.CLOSED, table=table), 200)
+        if not done.settled:
+            break
+    left = (
+        Round.objects.filter(table=table)
+        .exclude(state=Round.State.SETTLED)
+        .values_list("error", flat=True)[:1]
+    )
+    if left:
+        raise SystemExit(f"{code}: not settled: {left[0]}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    main(sys.argv[1], int(sys.argv[2]))
