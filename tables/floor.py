@@ -18,6 +18,7 @@ from people.canonical import sha256_of
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import Source
+from tables import silence
 from tables.errors import Refused
 from tables.models import Round, Table, TableConfig, Terminal
 
@@ -106,7 +107,7 @@ def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
 
 @transaction.atomic
 def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
-    """No further rounds. A round under way must end first."""
+    """No further rounds. A round under way must end first, and nobody vouches alone for a table that is not heard."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if not table.is_open:
@@ -114,6 +115,13 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
     if under_way is not None:
         raise Refused("round_under_way", f"Round {under_way.number} of {table} must end first.", status=409)
+    if silence.silent_link(table) is not None:
+        raise Refused(
+            "silent",
+            f"{table} is not heard, and rounds may still lie in its terminal. Bring the terminal back, or stop "
+            f"waiting for the table by two people; then close it.",
+            status=409,
+        )
     table.is_open = False
     table.save(update_fields=["is_open"])
     if table.link is not None:

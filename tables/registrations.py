@@ -1,8 +1,8 @@
-"""What the floor hands upward at start: append-only tables, checks of the day close, pages, demo."""
+"""What the floor hands upward at start: append-only tables, checks of the day close, two-person acts, pages, demo."""
 
 from config import append_only, demo, navigation
 from people.models import Role
-from tables import checks, reports  # noqa: F401
+from tables import checks, reports, silence  # noqa: F401
 from tables.demo import load as load_demo
 
 for table, may_update in {

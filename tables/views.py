@@ -14,11 +14,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from people.access import may, premises_of, role_required
+from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.gaming_day import gaming_day
 from people.models import Premises, Role, User
 from tables import floor as verbs
-from tables import parked
+from tables import parked, silence
 from tables.api import READERS
 from tables.errors import Refused
 from tables.models import Round, Table, WagerLine
@@ -94,6 +95,9 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
         "rounds": found.rounds.order_by("-number")[:50],
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
+        "silent": silence.silent_link(found),
+        "stop_request": silence.waiting_request(found),
+        "may_stop_waiting": may(request.user, silence.STAFF, premises),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
     }
     return render(request, "tables/table.html", context)
@@ -142,6 +146,28 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
         verb(found.pk, user, ip=client_ip(request))
     except Refused as refused:
         messages.error(request, refused.text)
+    return redirect("table", premises=premises.code, code=code)
+
+
+@require_POST
+@role_required(*silence.STAFF)
+def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """Asks to stop waiting for a silent table, or does it once another person has approved."""
+    found = get_object_or_404(Table, premises=premises, code=code)
+    user, ip = _person(request), client_ip(request)
+    try:
+        if request.POST.get("step") == "do":
+            silence.stop_waiting(found.pk, user, ip=ip)
+            messages.success(
+                request, f"{found} is fenced off its jackpot: wins of other tables go on without it."
+            )
+        else:
+            silence.request_stop(found.pk, user, request.POST.get("reason", ""), ip=ip)
+            messages.success(request, "Asked. Another person approves it on the page Approvals.")
+    except Refused as refused:
+        messages.error(request, refused.text)
+    except ApprovalRefused as refused:
+        messages.error(request, str(refused))
     return redirect("table", premises=premises.code, code=code)
 
 

@@ -1,0 +1,129 @@
+"""A silent table holds up its jackpot's wins until it is back or two people decide otherwise; never by one alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from jackpots import log
+from jackpots.errors import JackpotRefused
+from jackpots.folding import fold
+from jackpots.models import LinkedTable, Win
+from people import approvals
+from people.models import ApprovalRequest, AuditRecord
+from rules.contract import Hit, Wager
+from rules.money import dollars
+from tables import silence
+from tables.errors import Refused
+from tables.floor import close_table, open_table
+from tables.models import Table
+from tests.floor import Floor, make_floor
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    """A royal flush on CS-01, while CS-02 has not been heard since a minute before it. CS-03 is closed."""
+    made = make_floor()
+    close_table(made.tables["CS-03"].pk, made.people["sefa"])
+    at, round_id = timezone.now(), uuid4()
+    one = link("CS-01")
+    with transaction.atomic():
+        log.record_stakes(one, round_id, [log.Stake("w", 1, dollars(1))], at)
+        log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
+        log.beat(one, timezone.now())
+    silence_falls("CS-02")
+    return made
+
+
+def link(code: str) -> LinkedTable:
+    return LinkedTable.objects.get(table_code=code)
+
+
+def silence_falls(code: str) -> None:
+    ago = timezone.now() - timedelta(minutes=1)
+    LinkedTable.objects.filter(table_code=code).update(lease_until=ago)
+
+
+def wins_after_fold(floor: Floor) -> int:
+    fold(floor.progressive.pk)
+    return Win.objects.filter(amount_micros__gt=0).count()
+
+
+def test_one_person_cannot_pass_the_barrier_by_closing_the_silent_table(floor: Floor) -> None:
+    with pytest.raises(Refused, match=r"not heard.*two people"):
+        close_table(floor.tables["CS-02"].pk, floor.people["sefa"])
+    assert link("CS-02").is_open
+    assert wins_after_fold(floor) == 0
+
+
+def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
+    table = floor.tables["CS-02"]
+    request = silence.request_stop(table.pk, floor.people["sefa"], "terminal on fire")
+    with pytest.raises(approvals.ApprovalRefused, match="Nobody has approved"):
+        silence.stop_waiting(table.pk, floor.people["sefa"])
+    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+        approvals.approve(request, floor.people["sefa"])
+    assert wins_after_fold(floor) == 0
+    approvals.approve(request, floor.people["jan"])
+    silence.stop_waiting(table.pk, floor.people["sefa"])
+    assert wins_after_fold(floor) == 1
+    record = AuditRecord.objects.get(action="tables.table_fenced")
+    assert (record.actor, record.reason) == (floor.people["sefa"], "terminal on fire")
+    with pytest.raises(JackpotRefused, match="fenced"), transaction.atomic():
+        log.beat(link("CS-02"), timezone.now())
+    close_table(table.pk, floor.people["sefa"])
+    assert open_table(table.pk, floor.people["sefa"]).is_open
+    assert link("CS-02").fenced_at is None
+
+
+def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
+    """The table came back and fell silent again: what was approved is no longer what would be done."""
+    table = floor.tables["CS-02"]
+    approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "cable"), floor.people["jan"])
+    with transaction.atomic():
+        log.beat(link("CS-02"), timezone.now())
+    with pytest.raises(Refused, match="is heard"):
+        silence.stop_waiting(table.pk, floor.people["sefa"])
+    silence_falls("CS-02")
+    with pytest.raises(Refused, match="Nobody has asked"):
+        silence.stop_waiting(table.pk, floor.people["sefa"])
+    assert link("CS-02").fenced_at is None
+
+
+def test_to_ask_takes_a_role_a_reason_and_a_silent_table(floor: Floor) -> None:
+    two, one = floor.tables["CS-02"].pk, floor.tables["CS-01"].pk
+    with pytest.raises(PermissionDenied):
+        silence.request_stop(two, floor.people["fiona"], "cable")
+    with pytest.raises(approvals.ApprovalRefused, match="Say why"):
+        silence.request_stop(two, floor.people["sefa"], " ")
+    with pytest.raises(Refused, match="is heard"):
+        silence.request_stop(one, floor.people["sefa"], "cable")
+    silence.request_stop(two, floor.people["sefa"], "cable")
+    with pytest.raises(Refused, match="asked for it already"):
+        silence.request_stop(two, floor.people["grace"], "cable")
+    assert ApprovalRequest.objects.filter(action="tables.stop_waiting").count() == 1
+
+
+def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
+    def page(who: str, **form: Any) -> str:
+        client = Client()
+        client.force_login(floor.people[who], "django.contrib.auth.backends.ModelBackend")
+        where = "/floor/harbour/tables/CS-02/"
+        answer = client.post(where + "silence", form, follow=True) if form else client.get(where)
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    assert "wins of Stud Jackpot wait for it" in page("arne")
+    assert "Ask to stop waiting" not in page("arne")
+    assert "sefa asks to stop waiting: cable" in page("sefa", step="ask", reason="cable").lower()
+    approvals.approve(ApprovalRequest.objects.get(action="tables.stop_waiting"), floor.people["jan"])
+    assert "Stop waiting for CS-02" in page("grace")
+    assert "wins of other tables go on without it" in page("grace", step="do")
+    assert Table.objects.select_related("link").get(code="CS-02").link.fenced_at is not None  # type: ignore[union-attr]
