@@ -121,10 +121,17 @@ ENTRY_TRIGGERS = [
                     USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_own_xact';
             END IF;
             SELECT n.key INTO wrong FROM new_rows n LEFT JOIN ledger_entry c ON c.id = n.corrects_id
-                WHERE n.corrects_id IS NOT NULL AND c.premises_id IS DISTINCT FROM n.premises_id LIMIT 1;
+                WHERE n.corrects_id IS NOT NULL AND (c.premises_id IS DISTINCT FROM n.premises_id
+                    OR EXISTS (SELECT FROM new_rows s WHERE s.id = n.corrects_id)) LIMIT 1;
             IF FOUND THEN
-                RAISE EXCEPTION 'Entry %: what it corrects is not in the books of its premises', wrong.key
+                RAISE EXCEPTION 'Entry %: what it corrects is not in the books of its premises before it', wrong.key
                     USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'entry_corrects_known';
+            END IF;
+            SELECT n.key, n.own_date INTO wrong FROM new_rows n JOIN ledger_gamingday d ON d.id = n.day_id
+                WHERE n.own_date >= d.date LIMIT 1;
+            IF FOUND THEN
+                RAISE EXCEPTION 'Entry %: its own date % is not before the gaming day that takes it', wrong.key,
+                    wrong.own_date USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_late_after_own_date';
             END IF;
             RETURN NULL;
         """,  # noqa: S608 (only the lock's number is interpolated)

@@ -182,6 +182,31 @@ def test_the_transaction_number_cannot_be_chosen(booked: int) -> None:
 def test_what_it_corrects_must_be_in_the_same_books(booked: int) -> None:
     forged = NEW_ENTRY.replace("content_sha256)", "content_sha256, corrects_id)")
     refused("not in the books", forged.replace("content_sha256 FROM", "content_sha256, 999999 FROM"))
+    lakeside = make_premises("lakeside")
+    run(f"INSERT INTO ledger_gamingday (premises_id, date) VALUES ({lakeside.pk}, '2026-03-14')")
+    day = GamingDay.objects.get(premises=lakeside)
+    elsewhere = forged.replace("premises_id, day_id, 'round'", f"{lakeside.pk}, {day.pk}, 'round'")
+    refused("not in the books", elsewhere.replace("content_sha256 FROM", f"content_sha256, {booked} FROM"))
+
+
+def test_no_entry_corrects_itself_or_one_that_comes_with_it(booked: int) -> None:
+    """What is corrected stood in the books before; two entries that correct each other explain nothing."""
+    with_ids = NEW_ENTRY.replace("(key,", "(id, corrects_id, key,")
+    refused("before it", with_ids.replace("SELECT 'raw',", "SELECT 900001, 900001, 'raw',"), legs(3, -3))
+    both = with_ids.replace("SELECT 'raw',", "SELECT v.id, v.corrects, v.key,").replace(
+        "FROM ledger_entry",
+        "FROM ledger_entry e, (VALUES (900001, 900002, 'a'), (900002, 900001, 'b')) v(id, corrects, key)",
+    ).replace("WHERE key", "WHERE e.key")  # fmt: skip
+    refused("before it", both)
+    run(with_ids.replace("SELECT 'raw',", f"SELECT 900001, {booked}, 'raw',"), legs(3, -3), commit=True)
+
+
+def test_a_late_entry_is_later_than_its_own_date(booked: int) -> None:
+    for own_date in ("2026-03-14", "2026-03-15"):
+        forged = NEW_ENTRY.replace("(key,", "(own_date, key,").replace(
+            "SELECT 'raw'", f"SELECT '{own_date}'::date, 'raw'"
+        )
+        refused("not before the gaming day", forged)
 
 
 def test_posting_under_another_isolation_level_is_refused(committed_db: str) -> None:
