@@ -1,8 +1,10 @@
 """How many ledger entries of three legs are posted a second, one by one and in batches of 200?
 
 Beside it in the same run, on the same server: hand-written SQL that inserts the same rows into the same tables (ids of
-accounts and day known, hashes computed beforehand), the same SQL into bare copies of the tables without triggers, and
-django-hordak's own posting call (`Account.transfer_to`, two legs) with a commit each and 200 in one transaction.
+accounts and day known, hashes computed beforehand, the same triggers and indexes), the same SQL into bare copies of the
+tables without triggers, and django-hordak's own posting call (`Account.transfer_to`, two legs) with a commit each and
+200 in one transaction. All take turns, and shares are the median over the turns, each against its neighbour in time:
+whatever else the machine does hits all alike. BENCH_SECONDS sets how long.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import Any
 
 BATCH = 200
-ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
-SECONDS = float(os.environ.get("BENCH_SECONDS", "1.5"))
+SINGLES = 20
+SECONDS = float(os.environ.get("BENCH_SECONDS", "40"))
+LEAST_TURNS = 11
 CODES = [f"harbour/tables/T{n}/{name}" for n in range(10) for name in ("bank", "win", "commission")]
 HASH = "ab" * 32
 DAY = date(2026, 3, 14)
@@ -53,17 +56,37 @@ def _legs(number: int) -> dict[str, int]:
     return {CODES[table]: stake, CODES[table + 1]: fee - stake, CODES[table + 2]: -fee}
 
 
-def race(contenders: dict[str, Callable[[], int]], seconds: float) -> dict[str, float]:
-    """Entries a second of each. They take turns batch by batch: what else the machine does hits all alike."""
-    done, spent = dict.fromkeys(contenders, 0), dict.fromkeys(contenders, 0.0)
-    for work in contenders.values():
-        work()
-    while sum(spent.values()) < seconds * len(contenders):
-        for name, work in contenders.items():
-            began = time.perf_counter()
-            done[name] += work()
-            spent[name] += time.perf_counter() - began
-    return {name: done[name] / spent[name] for name in contenders}
+Turn = Callable[[], float]
+"""Does its work once and says how many seconds an entry took."""
+
+
+def race(contenders: dict[str, Turn], seconds: float) -> dict[str, list[float]]:
+    """Seconds an entry, by contender and turn. Every other round goes the other way, so that nobody always follows
+    the one who leaves the most behind for the disk."""
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    for turn in contenders.values():
+        turn()
+    deadline = time.monotonic() + seconds
+    order = list(contenders)
+    while time.monotonic() < deadline or len(times[order[0]]) < LEAST_TURNS:
+        for name in order:
+            times[name].append(contenders[name]())
+        order.reverse()
+    return times
+
+
+def timed(work: Callable[[], int]) -> Turn:
+    def turn() -> float:
+        began = time.perf_counter()
+        done = work()
+        return (time.perf_counter() - began) / done
+
+    return turn
+
+
+def repeated(work: Callable[[], int], times: int) -> Callable[[], int]:
+    """Single entries come some at a turn: one alone is over before a clock can tell."""
+    return lambda: sum(work() for _ in range(times))
 
 
 def post_batch(size: int) -> Callable[[], int]:
@@ -120,11 +143,29 @@ def handwritten(size: int, suffix: str) -> Callable[[], int]:
     return work
 
 
-def hordak(database_url: str) -> dict[str, float]:
-    """django-hordak needs settings of its own, so it runs in its own process, on a database of the same server."""
-    command = [sys.executable, "-m", "bench.hordak_posting", database_url, str(SECONDS)]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    return {name: float(value) for name, value in (line.split() for line in lines)}
+class Hordak:
+    """django-hordak needs settings of its own, so it posts in a process of its own, on a database of the same server,
+    when it is its turn."""
+
+    def __init__(self, database_url: str) -> None:
+        command = [sys.executable, "-m", "bench.hordak_posting", database_url]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def turn(self, calls: int, together: bool) -> Turn:
+        """So many calls, with a commit each or in one transaction."""
+
+        def turn() -> float:
+            stdin, stdout = self.process.stdin, self.process.stdout
+            if stdin is None or stdout is None:
+                raise RuntimeError("django-hordak's process has no pipes")
+            stdin.write(f"{calls} {int(together)}\n")
+            stdin.flush()
+            return float(stdout.readline()) / calls
+
+        return turn
+
+    def stop(self) -> None:
+        self.process.communicate()
 
 
 def main() -> None:
@@ -166,30 +207,43 @@ def _prepare() -> None:
 
 
 def _report(hordak_url: str) -> None:
-    contenders = {
-        "post, one entry a transaction": post_batch(1),
-        "by hand, one entry a transaction": handwritten(1, ""),
-        "post_many, 200 a transaction": post_batch(BATCH),
-        "by hand, 200 a transaction": handwritten(BATCH, ""),
-        "by hand, 200, no triggers": handwritten(BATCH, "_bare"),
-    }
-    seen: dict[str, list[float]] = {}
-    for _ in range(ROUNDS):
-        for name, value in (race(contenders, SECONDS) | hordak(hordak_url)).items():
-            seen.setdefault(name, []).append(value)
-    rates = {name: median(values) for name, values in seen.items()}
-    for name, value in rates.items():
-        print(f"{name:<36} {value:>10,.0f} entries/s   (of {min(seen[name]):,.0f} to {max(seen[name]):,.0f})")
-    batch = rates["post_many, 200 a transaction"]
-    single = rates["post, one entry a transaction"] / rates["by hand, one entry a transaction"]
-    print(f"\npost is {single:.0%} of hand-written SQL")
-    print(f"post_many is {batch / rates['by hand, 200 a transaction']:.0%} of hand-written SQL (asked: 60%)")
-    print(
-        f"post_many is {batch / rates['by hand, 200, no triggers']:.0%} of hand-written SQL without any guard"
+    hordak = Hordak(hordak_url)
+    times = race(
+        {
+            "post, one entry a transaction": timed(repeated(post_batch(1), SINGLES)),
+            "by hand, one entry a transaction": timed(repeated(handwritten(1, ""), SINGLES)),
+            "django-hordak, one a transaction": hordak.turn(SINGLES, together=False),
+            "post_many, 200 a transaction": timed(post_batch(BATCH)),
+            "by hand, 200 a transaction": timed(handwritten(BATCH, "")),
+            "by hand, 200, no triggers": timed(handwritten(BATCH, "_bare")),
+            "django-hordak, 200 a transaction": hordak.turn(BATCH, together=True),
+        },
+        SECONDS,
     )
-    print(f"post_many is {batch / rates['hordak_single']:.0f} times django-hordak, a commit each (asked: 20)")
+    hordak.stop()
+    for name, values in times.items():
+        low, _, high = (1 / value for value in quantiles(values, n=4))
+        print(
+            f"{name:<36} {1 / median(values):>10,.0f} entries/s   (half of the turns: {high:,.0f} to {low:,.0f})"
+        )
+
+    def share(ours: str, theirs: str) -> float:
+        return median(their / our for our, their in zip(times[ours], times[theirs], strict=True))
+
+    single, batch = "post, one entry a transaction", "post_many, 200 a transaction"
+    print(f"\n{len(times[batch])} turns each")
+    print(f"post is {share(single, 'by hand, one entry a transaction'):.0%} of hand-written SQL")
+    print(f"post_many is {share(batch, 'by hand, 200 a transaction'):.0%} of hand-written SQL (asked: 60%)")
     print(
-        f"post_many is {batch / rates['hordak_batch']:.0f} times django-hordak, 200 calls in one transaction"
+        f"post_many is {share(batch, 'by hand, 200, no triggers'):.0%} of hand-written SQL without any guard"
+    )
+    print(
+        f"post is {share(single, 'django-hordak, one a transaction'):.1f} times django-hordak, a commit each"
+    )
+    print(f"post_many is {share(batch, 'django-hordak, one a transaction'):.0f} times that (asked: 20)")
+    print(
+        f"post_many is {share(batch, 'django-hordak, 200 a transaction'):.0f} times django-hordak, 200 calls in one "
+        "transaction (asked: 20)"
     )
 
 

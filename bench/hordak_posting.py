@@ -1,4 +1,8 @@
-"""django-hordak's own posting call, timed for bench_ledger_posting: python -m bench.hordak_posting URL SECONDS."""
+"""django-hordak's own posting call, timed for bench_ledger_posting: python -m bench.hordak_posting URL.
+
+Each line of its input, `CALLS TOGETHER`, is a turn: so many calls, in one transaction or with a commit each. It answers
+with the seconds that they took.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ def configure(url: str) -> None:
     django.setup()
 
 
-def main(url: str, seconds: float) -> None:
+def main(url: str) -> None:
     configure(url)
     from django.core.management import call_command
     from django.db import transaction
@@ -39,15 +43,15 @@ def main(url: str, seconds: float) -> None:
         name="Win", type=AccountType.income, code="4", currencies=["NZD"]
     )
     amount = Money("2.50", "NZD")
-    for name, size in (("hordak_single", 1), ("hordak_batch", 200)):
-        done, began = 0, time.perf_counter()
-        while time.perf_counter() - began < seconds:
+    for line in sys.stdin:
+        calls, together = map(int, line.split())
+        began = time.perf_counter()
+        for _ in range(1 if together else calls):
             with transaction.atomic():
-                for _ in range(size):
+                for _ in range(calls if together else 1):
                     win.transfer_to(bank, amount)
-            done += size
-        print(name, done / (time.perf_counter() - began))
+        print(time.perf_counter() - began, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main(sys.argv[1])
