@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import Count, Max, Min, Sum
+from django.db.models.functions import Collate
 
 from jackpots.folding import unfolded
 from jackpots.models import Event, Meter, Progressive, ProgressiveConfig, Win, state_of
-from jackpots.replay import in_order, replay
+from jackpots.replay import replay
 from ledger import chart
 from ledger.balances import balance
 from rules.money import format_money
-from rules.progressive import State, opening_state
+from rules.progressive import State, decode, opening_state
 
 
 def broken_identities(progressive_id: int) -> list[str]:
@@ -37,9 +40,13 @@ def broken_books(progressive_id: int) -> list[str]:
     ]
 
 
-def broken_log(progressive_id: int) -> list[str]:
-    """The whole log again, from the seeds, in order. It takes as long as there is history, and therefore no lock: folds
-    and signs go on. Nothing is ever added before `folded_until`, and it is read with the meters in one statement."""
+def broken_log(progressive_id: int, since: datetime | None = None) -> list[str]:
+    """The log again, run by run, in order. No lock, so that folds and signs go on: nothing is ever added before
+    `folded_until`, and it is read with the meters in one statement.
+
+    From the seeds on it takes as long as there is history. `since`, the start of a gaming day: from the pots on record
+    then, which an earlier call has come to.
+    """
     meters = list(
         Meter.objects.filter(progressive=progressive_id)
         .select_related("progressive__config")
@@ -48,7 +55,10 @@ def broken_log(progressive_id: int) -> list[str]:
     if not meters:
         return []
     progressive = meters[0].progressive
-    return [*_events_without_gaps(progressive), *_replay_equals_meters(progressive, state_of(meters))]
+    return [
+        *_events_without_gaps(progressive, since),
+        *_replay_equals_record(progressive, state_of(meters), since),
+    ]
 
 
 def _meters_equal_pools(progressive: Progressive, meters: list[Meter]) -> Iterator[str]:
@@ -63,40 +73,62 @@ def _meters_equal_pools(progressive: Progressive, meters: list[Meter]) -> Iterat
             yield _differs(f"base not owed of {meter.level}", meter.not_owed_micros, "the books", not_owed)
 
 
-def _events_without_gaps(progressive: Progressive) -> Iterator[str]:
-    """Numbers are unique by table, so first, last and count say it all; in one statement with the table's own count."""
-    links = progressive.links.annotate(
-        first=Min("events__number"), last=Max("events__number"), count=Count("events")
-    )
-    for link in links:
-        if (link.first or 1, link.last or 0, link.count) != (1, link.last_number, link.last_number):
+def _events_without_gaps(progressive: Progressive, since: datetime | None) -> Iterator[str]:
+    """Numbers are unique by table, so first, last and count say it all. The table's own count is read first: what is
+    appended meanwhile has a higher number."""
+    for link in progressive.links.all():
+        events = Event.objects.filter(link=link, number__lte=link.last_number)
+        part = events if since is None else events.filter(progressive=progressive, place__gte=since)
+        found = part.aggregate(first=Min("number"), last=Max("number"), count=Count("pk"))
+        first = found["first"] or link.last_number + 1
+        whole = found["count"] == link.last_number - first + 1 and found["last"] in (None, link.last_number)
+        if not whole or (first > 1 and not events.filter(number=first - 1).exists()):
             yield f"events of {link.table_code} are not numbered 1 to {link.last_number} without gaps"
 
 
-def _folded_events(progressive: Progressive) -> Iterator[Event]:
-    """Tables and rules are few and events many: they are joined here."""
-    if progressive.folded_until is None:
-        return
+def _folded_events(progressive: Progressive, since: datetime | None) -> Iterator[Event]:
+    """In order, a few at a time. Tables and rules are few and events many: they are joined here."""
     links = {link.pk: link for link in progressive.links.select_related("premises")}
     configs: dict[int, ProgressiveConfig] = {}
     events = Event.objects.filter(progressive=progressive, place__lt=progressive.folded_until)
-    for event in events.iterator(chunk_size=5_000):
+    if since is not None:
+        events = events.filter(place__gte=since)
+    by_place = ("place", Collate("link__premises__code", "C"), Collate("link__table_code", "C"), "number")
+    for event in events.order_by(*by_place).iterator(chunk_size=5_000):
         if event.config_id not in configs:
             configs[event.config_id] = ProgressiveConfig.objects.get(pk=event.config_id)
         event.link, event.config = links[event.link_id], configs[event.config_id]
         yield event
 
 
-def _replay_equals_meters(progressive: Progressive, state: State) -> Iterator[str]:
-    first = progressive.fold_runs.order_by("number").select_related("config").first()
-    config = first.config if first is not None else progressive.config
-    armed = progressive.config if config.pk != progressive.config_id else None
-    again = opening_state(config.rules)
-    for run in replay(in_order(_folded_events(progressive)), again, config, armed):
-        again = run.after
+def _replay_equals_record(progressive: Progressive, state: State, since: datetime | None) -> Iterator[str]:
+    if progressive.folded_until is None:
+        return
+    runs = progressive.fold_runs.select_related("config").order_by("number")
+    runs = runs.filter(last_place__lt=progressive.folded_until)
+    first = runs.first()
+    again = opening_state((first or progressive).config.rules)
+    if since is not None:
+        before = runs.filter(last_place__lt=since).last()
+        runs = runs.filter(last_place__gte=since)
+        again = decode(State, before.meters) if before is not None else again
+    events = _folded_events(progressive, since)
+    for run in runs.iterator(chunk_size=500):
+        part = list(islice(events, run.events))
+        if len(part) < run.events or part[-1].pk != run.last_event_id:
+            yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other events in the log than on record"
+            return
+        made = list(replay(part, again, run.config))
+        if len(made) != 1 or made[0].after != decode(State, run.meters):
+            pots = "; ".join(str(level) for each in made[-1:] for level in each.after.levels)
+            yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than the log gives: {pots}"
+            return
+        again = made[0].after
+    if next(events, None) is not None:
+        yield "there are events before the fold's end that are in no run"
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
-            yield f"{level.name}: the meter is {level}, the log replayed from its start gives {replayed}"
+            yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"
 
 
 def _transit_equals_tail(progressive: Progressive) -> Iterator[str]:

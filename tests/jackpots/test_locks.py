@@ -126,3 +126,33 @@ def test_a_changed_meter_or_a_gap_is_found_by_the_replay(floor: Floor) -> None:
     assert "grand: the meter is" in found
     assert "increment of grand" in found
     assert "CS-01 are not numbered 1 to 3" in found
+
+
+def test_a_replay_from_a_closed_day_on_reads_no_earlier_event_and_finds_what_changed_since(
+    floor: Floor,
+) -> None:
+    one = links(floor)["CS-01"]
+    hit_on(one)
+    fold(floor.progressive.pk)
+    cut = timezone.now()
+    assert broken_log(floor.progressive.pk, since=cut) == []  # nothing happened since
+    hit_on(one)
+    fold(floor.progressive.pk)
+    assert [broken_log(floor.progressive.pk, since=at) for at in (None, cut)] == [[], []]
+    spoil("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 1")
+    whole, part = (broken_log(floor.progressive.pk, since=at) for at in (None, cut))
+    assert len(whole) == 1
+    assert whole[0].startswith("run 1 at ")
+    assert part == []
+    spoil("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 3")
+    assert broken_log(floor.progressive.pk, since=cut)[0].startswith("run 3 at ")
+    spoil("DELETE FROM jackpots_event WHERE number = 3")
+    assert "not numbered" in broken_log(floor.progressive.pk, since=cut)[0]
+
+
+def spoil(statement: str) -> None:
+    """As a superuser who switches the guards off."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(statement)
+        cursor.execute("SET session_replication_role = origin")
