@@ -6,9 +6,12 @@ that was rewritten as a whole shows against any earlier root: the file outside t
 
 from __future__ import annotations
 
+import itertools
 import json
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from django.db import connection
@@ -48,11 +51,11 @@ class Report:
             self.faults.append(Fault(where, what))
 
 
-Progress = Callable[[int, int], None]
-"""Called with entries done and entries in all."""
+Progress = Callable[[str, int, int], None]
+"""Called with what is being checked, how many are done and how many there are in all."""
 
 
-def _silent(done: int, of: int) -> None:
+def _silent(what: str, done: int, of: int) -> None:
     pass
 
 
@@ -61,11 +64,16 @@ def verify(against: Iterable[Path] = (), progress: Progress = _silent) -> Report
     report = Report()
     with snapshot():
         _verify_seals(report, progress)
-        _verify_rows(report)
-        _verify_movements(report)
-        _verify_accounts(report)
-        for path in against:
-            _verify_against(path, report)
+        stages: list[tuple[str, Callable[[], None]]] = [
+            ("stray rows", lambda: _verify_rows(report)),
+            ("balances", lambda: _verify_movements(report)),
+            ("accounts", lambda: _verify_accounts(report)),
+            *((f"against {path.name}", partial(_verify_against, path, report)) for path in against),
+        ]
+        for done, (what, check) in enumerate(stages):
+            progress(what, done, len(stages))
+            check()
+        progress("all", len(stages), len(stages))
     return report
 
 
@@ -91,17 +99,18 @@ def _verify_seals(report: Report, progress: Progress) -> None:
         report.seals += 1
         previous_hash, below, number = bytes(seal.hash), seal.below_xact, seal.number
         report.last_hash = previous_hash.hex()
-        progress(report.entries, max(total, report.entries))
+        progress("entries", report.entries, max(total, report.entries))
     while line is not None:
         _verify_entry(report, line)
         report.unsealed += 1
         report.postings += line.legs
         line = next(entries, None)
-    progress(report.entries + report.unsealed, report.entries + report.unsealed)
+    progress("entries", report.entries + report.unsealed, report.entries + report.unsealed)
 
 
 def _stored_seals() -> Iterator[Seal]:
-    return Seal.objects.order_by("number").iterator(chunk_size=200)
+    """Without their lists of leaves, which are looked at only where a root does not come out."""
+    return Seal.objects.defer("leaves").order_by("number").iterator(chunk_size=200)
 
 
 def _estimate() -> int:
@@ -226,25 +235,28 @@ def _verify_accounts(report: Report) -> None:
 def _verify_against(path: Path, report: Report) -> None:
     """Roots kept elsewhere: each line names a seal's number and hash."""
     matched = 0
-    for number, known in read_roots(path):
-        seal = Seal.objects.defer("leaves").filter(number=number).first()
-        if seal is None:
-            report.fault(f"seal {number}", f"{path} holds it, the database does not")
-        elif bytes(seal.hash).hex() != known:
-            report.fault(
-                f"seal {number}", f"{path} holds it as {known}; the chain was rewritten from here or before"
-            )
-            break
-        else:
-            matched += 1
+    try:
+        roots = read_roots(path)
+        while some := list(itertools.islice(roots, 1_000)):
+            stored = dict(Seal.objects.filter(number__in=[n for n, _ in some]).values_list("number", "hash"))
+            for number, known in some:
+                if number not in stored:
+                    report.fault(f"seal {number}", f"{path} holds it, the database does not")
+                elif bytes(stored[number]).hex() != known:
+                    words = f"{path} holds it as {known}; the chain was rewritten from here or before"
+                    report.fault(f"seal {number}", words)
+                    return
+                else:
+                    matched += 1
+    except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        report.fault(str(path), f"it cannot be read as a file of roots: {error!r}")
+        return
     if not matched:
         report.fault(str(path), "it holds no root of this ledger")
 
 
 def read_roots(path: Path) -> Iterator[tuple[int, str]]:
     """Number and hash of each seal in a sink or in the seals.jsonl of an export (the zip itself will do)."""
-    import zipfile
-
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive, archive.open("seals.jsonl") as file:
             yield from (_root(line) for line in file)

@@ -49,7 +49,7 @@ def request_export(
     access.require(actor, REQUEST_ROLES, premises)
     _check(request)
     try:
-        seals.seal(at_most=2)
+        seals.seal(at_most=1)
     except (seals.SinkDisagrees, OSError) as error:
         # The export is as good as the database; the close and the seals' page tell of the file.
         log.error("export_without_new_seal", error=str(error))

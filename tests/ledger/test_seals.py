@@ -290,6 +290,10 @@ def test_a_rewritten_chain_is_found_by_any_earlier_root(sealed: list[Seal], var_
     found = faults(kept)
     assert found[0].startswith("seal 1: ")
     assert "the chain was rewritten" in found[0]
+    # One root will do, written down anywhere.
+    one = var_dir / "one.jsonl"
+    one.write_text(kept.read_text().splitlines(keepends=True)[1])
+    assert faults(one)[0].startswith("seal 2: ")
 
 
 # --- The command ----------------------------------------------------------------------------------------------
@@ -306,6 +310,26 @@ def test_the_command_says_so(sealed: list[Seal], var_dir: Path) -> None:
     assert "was changed after seal 1" in errors.getvalue()
     with pytest.raises(CommandError, match="is not there"):
         call_command("verify_ledger", "--against", "/nowhere")
+
+
+def test_the_command_shows_a_bar_on_a_terminal(sealed: list[Seal], monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    call_command("verify_ledger", stdout=StringIO())
+    assert "100%  entries: 9 of 9" in terminal.getvalue()
+    assert "66%  accounts: 2 of 3" in terminal.getvalue()
+
+
+def test_a_file_that_holds_no_roots_is_told_in_words(sealed: list[Seal], tmp_path: Path) -> None:
+    for content, words in [
+        (b"scribbled over\n", "cannot be read as a file of roots"),
+        (b'{"number": 1}\n', "cannot be read as a file of roots"),
+        (b"", "holds no root of this ledger"),
+    ]:
+        (tmp_path / "kept").write_bytes(content)
+        (fault,) = faults(tmp_path / "kept")
+        assert words in fault
 
 
 def test_troubles_are_told_in_words(sealed: list[Seal], var_dir: Path) -> None:

@@ -58,15 +58,16 @@ class _Bar:
 
     def __init__(self) -> None:
         self.shown_ns = 0
+        self.what = ""
         self.on = sys.stderr.isatty()
 
-    def __call__(self, done: int, of: int) -> None:
+    def __call__(self, what: str, done: int, of: int) -> None:
         now_ns = time.monotonic_ns()
-        if self.on and (now_ns - self.shown_ns > self.EVERY_NS or done >= of):
-            self.shown_ns = now_ns
+        if self.on and (now_ns - self.shown_ns > self.EVERY_NS or done >= of or what != self.what):
+            self.shown_ns, self.what = now_ns, what
             filled = "█" * (done * self.WIDTH // max(of, 1))
             percent = done * 100 // max(of, 1)
-            sys.stderr.write(f"\r{filled:<{self.WIDTH}} {percent:>3}%  {done:,} of {of:,} entries")
+            sys.stderr.write(f"\r{filled:<{self.WIDTH}} {percent:>3}%  {what}: {done:,} of {of:,}\033[K")
 
     def end(self) -> None:
         if self.on:
