@@ -57,6 +57,7 @@ WINS = register(
         ),
         _wins,
         "Every win in the order in which it stands, the rule, and who verified, approved and paid it.",
+        filters=("table", "progressive"),
     )
 )
 
@@ -94,6 +95,7 @@ EVENTS = register(
         _events,
         "The log that the meters are folded from, in its order.",
         large=True,
+        filters=("table", "progressive"),
     )
 )
 

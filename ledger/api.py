@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from django.http import FileResponse, Http404
@@ -156,12 +157,12 @@ class CarryOverView(LedgerView):
 class TrialBalanceView(LedgerView):
     @extend_schema(parameters=[shapes.SpanSerializer], responses=shapes.TrialLineSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
+        """Every account, or those of a table and of a progressive where these are given."""
         span = self.asked(shapes.SpanSerializer)
         lines = balances.trial_balance(self.premises, span["first"], span["last"])
-        if span["table"]:
-            lines = [line for line in lines if f"/tables/{span['table']}/" in line.code]
-        if span["progressive"]:
-            lines = [line for line in lines if f"/jackpots/{span['progressive']}/" in line.code]
+        prefixes = tuple(reports.Scope(self.premises, **span).account_prefixes)
+        if prefixes:
+            lines = [line for line in lines if line.code.startswith(prefixes)]
         return Response(shapes.TrialLineSerializer(lines, many=True).data)
 
 
@@ -216,8 +217,16 @@ class ReportView(LedgerView):
             return Response(
                 {"first": ["Give the first and the last gaming day."]}, status=status.HTTP_400_BAD_REQUEST
             )
+        for name in ("table", "progressive"):
+            if span[name] and name not in source.filters:
+                words = f"{source.title} is always whole; it cannot be asked for by {name}."
+                return Response({name: [words]}, status=status.HTTP_400_BAD_REQUEST)
         with snapshot():
-            rows = list(source.rows(reports.Scope(self.premises, **span)))[:MAX_ROWS]
+            rows = list(islice(source.rows(reports.Scope(self.premises, **span)), MAX_ROWS + 1))
+        if len(rows) > MAX_ROWS:
+            # Part of the rows under totals of that part would pass for the whole.
+            words = f"{source.title} of these days has more than {MAX_ROWS} rows; ask for fewer days, or for an export."
+            return refused(service.ExportRefused(words))
         totals = reports.totals(source, rows)
         cells = [column.cell for column in source.columns]
         content = {

@@ -155,6 +155,16 @@ def _content_sha256(entry: NewEntry) -> bytes:
     return hashlib.sha256("\0".join(content).encode()).digest()
 
 
+def open_days(wanted: Iterable[tuple[int, date]]) -> dict[tuple[int, date], date]:
+    """By premises and date, the gaming day that would take an entry of it now; it stays open until the caller ends."""
+    found = {}
+    with connection.cursor() as cursor:
+        for premises_id, own_date in sorted(wanted):
+            cursor.execute("SELECT date FROM ledger_open_day(%s, %s)", [premises_id, own_date])
+            found[premises_id, own_date] = cursor.fetchone()[0]
+    return found
+
+
 _POST = """
     SELECT * FROM ledger_post(
         %s::text[], %s::bytea[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::text[],

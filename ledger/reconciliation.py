@@ -254,5 +254,6 @@ RECONCILIATION = register(
         _rows,
         "By level: what came into the pool and what left it, against the meter and the signs. A sign is read at its "
         "last frame of the day and should show what the books give there: later events are not in it.",
+        filters=("progressive",),
     )
 )

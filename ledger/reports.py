@@ -25,6 +25,12 @@ class Scope:
     table: str = ""
     progressive: str = ""
 
+    @property
+    def account_prefixes(self) -> list[str]:
+        """What codes of accounts begin with, for each filter that is set."""
+        found = [f"{self.premises.code}/tables/{self.table}/"] if self.table else []
+        return found + ([f"{self.premises.code}/jackpots/{self.progressive}/"] if self.progressive else [])
+
 
 class Cell(StrEnum):
     """What a column holds; rows carry None for nothing."""
@@ -63,6 +69,9 @@ class Source:
     """How many rows to expect, for the progress bar."""
     large: bool = False
     """Too long for a page (wager detail): shown in exports only."""
+    filters: tuple[str, ...] = ()
+    """Which of `table` and `progressive` its rows heed. In an export others leave it whole; asked for alone, they are
+    refused: nobody must take the whole for a part."""
 
 
 _sources: dict[str, Source] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import connection
@@ -10,6 +11,7 @@ from django.db import connection
 from ledger import balances
 from ledger.models import Entry
 from ledger.reports import Cell, Column, Row, Scope, Source, register
+from people.gaming_day import day_start
 
 
 def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:
@@ -52,18 +54,38 @@ TRIAL_BALANCE = register(
     )
 )
 
-_JOURNAL = """
+# For each filter that is set, entries with a leg on its accounts.
+_TOUCHES = """
+    NOT EXISTS (SELECT FROM unnest(%(prefixes)s::text[]) wanted(prefix) WHERE NOT EXISTS (
+        SELECT FROM ledger_posting tp JOIN ledger_account ta ON ta.id = tp.account_id
+        WHERE tp.entry_id = e.id AND starts_with(ta.code, wanted.prefix)))
+"""
+
+_JOURNAL = f"""
     SELECT e.id, d.date, e.own_date, e.kind, e.reference, e.key, a.code, p.amount_micros, e.currency, c.key, e.memo,
         e.occurred_at, e.posted_at
     FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
     JOIN ledger_account a ON a.id = p.account_id LEFT JOIN ledger_entry c ON c.id = e.corrects_id
-    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s ORDER BY d.date, e.id, a.code
-"""
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND {_TOUCHES}
+    ORDER BY d.date, e.id, a.code
+"""  # noqa: S608 (no value is interpolated)
+
+
+def _parameters(scope: Scope) -> dict[str, Any]:
+    return {
+        "premises": scope.premises.pk,
+        "first": scope.first,
+        "last": scope.last,
+        "prefixes": scope.account_prefixes,
+        "begin": day_start(scope.premises, scope.first),
+        "end": day_start(scope.premises, scope.last + timedelta(days=1)),
+        "zone": scope.premises.time_zone,
+        "rollover": scope.premises.rollover_hour,
+    }
 
 
 def _journal(scope: Scope) -> Iterator[Row]:
-    parameters = {"premises": scope.premises.pk, "first": scope.first, "last": scope.last}
-    return stream(_JOURNAL, parameters, "ledger_journal")
+    return stream(_JOURNAL, _parameters(scope), "ledger_journal")
 
 
 def _journal_count(scope: Scope) -> int:
@@ -95,26 +117,44 @@ JOURNAL = register(
         "Every leg of every entry.",
         _journal_count,
         large=True,
+        filters=("table", "progressive"),
     )
 )
 
-_EXCEPTIONS = """
+_EXCEPTIONS = f"""
     SELECT d.date, e.id, x.what, e.kind, e.reference, coalesce(e.own_date, c.own_date, d.date), c.key, x.amount, e.memo
     FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id LEFT JOIN ledger_entry c ON c.id = e.corrects_id
     CROSS JOIN LATERAL (
         SELECT 'Late arrival' AS what, NULL::bigint AS amount WHERE e.own_date IS NOT NULL
-        UNION ALL SELECT 'Correction', NULL WHERE e.corrects_id IS NOT NULL
+        UNION ALL SELECT CASE e.kind WHEN 'void' THEN 'Void' WHEN 'resettlement' THEN 'Resettlement'
+            ELSE 'Correction' END, NULL WHERE e.corrects_id IS NOT NULL
         UNION ALL SELECT initcap(substring(a.code FROM '[^/]+$')), p.amount_micros
             FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
             WHERE p.entry_id = e.id AND a.code ~ '/(rounding|adjustments|recoverable|top-up)$'
     ) x
-    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s ORDER BY d.date, e.id, x.what
-"""
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND {_TOUCHES}
+    UNION ALL
+    SELECT d.date, NULL, 'Override: carried over', o.check_name, o.item_key, d.date, NULL, NULL,
+        o.text || ' ' || o.reason || ' (' || asked.name || ', ' || approved.name || ')'
+    FROM ledger_openitem o JOIN ledger_gamingday d ON d.id = o.day_id
+    JOIN people_approvalrequest q ON q.id = o.approval_id
+    JOIN people_user asked ON asked.id = q.requested_by_id JOIN people_user approved ON approved.id = q.decided_by_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+        AND cardinality(%(prefixes)s::text[]) = 0
+    UNION ALL
+    SELECT (q.used_at AT TIME ZONE %(zone)s - make_interval(hours => %(rollover)s))::date, NULL, 'Done by two people',
+        q.action, 'approval:' || q.id, NULL, NULL, NULL,
+        q.reason || ' (' || asked.name || ', ' || approved.name || ')'
+    FROM people_approvalrequest q JOIN people_user asked ON asked.id = q.requested_by_id
+    JOIN people_user approved ON approved.id = q.decided_by_id
+    WHERE q.premises_id = %(premises)s AND q.state = 'used' AND q.used_at >= %(begin)s AND q.used_at < %(end)s
+        AND q.action <> 'ledger.carry_over' AND cardinality(%(prefixes)s::text[]) = 0
+    ORDER BY 1, 2, 3, 5
+"""  # noqa: S608 (no value is interpolated)
 
 
 def _exceptions(scope: Scope) -> Iterator[Row]:
-    parameters = {"premises": scope.premises.pk, "first": scope.first, "last": scope.last}
-    return stream(_EXCEPTIONS, parameters, "ledger_exceptions")
+    return stream(_EXCEPTIONS, _parameters(scope), "ledger_exceptions")
 
 
 EXCEPTIONS = register(
@@ -133,7 +173,9 @@ EXCEPTIONS = register(
             Column("memo", "Memo"),
         ),
         _exceptions,
-        "Late arrivals, corrections, roundings, adjustments, house money in jackpots, amounts to be recovered.",
+        "Voids, resettlements and other corrections, late arrivals, roundings, adjustments, house money in jackpots, "
+        "amounts to be recovered, and overrides: what two people carried over or did together.",
+        filters=("table", "progressive"),
     )
 )
 
@@ -142,26 +184,42 @@ _TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", 
 # Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
 _CHIP_KINDS = ("opener", "fill", "credit", "closer")
 _CHIPS = """
-    SELECT split_part(a.code, '/', 3), e.kind, sum(p.amount_micros)::bigint
+    SELECT d.date, split_part(a.code, '/', 3), e.kind, sum(p.amount_micros)::bigint
     FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
     JOIN ledger_account a ON a.id = p.account_id
     WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND e.kind = ANY(%(kinds)s)
         AND a.code LIKE %(banks)s
+    GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT d.date, split_part(a.code, '/', 3), 'drop', sum(p.amount_micros)::bigint
+    FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id JOIN ledger_entry e ON e.id = p.entry_id
+    JOIN ledger_gamingday d ON d.id = e.day_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND a.code LIKE %(boxes)s
+        AND p.amount_micros > 0
     GROUP BY 1, 2
 """
 
 
-def _chips(scope: Scope) -> dict[tuple[str, str], int]:
+def _plain(text: str) -> str:
+    """Text that LIKE takes for itself."""
+    return text.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%")
+
+
+def chips(scope: Scope) -> dict[tuple[date, str, str], int]:
+    """By gaming day, table and kind (opener, fill, credit, closer, drop): how the tray moved otherwise than by play,
+    and what went into the drop box; that it was emptied does not count."""
+    tables = f"{_plain(scope.premises.code)}/tables/{_plain(scope.table) or '%'}"
     parameters: dict[str, Any] = {
         "premises": scope.premises.pk,
         "first": scope.first,
         "last": scope.last,
         "kinds": list(_CHIP_KINDS),
-        "banks": f"{scope.premises.code}/tables/%/bank",
+        "banks": f"{tables}/bank",
+        "boxes": f"{tables}/drop",
     }
     with connection.cursor() as cursor:
         cursor.execute(_CHIPS, parameters)
-        return {(table, kind): micros for table, kind, micros in cursor.fetchall()}
+        return {(day, table, kind): micros for day, table, kind, micros in cursor.fetchall()}
 
 
 def _tables(scope: Scope) -> Iterator[Row]:
@@ -174,12 +232,14 @@ def _tables(scope: Scope) -> Iterator[Row]:
             # What went into the drop box counts, not that it was emptied.
             moved_micros = line.debit_micros + (0 if name == "drop" else line.credit_micros)
             found.setdefault(table, {})[name] = (moved_micros, line.closing_micros)
-    chips = _chips(scope)
+    moved_chips: dict[tuple[str, str], int] = {}
+    for (_, table, kind), micros in chips(scope).items():
+        moved_chips[table, kind] = moved_chips.get((table, kind), 0) + micros
     for table, accounts in sorted(found.items()):
         moved = {name: accounts.get(name, (0, 0))[0] for name in _TABLE_ACCOUNTS}
         income = -moved["win"], -moved["commission"], -moved["fees"], -moved["rounding"]
         standing = -accounts.get("standing", (0, 0))[1]
-        carried = [chips.get((table, kind), 0) for kind in _CHIP_KINDS]
+        carried = [moved_chips.get((table, kind), 0) for kind in _CHIP_KINDS]
         yield (table, *income, sum(income), standing, *carried, moved["bank"], moved["drop"])
 
 
@@ -204,5 +264,6 @@ TABLE_RESULTS = register(
         ),
         _tables,
         "By table: what wagers, commission and fees brought, and how the tray and the drop box moved.",
+        filters=("table",),
     )
 )

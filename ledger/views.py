@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +28,9 @@ from people.audit import client_ip
 from people.context import current_premises
 from people.gaming_day import gaming_day
 from people.models import ApprovalRequest, Premises, Role, User
+
+PAGE_ROWS = 1_000
+"""Of a report on a page; a part of a report has no totals, so that nobody takes it for the whole."""
 
 
 def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
@@ -266,16 +270,17 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
             premises, first, last, request.GET.get("table", ""), request.GET.get("progressive", "")
         )
         with snapshot():
-            rows = list(source.rows(scope))
+            rows = list(islice(source.rows(scope), PAGE_ROWS + 1))
+    more = len(rows) > PAGE_ROWS
+    summed = any(column.total for column in source.columns) and not more
     context = {
         "premises": premises,
         "source": source,
         "first": first,
         "last": last,
-        "rows": [_texts(source, row) for row in rows],
-        "totals": _texts(source, reports.totals(source, rows))
-        if any(c.total for c in source.columns)
-        else [],
+        "rows": [_texts(source, row) for row in rows[:PAGE_ROWS]],
+        "more": more,
+        "totals": _texts(source, reports.totals(source, rows)) if summed else [],
     }
     return render(request, "ledger/report.html", context)
 

@@ -60,8 +60,9 @@ def mark_settled(rounds: list[Round], at: datetime) -> None:
         cursor.execute(
             """
             UPDATE tables_round AS r
-            SET state = 'settled', settled_at = %s, error = '', carried_in = v.carried_in, result = v.result
-            FROM unnest(%s::uuid[], %s::jsonb[], %s::jsonb[]) AS v (id, carried_in, result)
+            SET state = 'settled', settled_at = %s, error = '', carried_in = v.carried_in, result = v.result,
+                late_day = v.late_day
+            FROM unnest(%s::uuid[], %s::jsonb[], %s::jsonb[], %s::date[]) AS v (id, carried_in, result, late_day)
             WHERE r.id = v.id
             """,
             [
@@ -69,5 +70,6 @@ def mark_settled(rounds: list[Round], at: datetime) -> None:
                 [round.pk for round in rounds],
                 [Jsonb(round.carried_in) for round in rounds],
                 [Jsonb(round.result) for round in rounds],
+                [round.late_day for round in rounds],
             ],
         )

@@ -119,6 +119,10 @@ class Round(models.Model):
     closed_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
     gaming_day = models.DateField(null=True, help_text="The day of its no more bets.")
+    late_day = models.DateField(
+        null=True,
+        help_text="The later gaming day in whose books it is, where its own was closed when it came.",
+    )
     wagers = models.JSONField(default=list)
     dealt = models.JSONField(default=dict)
     decisions = models.JSONField(default=list)
@@ -153,6 +157,7 @@ class Round(models.Model):
             # Small for ever: only rounds that are not settled are in it.
             models.Index(fields=["table", "number"], condition=~Q(state="settled"), name="round_unsettled"),
             models.Index(fields=["table", "gaming_day"], name="round_by_day"),
+            models.Index(fields=["late_day"], condition=Q(late_day__isnull=False), name="round_late"),
         ]
         triggers = [
             firm_triggers.FSM(

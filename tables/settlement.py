@@ -17,7 +17,7 @@ from django.utils.dateparse import parse_datetime
 
 from jackpots import log as jackpot_log
 from ledger.errors import DayClosed
-from ledger.journal import post_many
+from ledger.journal import open_days, post_many
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
 from rules.contract import Line
@@ -156,16 +156,25 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
     if not done:
         return set()
     bulk.copy_lines(done)
-    entries = [
-        entry for entry in (books.round_entry(round, answer) for round, answer in done) if entry is not None
-    ]
-    if entries:
-        post_many(entries)
+    _post(done)
     progressives = _decide_jackpots(done)
     bulk.mark_settled([round for round, _ in done], timezone.now())
     for table in {round.table_id: round.table for round, _ in done if round.config.game.in_order}.values():
         table.save(update_fields=["carried"])
     return progressives
+
+
+def _post(done: list[tuple[Round, Settlement]]) -> None:
+    """The entries of the batch; a round whose gaming day is closed goes, with or without money, to the next one."""
+    entries = [(round, books.round_entry(round, answer)) for round, answer in done]
+    moved = [(round, entry) for round, entry in entries if entry is not None]
+    for (round, _), posted in zip(moved, post_many([entry for _, entry in moved]), strict=True):
+        round.late_day = posted.day if posted.late else None
+    still = [(round, round.gaming_day) for round, entry in entries if entry is None and round.gaming_day]
+    days = open_days({(round.table.premises_id, day) for round, day in still})
+    for round, own in still:
+        day = days[round.table.premises_id, own]
+        round.late_day = day if day != own else None
 
 
 def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:

@@ -18,8 +18,8 @@ from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.gaming_day import gaming_day
 from people.models import Premises, Role, User
+from tables import chips, parked, silence
 from tables import floor as verbs
-from tables import parked, silence
 from tables.api import READERS
 from tables.errors import Refused
 from tables.models import Round, Table, WagerLine
@@ -89,9 +89,13 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     found = get_object_or_404(
         Table.objects.select_related("premises", "config", "link__progressive"), premises=premises, code=code
     )
+    today = gaming_day(premises, timezone.now())
     context = {
         "table": found,
         "game": found.config.game,
+        "today": today,
+        "slips": chips.slips(found, today),
+        "slip_kinds": [kind.value for kind, roles in chips.WHO.items() if may(request.user, roles, premises)],
         "rounds": found.rounds.order_by("-number")[:50],
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),

@@ -52,6 +52,7 @@ class Rule:
     body: dict[str, Any] = field(default_factory=dict)
 
 
+SLIP = {"kind": "fill", "slip": "7", "amount": "5.00"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -111,12 +112,14 @@ TABLE: dict[str, list[Rule]] = {
     "floor": [Rule(FLOOR)],
     "table": [Rule(FLOOR)],
     "table-open": [Rule({SUPERVISOR}, "post", {"open": "no"})],
+    "table-chips": [Rule({SUPERVISOR}, "post", SLIP), Rule({FINANCE}, "post", SLIP | {"kind": "drop"})],
     "table-silence": [Rule(STAFF, "post", {"reason": "dead", "step": "ask"})],
     "round": [Rule(FLOOR)],
     "round-settle-again": [Rule({SUPERVISOR}, "post", {"reason": "mended"})],
     "api-games": [Rule(ANYBODY_LOGGED_IN)],
     "api-tables": [Rule(FLOOR)],
     "api-round": [Rule(FLOOR)],
+    "api-table-chips": [Rule({SUPERVISOR}, "post", SLIP), Rule({FINANCE}, "post", SLIP | {"kind": "drop"})],
     "api-table-events": [Rule(TERMINAL, "post", {"events": []})],
     "api-table-heartbeat": [Rule(TERMINAL, "post", {"last_number": 0, "at": "2026-01-01T00:00:00Z"})],
     "api-table-round": [Rule(TERMINAL)],
@@ -224,10 +227,12 @@ def house(db: None) -> House:
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
         "table": {**place, "code": "CS-01"},
         "table-open": {**place, "code": "CS-01"},
+        "table-chips": {**place, "code": "CS-01"},
         "table-silence": {**place, "code": "CS-01"},
         "round": {**place, "pk": its_round},
         "round-settle-again": {**place, "pk": its_round},
         "api-round": {"pk": its_round},
+        "api-table-chips": terminal_at,
         "api-table-events": terminal_at,
         "api-table-heartbeat": terminal_at,
         "api-table-round": {**terminal_at, "pk": its_round},

@@ -11,6 +11,7 @@ from django.test import Client
 
 from ledger import closing
 from ledger.journal import NewEntry, post
+from ledger.models import GamingDay
 from people import approvals
 from people.models import ApprovalRequest, Premises, Role, User
 from tests.ledger.conftest import DAY, make_person, make_premises
@@ -69,6 +70,8 @@ def test_trial_balance(api: Client) -> None:
     assert [line["closing"] for line in api.get(f"{BASE}/trial-balance?progressive=night").json()] == [
         "-1.00"
     ]
+    both = api.get(f"{BASE}/trial-balance?progressive=night&table=CS-02").json()
+    assert [line["account"].split("/")[1] for line in both] == ["jackpots", "tables", "tables"]
 
 
 def test_search_of_the_journal(api: Client) -> None:
@@ -104,6 +107,63 @@ def test_reports(api: Client) -> None:
     assert api.get(f"{BASE}/reports/ledger.journal?first=2026-03-14&last=2026-03-15").status_code == 409
     assert api.get(f"{BASE}/reports/no.such").status_code == 404
     assert api.get(f"{BASE}/reports/ledger.tables").status_code == 400
+
+
+def test_a_report_never_passes_a_part_for_the_whole(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    span = "first=2026-03-14&last=2026-03-15"
+    answer = api.get(f"{BASE}/reports/ledger.tables?{span}&progressive=night")
+    assert answer.status_code == 400
+    assert answer.json()["progressive"] == [
+        "Table results in the books is always whole; it cannot be asked for by progressive."
+    ]
+    monkeypatch.setattr("ledger.api.MAX_ROWS", 1)
+    answer = api.get(f"{BASE}/reports/ledger.tables?{span}")
+    assert (answer.status_code, "more than 1 rows" in answer.json()["message"]) == (409, True)
+    one = api.get(f"{BASE}/reports/ledger.tables?{span}&table=CS-02").json()
+    assert [row[:2] for row in one["rows"]] == [["CS-02", "-2.50"]]
+
+
+def test_exceptions(api: Client, new: New, finance: User, manager: User) -> None:
+    """Voids, resettlements, roundings, late arrivals and overrides, each by its name."""
+    post(
+        new(
+            "round:3",
+            {
+                "tables/CS-01/bank": -7_500_000,
+                "tables/CS-01/win": 7_330_000,
+                "tables/CS-01/rounding": 170_000,
+            },
+        )
+    )
+    for kind in ("void", "resettlement"):
+        legs = {"tables/CS-02/bank": 2_500_000, "tables/CS-02/win": -2_500_000}
+        post(new(f"round:2:{kind}", legs, corrects="round:2", kind=kind))
+
+    @closing.register("test.standing", "No wager stands")
+    def check(day: Any) -> list[closing.Finding]:
+        return [closing.Finding("wager:7", "Wager 7 stands.", may_carry=True)]
+
+    day = GamingDay.objects.get(date=DAY)
+    closing.begin_close(day, finance)
+    approvals.approve(
+        closing.request_carry_over(day, "test.standing", "wager:7", finance, "A point stands"), manager
+    )
+    closing.close_day(day, finance)
+    post(new("late"))
+    answer = api.get(f"{BASE}/reports/ledger.exceptions?first=2026-03-14&last=2026-03-15").json()
+    found = [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
+    assert [(row["day"], row["what"], row["reference"], row["amount"]) for row in found] == [
+        ("2026-03-14", "Correction", "round:1:v2", ""),
+        ("2026-03-14", "Rounding", "round:3", "0.17"),
+        ("2026-03-14", "Void", "round:2:void", ""),
+        ("2026-03-14", "Resettlement", "round:2:resettlement", ""),
+        ("2026-03-14", "Override: carried over", "wager:7", ""),
+        ("2026-03-15", "Late arrival", "late", ""),
+    ]
+    assert found[4]["memo"] == "Wager 7 stands. A point stands (Fiona, Jack)"
+    assert (found[5]["own_date"], found[2]["corrects"]) == ("2026-03-14", "round:2")
+    only = api.get(f"{BASE}/reports/ledger.exceptions?first=2026-03-14&last=2026-03-15&table=CS-02").json()
+    assert [row[2] for row in only["rows"]] == ["Void", "Resettlement"]
 
 
 def test_every_registered_report_answers(api: Client) -> None:

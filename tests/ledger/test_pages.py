@@ -108,6 +108,15 @@ def test_reconciliation_and_reports(page: Client) -> None:
     assert page.get(reverse("ledger-report", args=["no.such"])).status_code == 404
 
 
+def test_a_long_report_is_a_part_without_totals(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = reverse("ledger-report", args=["ledger.trial_balance"]) + "?first=2026-03-14"
+    assert "<tfoot>" in text(page, address)
+    monkeypatch.setattr("ledger.views.PAGE_ROWS", 1)
+    content = text(page, address)
+    assert "the first 1 rows, without totals" in content
+    assert "<tfoot>" not in content
+
+
 def test_exports_are_asked_for_shown_and_downloaded(page: Client, auditor: User) -> None:
     assert "No export yet" in text(page, reverse("exports"))
     form = {"first": "2026-03-14", "last": "2026-03-14", "formats": ["csv"]}

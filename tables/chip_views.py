@@ -1,0 +1,123 @@
+"""The form on a table's page and the REST call that book slips: openers, fills, credits, closers and the drop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.dateparse import parse_date
+from django.views.decorators.http import require_POST
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people.access import HasRole, role_required
+from people.audit import client_ip
+from people.models import Premises, User
+from rules import RuleError
+from rules.money import format_money, parse_money
+from tables import chips
+from tables.errors import Refused, by_rule
+from tables.models import Table
+
+
+@require_POST
+@role_required(*chips.ANY_OF)
+def book(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    table = get_object_or_404(Table, premises=premises, code=code)
+    try:
+        try:
+            day = parse_date(request.POST.get("day", ""))
+        except ValueError:
+            raise Refused("day", "Gaming day: a date such as 2026-03-14.") from None
+        made = chips.book_slip(
+            table.pk,
+            request.POST.get("kind", ""),
+            request.POST.get("slip", ""),
+            parse_money(request.POST.get("amount", "").strip(), "amount"),
+            _person(request),
+            day=day,
+            ip=client_ip(request),
+        )
+    except RuleError as fault:
+        messages.error(request, str(fault))
+    except Refused as refused:
+        messages.error(request, refused.text)
+    else:
+        late = (
+            f" Its day is closed: it is in the books of {made.day}, marked with its own date."
+            if made.late
+            else ""
+        )
+        done = "is booked." if made.new else "was booked before; nothing has changed."
+        messages.success(
+            request, f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)} {done}{late}"
+        )
+    return redirect("table", premises=premises.code, code=code)
+
+
+class SlipSerializer(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=[kind.value for kind in chips.Kind])
+    slip = serializers.CharField(max_length=chips.MOST_SLIP)
+    amount = serializers.CharField(max_length=20, help_text="Money as text: '500.00'.")
+    day = serializers.DateField(required=False, default=None, help_text="Its gaming day; today's without it.")
+
+
+class BookedSerializer(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    slip = serializers.CharField(source="number")
+    amount = serializers.SerializerMethodField()
+    day = serializers.DateField(help_text="The gaming day in whose books it is.")
+    late = serializers.BooleanField()
+    new = serializers.BooleanField()
+
+    def get_amount(self, made: chips.Slip) -> str:
+        return format_money(made.amount_micros)
+
+
+class SlipsView(APIView):
+    """Openers, fills, credits and closers by a supervisor, the drop by finance."""
+
+    permission_classes = [HasRole.of(*chips.ANY_OF)]
+
+    @extend_schema(
+        request=SlipSerializer,
+        responses={
+            201: BookedSerializer,
+            200: OpenApiResponse(BookedSerializer, "The same slip was booked before."),
+            409: OpenApiResponse(description="Another slip has this number."),
+        },
+    )
+    def post(self, request: Request, premises: str, table: str) -> Response:
+        """Books a slip once: sending it again is safe and says so."""
+        found = get_object_or_404(Table, premises__code=premises, code=table)
+        form = SlipSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given: dict[str, Any] = form.validated_data
+        try:
+            made = chips.book_slip(
+                found.pk,
+                given["kind"],
+                given["slip"],
+                parse_money(given["amount"], "amount"),
+                _person(request._request),
+                day=given["day"],
+                ip=client_ip(request._request),
+            )
+        except RuleError as fault:
+            return Response({"error": by_rule((fault,)).as_json()}, status=422)
+        except Refused as refused:
+            return Response({"error": refused.as_json()}, status=refused.status)
+        return Response(
+            BookedSerializer(made).data, status=status.HTTP_201_CREATED if made.new else status.HTTP_200_OK
+        )
+
+
+def _person(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user

@@ -1,0 +1,193 @@
+"""Table results for finance: what was wagered, paid and won, with openers, fills, credits and drop, by table and game,
+by pit, by premises and day. Every grouping adds up the same rows, so their totals are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass, fields
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from django.db import connection
+
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.sources import chips
+from rules import find_game
+from tables.models import Table
+
+# Rounds by the gaming day in whose books they are: their own, or a later one where theirs was closed when they came.
+ROUNDS = """
+    (SELECT id, table_id, config_id, number, state, locked_at, irregularities, error, gaming_day AS day,
+            NULL::date AS own_date
+        FROM tables_round WHERE late_day IS NULL AND gaming_day BETWEEN %(first)s AND %(last)s
+     UNION ALL
+     SELECT id, table_id, config_id, number, state, locked_at, irregularities, error, late_day, gaming_day
+        FROM tables_round WHERE late_day BETWEEN %(first)s AND %(last)s) r
+    JOIN tables_table t ON t.id = r.table_id AND t.premises_id = %(premises)s
+        AND (%(table)s = '' OR t.code = %(table)s) AND (%(progressive)s = '' OR t.link_id IN (
+            SELECT k.id FROM jackpots_linkedtable k JOIN jackpots_progressive p ON p.id = k.progressive_id
+            WHERE p.code = %(progressive)s))
+"""
+
+_SUMS = f"""
+    SELECT r.day, t.code, t.pit, c.document->>'game', c.document->>'rulebook', count(DISTINCT r.id),
+        coalesce(sum(l.stake_micros) FILTER (WHERE l.is_new AND NOT l.is_fee), 0),
+        coalesce(sum(l.winnings_micros - l.rounding_micros), 0),
+        coalesce(sum(l.stake_micros - l.returned_micros - l.standing_micros) FILTER (WHERE NOT l.is_fee), 0),
+        coalesce(sum(l.commission_micros), 0),
+        coalesce(sum(l.stake_micros - l.returned_micros - l.standing_micros) FILTER (WHERE l.is_fee), 0),
+        coalesce(sum(l.rounding_micros), 0)
+    FROM {ROUNDS} JOIN tables_tableconfig c ON c.id = r.config_id
+    JOIN tables_wagerline l ON l.round_id = r.id AND NOT l.is_jackpot
+    WHERE r.state = 'settled'
+    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 3, 2, 4
+"""  # noqa: S608 (no value is interpolated)
+
+
+@dataclass
+class Figures:
+    """Summed. Win = stakes lost - winnings + commission + fees - rounding."""
+
+    rounds: int = 0
+    wagered: int = 0
+    paid: int = 0
+    commission: int = 0
+    fees: int = 0
+    rounding: int = 0
+    win: int = 0
+    opener: int = 0
+    fill: int = 0
+    credit: int = 0
+    drop: int = 0
+
+    def add(self, other: Figures) -> None:
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+
+    def cells(self) -> Row:
+        """With the two ways in which people say hold: of what was wagered, and of what went into the box."""
+        figures = astuple(self)
+        return (
+            *figures[:7],
+            Fraction(self.win, self.wagered) if self.wagered else None,
+            *figures[7:],
+            Fraction(self.win, self.drop) if self.drop else None,
+        )
+
+
+FIGURE_COLUMNS = (
+    Column("rounds", "Rounds", Cell.NUMBER, total=True),
+    Column("wagered", "Wagered", Cell.MONEY, total=True),
+    Column("paid", "Paid", Cell.MONEY, total=True),
+    Column("commission", "Commission", Cell.MONEY, total=True),
+    Column("fees", "Fees", Cell.MONEY, total=True),
+    Column("rounding", "Rounded up", Cell.MONEY, total=True),
+    Column("win", "Win", Cell.MONEY, total=True),
+    Column("hold", "Hold of wagers", Cell.PERCENT),
+    Column("opener", "Opener", Cell.MONEY, total=True),
+    Column("fills", "Fills", Cell.MONEY, total=True),
+    Column("credits", "Credits", Cell.MONEY, total=True),
+    Column("drop", "Drop", Cell.MONEY, total=True),
+    Column("hold_of_drop", "Hold of drop", Cell.PERCENT),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a row of figures is about, as fine as it gets."""
+
+    day: date
+    table: str
+    pit: str
+    game: str
+    rulebook: str
+
+
+def detail(scope: Scope) -> list[tuple[Place, Figures]]:
+    """By day, table and game. Chips and drop are a table's: where it dealt two games on a day, they stand with the
+    first; where none was dealt, with the one it is set up for."""
+    found: dict[tuple[date, str], list[tuple[Place, Figures]]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_SUMS, parameters(scope))
+        for day, table, pit, game, rulebook, rounds, *sums in cursor.fetchall():
+            wagered, paid, lost, commission, fees, rounding = (int(amount) for amount in sums)
+            win = lost - paid + commission + fees - rounding
+            place = Place(day, table, pit, find_game(game, rulebook).title, rulebook)
+            figures = Figures(rounds, wagered, paid, commission, fees, rounding, win)
+            found.setdefault((day, table), []).append((place, figures))
+    tables = Table.objects.filter(premises=scope.premises).select_related("config")
+    if scope.progressive:
+        tables = tables.filter(link__progressive__code=scope.progressive)
+    known = {table.code: table for table in tables}
+    for (day, code, kind), micros in chips(scope).items():
+        table = known.get(code)
+        if table is None or not hasattr(Figures, kind):
+            continue
+        game = table.config.game
+        place = Place(day, code, table.pit, game.title, game.rulebook)
+        _, figures = found.setdefault((day, code), [(place, Figures())])[0]
+        setattr(figures, kind, getattr(figures, kind) + micros)
+    rows = [row for rows in found.values() for row in rows]
+    return sorted(rows, key=lambda row: (row[0].day, row[0].pit, row[0].table, row[0].game))
+
+
+def parameters(scope: Scope) -> dict[str, Any]:
+    return {
+        "premises": scope.premises.pk,
+        "first": scope.first,
+        "last": scope.last,
+        "table": scope.table,
+        "progressive": scope.progressive,
+    }
+
+
+def _rows(group: Callable[[Place], Row]) -> Callable[[Scope], Iterator[Row]]:
+    def rows(scope: Scope) -> Iterator[Row]:
+        sums: dict[Row, Figures] = {}
+        for place, figures in detail(scope):
+            sums.setdefault(group(place), Figures()).add(figures)
+        for key in sorted(sums):
+            yield (*key, *sums[key].cells())
+
+    return rows
+
+
+def _detail_rows(scope: Scope) -> Iterator[Row]:
+    for place, figures in detail(scope):
+        yield (place.day, place.table, place.pit, place.game, place.rulebook, *figures.cells())
+
+
+def _source(
+    name: str, by: str, columns: tuple[Column, ...], rows: Callable[[Scope], Iterator[Row]]
+) -> Source:
+    title = f"Table results by {by}"
+    about = (
+        f"By {by}: what was wagered, paid and won, and how chips and cash came and went. Jackpot wagers are in the "
+        "reconciliation of progressives."
+    )
+    filters = ("table", "progressive")
+    return register(Source(name, title, (*columns, *FIGURE_COLUMNS), rows, about, filters=filters))
+
+
+_DAY, _TABLE, _PIT = Column("day", "Gaming day", Cell.DATE), Column("table", "Table"), Column("pit", "Pit")
+_GAME, _RULEBOOK = Column("game", "Game"), Column("rulebook", "Rulebook")
+
+RESULTS = _source(
+    "tables.results", "day, table and game", (_DAY, _TABLE, _PIT, _GAME, _RULEBOOK), _detail_rows
+)
+BY_TABLE = _source(
+    "tables.results_by_table", "table", (_TABLE, _PIT), _rows(lambda place: (place.table, place.pit))
+)
+BY_GAME = _source(
+    "tables.results_by_game", "game", (_GAME, _RULEBOOK), _rows(lambda place: (place.game, place.rulebook))
+)
+BY_PIT = _source("tables.results_by_pit", "pit", (_PIT,), _rows(lambda place: (place.pit,)))
+
+
+def _by_day(scope: Scope) -> Iterator[Row]:
+    for row in _rows(lambda place: (place.day,))(scope):
+        yield (scope.premises.code, *row)
+
+
+BY_DAY = _source("tables.results_by_day", "premises and day", (Column("premises", "Premises"), _DAY), _by_day)
