@@ -132,13 +132,18 @@ def _write_report(
     count = 0
     sums: list[Any] = [0 if column.total else None for column in source.columns]
     summed = [index for index, column in enumerate(source.columns) if column.total]
-    for chunk in chunks(source.rows(scope), source.columns):
+    try:
+        for chunk in chunks(source.rows(scope), source.columns):
+            for writer in writers:
+                writer.write(chunk)
+            for index in summed:
+                sums[index] += sum(value for value in chunk.values[index] if value is not None)
+            count += chunk.rows
+            meter.step(chunk.rows)
+    except BaseException:
         for writer in writers:
-            writer.write(chunk)
-        for index in summed:
-            sums[index] += sum(value for value in chunk.values[index] if value is not None)
-        count += chunk.rows
-        meter.step(chunk.rows)
+            writer.abandon()
+        raise
     for writer in writers:
         writer.close(tuple(sums))
     return {writer.path.name: count for writer in writers}

@@ -85,13 +85,15 @@ def chunks(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[Chunk]:
 
 
 class Writer(Protocol):
-    """Chunks in, a file out. `close` writes the totals."""
+    """Chunks in, a file out. `close` writes the totals; `abandon` just lets go of the file."""
 
     path: Path
 
     def write(self, chunk: Chunk) -> None: ...
 
     def close(self, totals: Row) -> None: ...
+
+    def abandon(self) -> None: ...
 
 
 class CsvWriter:
@@ -112,6 +114,9 @@ class CsvWriter:
         self.csv.writerows(zip(*cells, strict=True))
 
     def close(self, totals: Row) -> None:
+        self.file.close()
+
+    def abandon(self) -> None:
         self.file.close()
 
 
@@ -138,6 +143,9 @@ class JsonLinesWriter:
         return cells
 
     def close(self, totals: Row) -> None:
+        self.file.close()
+
+    def abandon(self) -> None:
         self.file.close()
 
 
@@ -172,6 +180,9 @@ class XlsxWriter:
                 for total, column in zip(totals, self.columns, strict=True)
             ]
         )
+
+    def abandon(self) -> None:
+        self.book.abandon()
 
 
 _STYLES = {

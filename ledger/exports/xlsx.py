@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 MAX_ROWS = 1_048_000
@@ -24,7 +24,7 @@ MAX_TEXT = 32_767
 """Excel's limit for the text of a cell; a longer one ends in an ellipsis here and is whole in the other formats."""
 # The same rows give the same bytes.
 _ZIP_TIME = (2000, 1, 1, 0, 0, 0)
-_COMPRESS_LEVEL = 5
+_COMPRESS_LEVEL = 3
 _EPOCH = date(1899, 12, 30)
 _INSTANT_EPOCH = datetime(1899, 12, 30, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -113,7 +113,7 @@ class Workbook:
         self.title, self.columns = title, columns
         self.letters = [column_letters(index) for index in range(len(columns))]
         self.row_format = (
-            '<row r="%d">' + "".join([f'<c r="{letter}%d"%s' for letter in self.letters]) + "</row>\n"
+            '<row r="%s">' + "".join([f'<c r="{letter}%s"%s' for letter in self.letters]) + "</row>\n"
         )
         self.archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESS_LEVEL)
         self.names: list[str] = []
@@ -133,8 +133,8 @@ class Workbook:
             start += count
 
     def _write_rows(self, columns: Sequence[Sequence[str]], count: int) -> None:
-        numbers = range(self.next_row, self.next_row + count)
-        parts: list[Iterable[Any]] = [numbers]
+        numbers = list(map(str, range(self.next_row, self.next_row + count)))
+        parts: list[Iterable[str]] = [numbers]
         for cells in columns:
             parts += (numbers, cells)
         row_format = self.row_format
@@ -149,6 +149,11 @@ class Workbook:
         self._end_sheet()
         for name, content in _frame(self.title, self.names).items():
             self._add(name, content)
+        self.archive.close()
+
+    def abandon(self) -> None:
+        """Lets go of the file, which is no workbook then."""
+        self.sheet.close()
         self.archive.close()
 
     def _write_totals(self, totals: Sequence[str | None], lengths: list[int]) -> None:

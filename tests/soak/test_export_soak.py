@@ -18,16 +18,18 @@ from typing import Any
 
 import psutil
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from config import celery
+from ledger import seals
 from ledger.exports import bundle, service
-from ledger.models import Export
+from ledger.exports.xlsx import column_letters
+from ledger.models import Export, Seal
 from people.models import Role
 from rules.money import parse_money
 from tables.floor import create_table
 from tables.models import Round, WagerLine
+from tables.reports import WAGERS as WAGERS_REPORT
 from tests.ledger.conftest import make_person, make_premises
 from tests.live import ROOT, LiveHouse
 from tests.soak.wager_floor import ROULETTE, WAGERS
@@ -120,7 +122,7 @@ def _check_files(path: Path, hledger: str) -> None:
         journal.write_bytes(archive.read("journal.hledger"))
     subprocess.run([hledger, "-f", str(journal), "check", "--strict", "ordereddates"], check=True)
     journal.unlink()
-    (sink,) = (Path(settings.VAR_DIR) / "seals").glob("*.jsonl")
+    sink = seals.sink_path(Seal.objects.values_list("chain", flat=True)[0])
     command = [
         sys.executable,
         "-I",
@@ -163,8 +165,12 @@ def _sums_of_jsonl(archive: zipfile.ZipFile) -> dict[str, int]:
 
 def _sums_of_xlsx(archive: zipfile.ZipFile) -> dict[str, int]:
     """Adds the cells up, and checks that the totals that the sheet shows are these sums."""
-    letters = dict(zip("KNOPQR", MONEY, strict=True))
-    cell = re.compile(rb'<c r="([KNOPQR])\d+" s="\d">(<f>[^<]*</f>)?<v>([^<]*)</v>')
+    letters = {
+        column_letters(index): column.name
+        for index, column in enumerate(WAGERS_REPORT.columns)
+        if column.name in MONEY
+    }
+    cell = re.compile(f'<c r="({"|".join(letters)})\\d+" s="\\d">(<f>[^<]*</f>)?<v>([^<]*)</v>'.encode())
     sums, shown = dict.fromkeys(MONEY, 0), {}
     with archive.open("tables.wagers.xlsx") as file, zipfile.ZipFile(io.BytesIO(file.read())) as book:
         for sheet in sorted(name for name in book.namelist() if name.startswith("xl/worksheets/")):

@@ -1,7 +1,7 @@
 """Fills a roulette table with settled rounds, for test_export_soak: python -m tests.soak.wager_floor TABLE ROUNDS.
 
-The rounds are put in as a terminal leaves them, closed with their wagers and number, by COPY; the settlement that the
-workers use does the rest: lines, ledger entries, states.
+The rounds are put in as a terminal leaves them, closed with their wagers and the number that came; the settlement that
+the workers use does the rest: lines by COPY, ledger entries, states.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import random
 import sys
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,6 @@ import django
 PLAYERS = ("blue", "green", "pink", "white", "yellow")
 WAGERS = 20
 ROULETTE: dict[str, Any] = {"game": "roulette", "rulebook": "nz-1996"}
-_COLUMNS = (
-    "id, table_id, number, config_id, state, opened_at, locked_at, closed_at, gaming_day, wagers, dealt, decisions,"
-    " irregularities, moments, carried_in, result, attempts, error"
-)
 
 
 def wagers(chance: random.Random, number: int) -> list[dict[str, Any]]:
@@ -42,8 +39,7 @@ def wagers(chance: random.Random, number: int) -> list[dict[str, Any]]:
 
 def main(code: str, rounds: int) -> None:
     django.setup()
-    from django.db import connection
-    from psycopg.types.json import Jsonb
+    from django.db import transaction
 
     from people.gaming_day import gaming_day
     from tables.models import Round, Table
@@ -53,22 +49,24 @@ def main(code: str, rounds: int) -> None:
     now = datetime.now(UTC)
     day = gaming_day(table.premises, now)
     chance = random.Random(code)
-    with connection.cursor() as cursor, cursor.copy(f"COPY tables_round ({_COLUMNS}) FROM STDIN") as copy:
-        for number in range(1, rounds + 1):
-            dealt = {"number": str(chance.randrange(37))}
-            row = [
-                UUID(int=chance.getrandbits(128), version=4),
-                table.pk,
-                number,
-                table.config_id,
-                "closed",
-                now,
-                now,
-            ]
-            row += [now, day, Jsonb(wagers(chance, number)), Jsonb(dealt), Jsonb([]), Jsonb([])]
-            copy.write_row([*row, Jsonb({}), Jsonb({}), Jsonb({}), 0, ""])
-    from django.db import transaction
-
+    made = (
+        Round(
+            id=UUID(int=chance.getrandbits(128), version=4),
+            table=table,
+            number=number,
+            config=table.config,
+            state=Round.State.CLOSED,
+            opened_at=now,
+            locked_at=now,
+            closed_at=now,
+            gaming_day=day,
+            wagers=wagers(chance, number),
+            dealt={"number": str(chance.randrange(37))},
+        )
+        for number in range(1, rounds + 1)
+    )
+    while some := list(islice(made, 500)):
+        Round.objects.bulk_create(some)
     while True:
         with transaction.atomic():
             done = settle_rounds(Round.objects.filter(state=Round.State.CLOSED, table=table), 200)
