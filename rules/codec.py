@@ -141,9 +141,8 @@ def resolve_options(game: Game, given: object) -> dict[str, Any]:
     known = game.named_options
     for name in given:
         if name not in known:
-            raise RuleError(
-                f"{name!r} is no option of {game.title}; known: {', '.join(known)}", field="options"
-            )
+            there_are = f"known: {', '.join(known)}" if known else "it has none"
+            raise RuleError(f"{name!r} is no option of {game.title}; {there_are}", field="options")
     out = dict(game.default_options)
     for name, option in known.items() if given else ():
         if name in given:

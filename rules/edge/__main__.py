@@ -9,14 +9,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from rules.catalogue import all_games
+from rules.catalogue import all_games, find_game
 from rules.edge import jackpot_report, jackpots, report
 from rules.edge.core import Case, Edge, Entry
 from rules.edge.page import page
+from rules.edge.printed import reason
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 from rules.edge.simulate import simulate
 from rules.edge.store import Store
@@ -58,15 +60,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    keeper = None if arguments.no_cache else Store(cache_folder())
+    folder = None if arguments.no_cache else cache_folder()
+    keeper = None if folder is None else Store(folder)
     if arguments.all:
         return _all(arguments, keeper)
     if not arguments.game:
         raise RuleError("name a game, or ask for --all", field="game")
-    entries = entries_of(arguments.game, _rulebook(arguments), arguments.wager)
+    entries = _entries(arguments)
     one = bool(arguments.wager)
     answers: list[dict[str, Any]] = []
-    for case in _cases(arguments, entries) if one else _defaults(entries):
+    for case in _cases(arguments, entries) if one else _defaults(arguments, entries):
         with Progress(case) as watched:
             edge = edge_of(watched, keeper)
         if case.entry.jackpot and (one or arguments.json):
@@ -84,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _jackpot(arguments: argparse.Namespace, edge: Edge) -> list[dict[str, Any]]:
     """As JSON to be written, or nothing where it was written as text."""
-    reset = parse_money(arguments.reset, "reset")
+    reset = _amount(arguments.reset, "reset")
     if arguments.progressive:
         rules = decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
     else:
@@ -94,8 +97,8 @@ def _jackpot(arguments: argparse.Namespace, edge: Edge) -> list[dict[str, Any]]:
         level, equals, amount = text.rpartition("=")
         name = level if equals else rules.levels[0].name
         rules.level(name)
-        meters[name] = parse_money(amount, "meter")
-    jackpot = jackpots.Jackpot(edge, rules, parse_money(arguments.stake, "stake"), meters)
+        meters[name] = _amount(amount, "meter")
+    jackpot = jackpots.Jackpot(edge, rules, _amount(arguments.stake, "stake", least=1), meters)
     if arguments.json:
         return [jackpot_report.as_json(jackpot, arguments.tables, arguments.wagers_an_hour)]
     sys.stdout.write(jackpot_report.as_text(jackpot, arguments.tables, arguments.wagers_an_hour))
@@ -103,12 +106,25 @@ def _jackpot(arguments: argparse.Namespace, edge: Edge) -> list[dict[str, Any]]:
     return []
 
 
-def cache_folder() -> Path:
+def _amount(text: str, field: str, *, least: int = 0) -> int:
+    micros = parse_money(text, field)
+    if micros < least:
+        raise RuleError(
+            f"must be {'more than nothing' if least else 'nothing or more'}, not {text}", field=field
+        )
+    return micros
+
+
+def cache_folder() -> Path | None:
+    """None: the user has no home, so nothing is kept."""
     own = os.environ.get("POTLINE_CACHE")
     if own:
         return Path(own)
     home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "potline"
+    try:
+        return (Path(home) if home else Path.home() / ".cache") / "potline"
+    except RuntimeError:
+        return None
 
 
 class Progress:
@@ -144,9 +160,30 @@ def _rulebook(arguments: argparse.Namespace) -> str:
     if len(books) == 1:
         return books[0]
     if not books:
-        known = ", ".join(sorted({game.name for game in all_games()}))
-        raise RuleError(f"{arguments.game!r} is not in the catalogue; known: {known}", field="game")
+        known = sorted({game.name for game in all_games()})
+        near = get_close_matches(arguments.game, known, n=3) or known
+        raise RuleError(
+            f"{arguments.game!r} is not in the catalogue; there is {', '.join(near)}", field="game"
+        )
     raise RuleError(f"say which with --rulebook: {', '.join(books)}", field="rulebook")
+
+
+def _entries(arguments: argparse.Namespace) -> tuple[Entry, ...]:
+    """Those asked for. A pay table or a selection belongs to one wager, which is named unless there is only one."""
+    rulebook = _rulebook(arguments)
+    try:
+        entries = entries_of(arguments.game, rulebook, arguments.wager)
+    except RuleError:
+        why = reason(arguments.game, arguments.wager)
+        if not why or arguments.wager not in find_game(arguments.game, rulebook).kinds:
+            raise
+        raise RuleError(f"no house edge of {arguments.wager!r} is computed: {why}", field="wager") from None
+    if not arguments.wager and (arguments.odds or arguments.paytable or arguments.selection is not None):
+        if len(entries) > 1:
+            named = ", ".join(entry.wager for entry in entries)
+            raise RuleError(f"say for which wager, with --wager: {named}", field="wager")
+        arguments.wager = entries[0].wager
+    return entries
 
 
 def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
@@ -155,15 +192,19 @@ def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[
         entry,
         selection=arguments.selection,
         paytables=_tables(arguments),
-        options=_options(arguments, entry),
+        options=_options(arguments),
         decks=arguments.decks,
     )
 
 
-def _defaults(entries: Sequence[Entry]) -> Iterator[Case]:
+def _defaults(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
+    """A figure for each wager; the packs are for those that depend on them."""
+    if arguments.decks is not None and all(entry.decks == (0,) for entry in entries):
+        raise RuleError("no figure of this game depends on the number of packs", field="decks")
     for entry in entries:
+        decks = arguments.decks if entry.decks != (0,) else None
         for selection in entry.selections:
-            yield case_of(entry, selection=selection)
+            yield case_of(entry, selection=selection, options=_options(arguments), decks=decks)
 
 
 def _read_json(path: str) -> Any:
@@ -182,7 +223,7 @@ def _tables(arguments: argparse.Namespace) -> object:
     return arguments.paytable
 
 
-def _options(arguments: argparse.Namespace, entry: Entry) -> dict[str, Any]:
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for text in arguments.option:
         name, equals, value = text.partition("=")
@@ -238,14 +279,25 @@ def _all(arguments: argparse.Namespace, keeper: Store | None) -> int:
     return 0
 
 
+USAGE = (
+    "python -m rules edge GAME [--rulebook BOOK] [--wager W] [--selection S] [--paytable P | --odds FILE]"
+    " [--decks N] [--option K=V] [--json]; --help tells all"
+)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m rules edge", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m rules edge", usage=USAGE, description=__doc__)
     add_arguments(parser)
+    arguments = parser.parse_args(argv)
     try:
-        return run(parser.parse_args(argv))
+        return run(arguments)
     except RuleError as error:
-        sys.stderr.write(json.dumps({"error": error.as_json()}, indent=2) + "\n")
+        said = json.dumps({"error": error.as_json()}, indent=2) if arguments.json else f"error: {error}"
+        sys.stderr.write(said + "\n")
         return 2
+    except BrokenPipeError:  # the reader has seen enough, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 if __name__ == "__main__":

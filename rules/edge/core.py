@@ -163,6 +163,8 @@ class Trial:
     """Commission of these wagers is charged on top of the stake, so it counts as staked."""
     taken_back: frozenset[str] = frozenset()
     """Ids of wagers that the player withdrew by right, which therefore do not count as staked."""
+    without: tuple[Round, ...] = ()
+    """The same play without the wager that the figure is about: settled as well and taken off."""
 
 
 def _any_options(options: Mapping[str, Any]) -> bool:
@@ -203,8 +205,10 @@ class Entry:
     method: str = EXACT
     about: str = ""
     """What the figure rests on, where the game leaves something open."""
+    left_open: str = ""
+    """What the book leaves to the operator, so that the figure is that of an example; '' where all is printed."""
     slow: bool = False
-    """Takes minutes: left out of quick lists unless it is in the disk cache."""
+    """Takes longer than a test of every wager has time for; its settlement is tied to it in tests of its own."""
     jackpot: str = ""
     """The preset of `rules.progressive` that says what its hits win."""
 

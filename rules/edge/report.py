@@ -43,11 +43,16 @@ def title(edge: Edge) -> str:
     parts = [f"{case.game.title} ({case.game.rulebook})", case.entry.wager]
     if case.selection:
         parts.append(f"on {case.selection}")
-    parts += [f"table {name}" for name in _table_names(edge)]
-    parts += [f"{name}={_value(case.options[name])}" for name in case.entry.options]
+    parts += [_table_title(name) for name in _table_names(edge)]
+    parts += [_as_given(name, case.options[name]) for name in case.entry.options]
     if case.decks and "decks" not in case.entry.options:
-        parts.append(f"{case.decks} packs" if case.decks > 1 else "one pack")
+        parts.append(packs(case.decks))
     return ", ".join(parts)
+
+
+def _as_given(option: str, value: Any) -> str:
+    """As `--option` takes it."""
+    return f"{option}={str(value).lower() if isinstance(value, bool) else _value(value)}"
 
 
 def _table_names(edge: Edge) -> list[str]:
@@ -60,7 +65,13 @@ def _table_names(edge: Edge) -> list[str]:
     ]
 
 
+def _table_title(name: str) -> str:
+    return name if name.startswith("table") else f"table {name}"
+
+
 def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {part}" for name, part in value.items())
     return "+".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
@@ -131,16 +142,26 @@ def _figure(value: Fraction) -> dict[str, str]:
 
 def as_markdown(edges: Iterable[Edge]) -> Iterator[str]:
     """A section a game, a row for each figure; selections with the same figure share a row."""
-    game = ""
-    for group in grouped(edges):
-        first = group[0]
-        heading = f"## {first.case.game.title} ({first.case.game.rulebook})"
-        if heading != game:
-            game = heading
-            yield f"\n{heading}\n"
-            yield "| wager | house edge | of all staked | hits | standard deviation | notes |"
-            yield "|---|---:|---:|---:|---:|---|"
-        yield _row(group)
+    for game, of_game in groupby(edges, key=lambda edge: edge.case.game):
+        found = list(of_game)
+        yield f"\n## {game.title} ({game.rulebook})\n"
+        usual = _usual(found)
+        if usual:
+            yield f"Unless a row says otherwise: {usual}.\n"
+        yield "| wager | house edge | of all staked | hits | standard deviation | notes |"
+        yield "|---|---:|---:|---:|---:|---|"
+        yield from map(_row, grouped(found))
+
+
+def _usual(edges: Iterable[Edge]) -> str:
+    """Options with several values in a section, with those that rows do not name."""
+    found = {
+        option: values[0]
+        for edge in edges
+        for option, values in edge.case.entry.options.items()
+        if len(values) > 1 and not isinstance(values[0], Mapping)
+    }
+    return ", ".join(f"{option} {_value(value)}" for option, value in found.items())
 
 
 def grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
@@ -159,21 +180,34 @@ def _alike(edge: Edge) -> tuple[Any, ...]:
 
 
 def name_of(group: Sequence[Edge]) -> str:
-    """The wager of a row: what is backed, the table, options and packs."""
-    edge = group[0]
-    case = edge.case
-    name = case.entry.wager
-    chosen = [member.case.selection for member in group]
-    if any(chosen):
-        name += f" {', '.join(chosen)}"
-    for table in _table_names(edge):
-        name += f", table {table}".replace("table table", "table")
-    for option, listed in case.entry.options.items():
-        if len(listed) > 1:
-            name += f", {option} {_value(case.options[option])}"
+    """The wager of a row: what is backed, the table, options other than the usual ones, and packs."""
+    case = group[0].case
+    parts = [wager_of(group), *terms_of(group[0])]
     if case.decks and "decks" not in case.entry.options:
-        name += f", {case.decks} packs" if case.decks > 1 else ", one pack"
-    return name
+        parts.append(packs(case.decks))
+    return ", ".join(parts)
+
+
+def wager_of(group: Sequence[Edge]) -> str:
+    chosen = ", ".join(edge.case.selection for edge in group)
+    return f"{group[0].case.entry.wager} {chosen}".rstrip(" ,")
+
+
+def terms_of(edge: Edge) -> list[str]:
+    """The table and those options that are not the usual ones."""
+    case = edge.case
+    terms = [_table_title(name) for name in _table_names(edge)]
+    for option, listed in case.entry.options.items():
+        value = case.options[option]
+        if isinstance(value, Mapping):
+            terms.append(f"at {_value(value)}")
+        elif len(listed) > 1 and value != listed[0]:
+            terms.append(f"{option} {_value(value)}")
+    return terms
+
+
+def packs(number: int) -> str:
+    return f"{number} packs" if number > 1 else "one pack"
 
 
 def _row(group: Sequence[Edge]) -> str:

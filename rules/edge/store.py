@@ -29,7 +29,7 @@ class Store:
         try:
             document = json.loads(self._path(case, family).read_text(encoding="utf-8"))
             return distribution_from_json(document["distribution"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, ArithmeticError):
             return None
 
     def put(self, case: Case, family: str, distribution: Distribution) -> None:

@@ -13,6 +13,7 @@ from typing import Any, cast
 from rules.cards import ACE, DECK, SPADES, Card, make_card, rank_of
 from rules.contract import Wager
 from rules.declare import Game, WagerKind
+from rules.edge import examples
 from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.games.baccarat import GAMES, nz_consultation
 from rules.games.baccarat.antes import ANTE
@@ -226,8 +227,6 @@ ABOUT_ANTE = (
     "No wager but a price. It adds to the edge of the wager beside it what it is of that wager: up to 12.5 points at "
     "the table minimum."
 )
-ABOUT_STATED = "The book at hand prints no odds for it: shown with those of gb-2011 4.55, table 3."
-STATED = dict(zip(nz_consultation.PAIRS, ("5 to 1", "12 to 1", "25 to 1"), strict=True))
 
 
 def _selections(kind: WagerKind) -> tuple[str, ...]:
@@ -239,15 +238,16 @@ def _entry(game: Game, kind: WagerKind) -> Entry:
     exclusive = nz_consultation.SIDE_WAGER in options and kind.name in _house(game).sides
     stated = kind.name == "perfect-pairs"
     given: dict[str, Any] = {nz_consultation.SIDE_WAGER: kind.name} if exclusive else {}
-    about = ABOUT_ANTE if kind.fee else ABOUT_STATED if stated else ""
+    about = ABOUT_ANTE if kind.fee else examples.ABOUT if stated else ""
     return Entry(
         *(game.name, game.rulebook, kind.name, compute, trial),
         slots=(kind.slot,) if kind.slot else (),
-        options={nz_consultation.PERFECT_PAIRS_ODDS: (STATED,)} if stated else {},
-        given=given | ({nz_consultation.PERFECT_PAIRS_ODDS: STATED} if stated else {}),
+        options={nz_consultation.PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS} if stated else {},
+        given=given | ({nz_consultation.PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS[0]} if stated else {}),
         selections=_selections(kind),
         decks=(0,) if "decks" not in options else (8,) if kind.fee else (8, 6),
         about=about,
+        left_open=examples.OPEN if stated else "",
     )
 
 
@@ -257,6 +257,7 @@ NOTES = (
     "gb-2011 6.72 (Super Pay Egalité): all five printed figures come out with eight packs.",
     "gb-2011 6.51 (UR Way Egalité): the printed overall 11.7% of table 1 is the mean of the ten wagers with eight "
     "packs only if a winning stake is not given back (11.705%); as 6.50 pays, the mean is 10.753%. The printed 17.9% "
-    "of table 3 is neither (18.546% and 17.594%); nearest is the mean weighted by how often each score comes, 17.952%.",
+    "of table 3 is neither (18.546% and 17.594%); nearest is the mean weighted by how often each score comes, 17.952%. "
+    "No one reading gives both, nor does any with six packs.",
     "gb-2011 6.56-6.59 (Three Giving Eight): a banker's three against which the player does not draw loses.",
 )

@@ -230,17 +230,23 @@ _GB_OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "double": ("9-10-11", "any"),
     "split": ("not-4-5-10", "any"),
     "max-hands": (20,),
-    "resplit-aces": (False,),
+    "resplit-aces": (False, True),
 }
 _NZ_OPTIONS: Mapping[str, tuple[Any, ...]] = {"lost-to-blackjack": ("all-but-original", "all-but-busted")}
 
 
+_FOR_THE_PLAYER = {"dealer-cards", "double", "split", "resplit-aces"}
+
+
 def _shown(case: Case) -> bool:
-    """Rules are varied one by one, with the usual number of packs; 6 to 5 is for one pack (4.21)."""
-    if case.pays("main").name == "single-deck" and case.decks != 1:
-        return False
+    """Rules are varied one by one, with the usual number of packs; 6 to 5 is for one pack (4.21). One pack at 3 to 2
+    is where the player can be ahead: there all that helps him is shown together as well."""
     values = case.entry.options
-    different = [name for name in values if case.options[name] != values[name][0]]
+    different = {name for name in values if case.options[name] != values[name][0]}
+    if case.pays("main").name == "single-deck":
+        return case.decks == 1 and not different
+    if case.decks == 1:
+        return len(different) <= 1 or different >= _FOR_THE_PLAYER
     return len(different) <= (1 if case.decks == case.entry.decks[0] else 0)
 
 
@@ -265,7 +271,9 @@ ENTRIES = (
 )
 
 NOTES = (
+    "gb-2011 4.21 (Blackjack with one pack at 3 to 2): the player is ahead as soon as any score may be doubled (4.27 "
+    "b) or the dealer takes a hole card and looks at it (4.10 b, 4.17). With two packs the house is ahead by 0.1244% "
+    "even if every option of the book is for the player, and with more packs by more.",
     "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best "
     "play by itself. For six packs without a hole card it agrees with published values to the sixth decimal.",
-    "Blackjack Switch and Free Bet Blackjack: their main wagers are not computed, only their side wagers.",
 )

@@ -13,6 +13,7 @@ from typing import Any
 
 from rules.cards import ACE, CLUBS, DECK, DIAMONDS, SPADES, Card, make_card, rank_of
 from rules.contract import Decision, Wager
+from rules.edge import examples
 from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import CARD_OF, cards_of, draw_out, falling, shoe, with_card
 from rules.edge.families.blackjack_table import (
@@ -226,7 +227,7 @@ _ABOUT = {
     "lucky-match": "A pair always takes a third card and is not split: the most that the wager can return.",
     "house-money": "Taken at once. What stays in action is played with the main wager.",
     "let-it-ride": "Taken at once. What stays in action is played with the main wager.",
-    "perfect-pairs": "The book at hand prints no odds for it: shown with those of gb-2011 4.55, table 3.",
+    "perfect-pairs": examples.ABOUT,
 }
 _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("gb-2011", ""): (6, 1, 2, 4, 8),
@@ -237,21 +238,23 @@ _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("nz-consultation", ""): (8, 6, 4),
     ("nz-consultation", "super-sevens"): (8, 7, 6),
 }
-STATED = {"mixed-pair": "5 to 1", "coloured-pair": "12 to 1", "perfect-pair": "25 to 1"}
 
 
 def _entries() -> Iterator[Entry]:
     for game in GAMES:
         packs = _PACKS[game.rulebook, ""]
         for kind, side in variant_of(game).sides.items():
-            options: dict[str, tuple[Any, ...]] = {side.stated_odds: (STATED,)} if side.stated_odds else {}
+            options: dict[str, tuple[Any, ...]] = {}
+            if side.stated_odds:
+                options[side.stated_odds] = examples.PERFECT_PAIRS
             yield Entry(
                 *(game.name, game.rulebook, kind, compute, trial),
                 slots=() if side.stated_odds else (kind,),
                 options=options,
-                given={side.stated_odds: STATED} if side.stated_odds else {},
+                given={name: values[0] for name, values in options.items()},
                 decks=_PACKS.get((game.rulebook, kind), packs),
                 about=_ABOUT.get(kind, "") if game.rulebook != "gb-2011" else "",
+                left_open=examples.OPEN if side.stated_odds else "",
             )
         yield Entry(
             *(game.name, game.rulebook, "insurance", compute_insurance, trial_insurance),

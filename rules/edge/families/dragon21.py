@@ -9,6 +9,7 @@ from typing import cast
 
 from rules.cards import DECK
 from rules.contract import Wager
+from rules.edge import examples
 from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import (
     KINDS,
@@ -27,7 +28,6 @@ from rules.games.baccarat.coup import TIE
 from rules.games.blackjack.points import dealer_draws, is_natural, score
 from rules.games.dragon21 import (
     DRAGON,
-    PAIR_LINES,
     PERFECT_PAIRS_ODDS,
     SIDES,
     Hands,
@@ -150,7 +150,6 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 _PACKS = (8, 6, 4)
-STATED = dict(zip(PAIR_LINES, ("5 to 1", "12 to 1", "25 to 1"), strict=True))
 
 ENTRIES = (
     *(
@@ -159,11 +158,12 @@ ENTRIES = (
     ),
     Entry(
         *("dragon21", "nz-consultation", "perfect-pairs", compute_pair, trial),
-        options={PERFECT_PAIRS_ODDS: (STATED,)},
-        given={PERFECT_PAIRS_ODDS: STATED},
+        options={PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS},
+        given={PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS[0]},
         selections=SIDES,
         decks=_PACKS,
-        about="The book at hand prints no odds for it: shown with those of gb-2011 4.55, table 3.",
+        about=examples.ABOUT,
+        left_open=examples.OPEN,
     ),
 )
 

@@ -336,6 +336,7 @@ _WAYS: dict[str, tuple[Any, ...]] = {
     **{name: choices[:1] for name, choices in ALTERNATIVES.items()},
 }
 _GIVEN = {"unpaired": "best-high"}
+_OPEN = "the book leaves to the house how hands without a pair are set"
 
 
 def _one_differs(options: Mapping[str, Any]) -> bool:
@@ -350,6 +351,7 @@ ENTRIES = (
         listed=_one_differs,
         given=_GIVEN,
         method=BEST_PLAY,
+        left_open=_OPEN,
         about="The house holds the bank; the player sets every hand for the best against the House Way.",
     ),
     Entry(
@@ -364,6 +366,7 @@ ENTRIES = (
         listed=_one_differs,
         given=_GIVEN,
         method=BEST_PLAY,
+        left_open=_OPEN,
         about="Tiles are set for this wager alone, and half of it is given up where that loses less.",
     ),
 )

@@ -286,3 +286,11 @@ def _entries() -> Iterator[Entry]:
 
 
 ENTRIES = tuple(_entries())
+
+NOTES = (
+    "gb-2011 11.44 (Texas Hold'em Bonus Poker, progressive): the printed minimums are 500, 100 and 50 times the wager "
+    "for four of a kind, a full house and a flush of any five out of seven cards, which come 1 in 595, 1 in 38.5 and 1 "
+    "in 33.1 times. These three alone return 494.92% of every wager, whatever its size, out of a meter to which 2.4 "
+    "asks for 70% of it or more to be added. Such prizes return 23.03% in 7.21 (100, 75 and 50 times, of five cards) "
+    "and 42.77% in 11.97 (100 and 10 times, of seven).",
+)

@@ -9,7 +9,7 @@ import pytest
 
 from rules.edge import case_of, edge_of, entries_of
 from rules.edge.core import Edge
-from rules.edge.report import decimal, percent
+from rules.edge.report import percent
 
 
 def edge(game: str, wager: str, rulebook: str = "gb-2011", **more: object) -> Edge:
@@ -68,29 +68,6 @@ PRINTED = [("0", "6.65"), ("1-3", "10.86"), ("4-5", "7.28"), ("6-7", "8.94"), ("
 def test_super_pay_egalite(scores: str, printed: str) -> None:
     assert (
         percent(edge("punto-banco", "super-pay-egalite", selection=scores, decks=8).house_edge, 2) == printed
-    )
-
-
-def ur_way(table: str, *, stake_comes_back: bool) -> str:
-    """The mean over one unit on each of the ten scores."""
-    answers = [
-        edge("punto-banco", "ur-way-egalite", selection=str(score), paytables=table) for score in range(10)
-    ]
-    total = Fraction(0)
-    for answer in answers:
-        total += answer.house_edge + (0 if stake_comes_back else answer.hit_frequency)
-    return decimal(10 * total, 1)
-
-
-def test_6_51_prints_figures_that_the_odds_do_not_give() -> None:
-    """Printed: 11.7 for table 1 and 17.9 for table 3. The first forgets the stake that comes back; see NOTES."""
-    assert (ur_way("table-1", stake_comes_back=True), ur_way("table-1", stake_comes_back=False)) == (
-        "10.8",
-        "11.7",
-    )
-    assert (ur_way("table-3", stake_comes_back=True), ur_way("table-3", stake_comes_back=False)) == (
-        "17.6",
-        "18.5",
     )
 
 

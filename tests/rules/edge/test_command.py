@@ -1,8 +1,10 @@
 """`python -m rules edge` as a person or a program calls it."""
 
 import json
+import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,7 @@ import pytest
 
 from rules.__main__ import main
 from rules.edge import __main__ as command
-from rules.edge import report
-from rules.edge.registry import all_entries, edge_of, variants
+from rules.edge.registry import all_entries, variants
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,7 +28,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main(["edge", *arguments]) == 2
+    assert main(["edge", *arguments, "--json"]) == 2
     error: dict[str, Any] = json.loads(capsys.readouterr().err)["error"]
     return error
 
@@ -81,13 +82,23 @@ def test_named_tables_and_options(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "field", "part"),
     [
         ([], "game", "--all"),
-        (["faro"], "game", "not in the catalogue"),
+        (["faro"], "game", "not in the catalogue; there is 2-to-1-baccarat, "),
+        (["pocketpairs"], "game", "not in the catalogue; there is pocket-pairs"),
         (["roulette"], "rulebook", "gb-2011, nz-1996"),
         (["big-six", "--wager", "colour"], "wager", "known for big-six: symbol"),
         (["big-six", "--wager", "symbol", "--selection", "Z"], "selection", "not one of A"),
         (["big-six", "--wager", "symbol", "--option", "nothing"], "option", "name=value"),
         (["big-six", "--wager", "symbol", "--odds", "/nowhere.json"], "/nowhere.json", "cannot be read"),
         (["casino-stud", "--wager", "progressive", "--meter", "minor=5.00"], "level", "no level 'minor'"),
+        (["casino-stud", "--wager", "progressive", "--meter=-5.00"], "meter", "nothing or more"),
+        (["casino-stud", "--wager", "progressive", "--stake", "0.00"], "stake", "more than nothing"),
+        (["casino-stud", "--wager", "progressive", "--tables", "0"], "tables", "at least one table"),
+        (["casino-war", "--wager", "tie", "--decks", "9"], "decks", "between 1 and 8"),
+        (["pocket-pairs", "--decks", "2"], "decks", "no figure of this game depends on"),
+        (["casino-war", "--paytable", "standard"], "wager", "say for which wager, with --wager: bet, tie"),
+        (["pocket-pairs", "--paytable", "26-11"], "paytables.pocket-pairs", "not one of 25-11"),
+        (["pocket-pairs", "--option", "wheel=single"], "options", "no option of Pocket Pairs; it has none"),
+        (["pai-gow-poker", "--wager", "standard"], "wager", "is computed: the player sets the hands"),
         (["double-chance", "--wager", "jackpot"], "progressive", "no amounts"),
     ],
 )
@@ -97,6 +108,71 @@ def test_wrong_questions(
     error = refused(capsys, *arguments)
     assert error["field"] == field
     assert part in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{ half a fi", "cannot be read as JSON: "),
+        ("[26, 14]", "paytables.pocket-pairs: odds are an object of line"),
+        ('{"same-colour-pair": "26 to 1"}', "the line 'mixed-colour-pair' is missing (gb-2011 2.6)"),
+        ('{"same-colour-pair": "lots", "mixed-colour-pair": "14 to 1"}', "not 'lots' (gb-2011 2.6)"),
+        (
+            '{"same-colour-pair": "26 to 1", "mixed-colour-pair": "14 to 1", "pair": "1 to 1"}',
+            "'pair' is no line",
+        ),
+        (
+            '{"same-colour-pair": "16 to 1", "mixed-colour-pair": "14 to 1"}',
+            "same-colour-pair: 16 to 1 is below the minimum of 17 to 1 (gb-2011 2.6)",
+        ),
+    ],
+)
+def test_odds_that_cannot_be_are_refused_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, sentence: str
+) -> None:
+    odds = tmp_path / "odds.json"
+    odds.write_text(text)
+    assert main(["edge", "pocket-pairs", "--odds", str(odds)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("error: ")
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_options_and_packs_are_for_every_wager_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """With two packs 7 of the 103 other cards have the rank of the first; a tie pays 10 to 1."""
+    assert said(capsys, "casino-war", "--decks", "2").splitlines()[1] == (
+        f"{100 * (1 - 11 * 7 / 103):>10.4f}%  Casino War (gb-2011), tie, 2 packs"
+    )
+    rows = said(capsys, "roulette", "--rulebook", "gb-2011", "--option", "wheel=double-zero").splitlines()
+    assert rows[0] == "    5.2632%  Roulette (gb-2011), straight-up, on 17, wheel=double-zero"
+
+
+def test_a_user_without_a_home(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("POTLINE_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", staticmethod(nowhere))
+    assert len(said(capsys, "big-six").splitlines()) == 7
+
+
+def test_changed_odds_are_computed_anew(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """18.10: 1 of 17 hands is a pair, a third of them of one colour. A cache that cannot be written does no harm."""
+    odds = tmp_path / "odds.json"
+    for same, cache in ((17, "cache"), (18, "cache"), (17, "cache"), (18, "odds.json")):
+        odds.write_text(json.dumps({"same-colour-pair": f"{same} to 1", "mixed-colour-pair": "14 to 1"}))
+        os.environ["POTLINE_CACHE"] = str(tmp_path / cache)
+        answer = json.loads(said(capsys, "pocket-pairs", "--odds", str(odds), "--json"))
+        assert Fraction(answer["house_edge"]["fraction"]) == 1 - Fraction(same + 1 + 2 * 15, 51)
+    kept = list((tmp_path / "cache").iterdir())
+    assert len(kept) == 2
+    for path in kept:
+        path.write_text(path.read_text().replace('"1"', '"1/0"'))
+    os.environ["POTLINE_CACHE"] = str(tmp_path / "cache")
+    assert json.loads(said(capsys, "pocket-pairs", "--odds", str(odds), "--json")) == answer
 
 
 def test_a_jackpot(capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,26 +221,3 @@ def test_nothing_of_it_is_loaded_with_the_core() -> None:
         [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert plain.stdout.strip() == "[]"
-
-
-# Quick ones of every sort; the whole page takes minutes.
-ON_THE_PAGE = (
-    "big-six",
-    "casino-war",
-    "craps",
-    "crown-double-zero-roulette",
-    "dice-magic",
-    "pocket-pairs",
-    "sic-bo",
-)
-
-
-def test_the_page_shows_what_the_code_computes() -> None:
-    page = (ROOT / "docs" / "house-edges.md").read_text(encoding="utf-8")
-    edges = [
-        edge_of(case) for entry in all_entries() if entry.game in ON_THE_PAGE for case in variants(entry)
-    ]
-    for row in report.as_markdown(edges):
-        assert row.strip() in page, (
-            "generate it anew: python -m rules edge --all --markdown > docs/house-edges.md"
-        )

@@ -149,6 +149,22 @@ def test_levels_of_their_own() -> None:
     assert found.early_win_chance("minor") is None
 
 
+def test_casino_holdem_by_hand() -> None:
+    """gb-2011 11.97, 2.50 a wager, six tables with 150 wagers an hour: 900 wagers an hour, a royal flush in 30,940."""
+    found = jackpot("casino-holdem", "gb-2011", "progressive", "2.50", seed=10_000)
+    fixed = F(5, 2) * (100 * 224_848 + 10 * 3_473_184)
+    meter = 10_000 * (4_324 + F(37_260, 10))
+    assert found.house_edge == 1 - (fixed + meter) / SEVEN / F(5, 2)
+    assert found.hours_between_top_wins(6, 150) == F(30_940, 900)
+    assert found.seed_cost() == F(10_000, 30_940) / F(5, 2)
+    shares = {figure.prize.trigger: found.share(figure) for figure in found.prizes}
+    assert shares["royal-flush"] == F(10_000 * 4_324) / (fixed + meter)
+    assert shares["full-house"] == F(25 * 3_473_184) / (fixed + meter)
+    even = found.break_even_micros()
+    assert even is not None
+    assert 0 <= even - (F(5, 2) * SEVEN - fixed) / (4_324 + F(37_260, 10)) * 10**6 < 10_000
+
+
 def test_amounts() -> None:
     at = F(dollars(1000))
     assert amount_at(Fixed(dollars(5)), at, dollars(2)) == dollars(5)
