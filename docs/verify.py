@@ -9,7 +9,9 @@ Needs Python 3.9 or later and nothing else; read it, it is short. It checks that
   4. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
      a hash given as NUMBER:HASH). Whoever rewrote the whole chain is found here and only here.
 What it cannot tell: whether the export names every entry of its days. Entries that were left out and belong to other
-days or premises look alike; the trial balance and the counts in the manifest were written by the same hand.
+days or premises look alike; the trial balance and the counts in the manifest were written by the same hand. Reports
+other than the journal and the trial balance are guarded by the manifest alone: whoever forges both needs another
+archive, so compare the SHA-256 of the archive, printed here, with the one on the page of exports.
 """
 
 # ruff: noqa: T201 (a command line speaks)
@@ -22,10 +24,14 @@ import io
 import json
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 MICROS = 1_000_000
+MOST_FAULTS = 100
+UNREADABLE = (KeyError, ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What reading a file that is missing, torn or no longer in its format raises."""
 
 
 def leaf_of(line: bytes) -> bytes:
@@ -61,9 +67,28 @@ class Verifier:
         self.faults: list[str] = []
         self.manifest: dict[str, Any] = json.loads(archive.read("manifest.json"))
         self.names = {file["name"] for file in self.manifest["files"]}
+        self.leaves: list[tuple[bytes, int, int]] = []
+        self.movements: dict[str, tuple[int, int]] = {}
+        self.known: dict[int, str] = {}
+        self.unsealed = 0
 
     def fault(self, text: str) -> None:
         self.faults.append(text)
+
+    def check(self, against: list[str]) -> None:
+        """Everything that can still be read: one bad file hides no fault of another."""
+        self.check_files()
+        steps = [
+            ("journal.jsonl", self.check_entries),
+            ("ledger.trial_balance.csv", self.check_trial_balance),
+            ("seals.jsonl", self.check_seals),
+            *((other, lambda other=other: self.check_against(other)) for other in against),
+        ]
+        for name, step in steps:
+            try:
+                step()
+            except (*UNREADABLE, OSError) as error:
+                self.fault(f"{name}: it cannot be read: {error}")
 
     def lines(self, name: str) -> Iterator[bytes]:
         with self.archive.open(name) as file:
@@ -80,17 +105,15 @@ class Verifier:
                     while chunk := packed.read(1 << 20):
                         digest.update(chunk)
                         size += len(chunk)
-            except (KeyError, zipfile.BadZipFile) as error:
-                self.fault(f"{file['name']}: {error}")
+            except UNREADABLE as error:
+                self.fault(f"{file['name']}: it is missing or torn: {error}")
                 continue
             if digest.hexdigest() != file["sha256"] or size != file["bytes"]:
                 self.fault(f"{file['name']}: it is not the file that the manifest names")
 
-    def check_entries(self) -> tuple[list[tuple[bytes, int, int]], dict[str, tuple[int, int]]]:
-        """Sums of the entries; returns the leaves in order and the movements by account."""
-        leaves: list[tuple[bytes, int, int]] = []
-        movements: dict[str, tuple[int, int]] = {}
-        postings = 0
+    def check_entries(self) -> None:
+        """Sums of the entries; keeps the leaves in order and the movements by account."""
+        leaves, movements, postings = self.leaves, self.movements, 0
         for line in self.lines("journal.jsonl"):
             entry = json.loads(line)
             if sum(entry["legs"].values()) or len(entry["legs"]) < 2:
@@ -106,13 +129,12 @@ class Verifier:
                 f"journal.jsonl: {len(leaves)} entries with {postings} postings; the manifest says "
                 f"{books['entries']} with {books['postings']}"
             )
-        return leaves, movements
 
-    def check_trial_balance(self, movements: dict[str, tuple[int, int]]) -> None:
+    def check_trial_balance(self) -> None:
         name = "ledger.trial_balance.csv"
         if name not in self.names:
             return
-        total = 0
+        total, movements = 0, dict(self.movements)
         with self.archive.open(name) as file:
             for row in csv.DictReader(io.TextIOWrapper(file, "utf-8", newline="")):
                 opening, debit, credit, closing = (
@@ -128,9 +150,9 @@ class Verifier:
         if total:
             self.fault(f"{name}: the closings sum to {total} micros, not to zero")
 
-    def check_seals(self, leaves: list[tuple[bytes, int, int]]) -> tuple[dict[int, str], int]:
+    def check_seals(self) -> None:
         """Each seal by itself and after the one before; then every entry in the tree of its seal, in order."""
-        known: dict[int, str] = {}
+        leaves, known = self.leaves, self.known
         previous: dict[str, Any] | None = None
         position = count = 0
         for line in self.lines("seals.jsonl"):
@@ -146,16 +168,18 @@ class Verifier:
                 seal["previous"] != previous["hash"] or seal["number"] != previous["number"] + 1
             ):
                 self.fault(f"{where}: it does not follow from seal {previous['number']}")
-            below = iter(tree)
+            places, last = {leaf: place for place, leaf in enumerate(tree)}, -1
             while position < len(leaves) and leaves[position][2] < seal["below_xact"]:
                 leaf, entry_id, xact = leaves[position]
-                if xact < seal["from_xact"] or leaf not in below:  # `in` reads on, so the order counts
+                place = places.get(leaf, -1)
+                if xact < seal["from_xact"] or place <= last:  # not in it, or out of order
                     self.fault(f"entry {entry_id}: it is not what {where} sealed")
-                    below = iter(tree)
+                else:
+                    last = place
                 position += 1
             known[seal["number"]] = seal["hash"]
             previous = seal
-        unsealed = len(leaves) - position
+        unsealed = self.unsealed = len(leaves) - position
         if unsealed != self.manifest["books"]["unsealed"]:
             self.fault(
                 f"{unsealed} entries lie under no seal; the manifest says {self.manifest['books']['unsealed']}"
@@ -167,14 +191,13 @@ class Verifier:
             if hash_of(head) != head["hash"]:
                 self.fault("manifest.json: the fields of its seal do not give its hash")
             known.setdefault(head["number"], head["hash"])
-        return known, unsealed
 
-    def check_against(self, known: dict[int, str], other: str) -> None:
+    def check_against(self, other: str) -> None:
         shared = 0
         for number, value in roots_in(other):
-            if number in known:
+            if number in self.known:
                 shared += 1
-                if known[number] != value:
+                if self.known[number] != value:
                     self.fault(
                         f"seal {number}: {other} has another hash; the chain was rewritten here or before"
                     )
@@ -201,29 +224,39 @@ def roots_in(other: str) -> Iterator[tuple[int, str]]:
             yield seal["number"], seal["hash"]
 
 
+def sha256_of(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Verifies a Potline export offline.")
     parser.add_argument("export")
     parser.add_argument("--against", action="append", default=[], metavar="FILE|NUMBER:HASH")
     options = parser.parse_args(arguments)
-    with zipfile.ZipFile(options.export) as archive:
-        verifier = Verifier(archive)
-        verifier.check_files()
-        leaves, movements = verifier.check_entries()
-        verifier.check_trial_balance(movements)
-        known, unsealed = verifier.check_seals(leaves)
-        for other in options.against:
-            verifier.check_against(known, other)
-    for fault in verifier.faults:
+    try:
+        with zipfile.ZipFile(options.export) as archive:
+            verifier = Verifier(archive)
+            verifier.check(options.against)
+    except (*UNREADABLE, OSError) as error:
+        print(f"{options.export} is not an export, or its manifest is gone: {error}", file=sys.stderr)
+        return 1
+    for fault in verifier.faults[:MOST_FAULTS]:
         print(fault, file=sys.stderr)
     days = (
         ", ".join(f"{day['date']} ({day['state']})" for day in verifier.manifest["days"]) or "no gaming day"
     )
     print(
-        f"{verifier.manifest['request']['premises']}: {days}; {len(leaves)} entries, {unsealed} of them not sealed yet"
+        f"{verifier.manifest['request']['premises']}: {days}; {len(verifier.leaves)} entries, {verifier.unsealed} of "
+        "them not sealed yet"
     )
-    if known:
-        print(f"last seal: {max(known)}:{known[max(known)]}")
+    print(f"SHA-256 of the archive: {sha256_of(options.export)}")
+    if verifier.known:
+        last = max(verifier.known)
+        print(f"last seal: {last}:{verifier.known[last]}")
     print(f"{len(verifier.faults)} faults" if verifier.faults else "The export is sound.")
     return 1 if verifier.faults else 0
 

@@ -434,6 +434,20 @@ def tamper(
     return target
 
 
+def taken_out(path: Path, target: Path, name: str, *, in_manifest: bool) -> Path:
+    """A copy of the archive without one of its files; perhaps the manifest does not name it any more either."""
+    with zipfile.ZipFile(path) as archive:
+        files = {entry: archive.read(entry) for entry in archive.namelist() if entry != name}
+    if not in_manifest and "manifest.json" in files:
+        listing = json.loads(files["manifest.json"])
+        listing["files"] = [file for file in listing["files"] if file["name"] != name]
+        files["manifest.json"] = json.dumps(listing).encode()
+    with zipfile.ZipFile(target, "w") as archive:
+        for entry, content in files.items():
+            archive.writestr(entry, content)
+    return target
+
+
 def without(text: str, number: int) -> str:
     lines = text.splitlines(keepends=True)
     return "".join(lines[:number] + lines[number + 1 :])
@@ -476,6 +490,28 @@ def test_the_offline_verifier(
         code, err = verify(tamper(path, forged, name, change, manifest=manifest))
         assert code == 1, (name, words)
         assert re.search(words, err), (name, words, err)
+    # A file taken out: with the manifest's word for it left, and with that gone as well.
+    for name, in_manifest, words in [
+        ("journal.jsonl", True, "journal.jsonl: it is missing"),
+        ("seals.jsonl", True, "seals.jsonl: it is missing"),
+        ("ledger.journal.csv", True, "ledger.journal.csv: it is missing"),
+        ("journal.jsonl", False, "journal.jsonl: it cannot be read"),
+        ("manifest.json", False, "is not an export"),
+    ]:
+        code, err = verify(taken_out(path, forged, name, in_manifest=in_manifest))
+        assert (code, words in err) == (1, True), (name, err)
+    # One byte of the archive itself, anywhere in a file's packed bytes.
+    content = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        places = [info.header_offset + 200 for info in archive.infolist() if info.compress_size > 200]
+    assert len(places) > 3
+    for place in places:
+        forged.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        code, err = verify(forged)
+        assert code == 1, place
+        assert "Traceback" not in err
+    code, err = verify(path, str(tmp_path / "nowhere"))
+    assert (code, "nowhere: it cannot be read" in err) == (1, True)
     code, err = verify(path, f"2:{'0' * 64}")
     assert (code, "the chain was rewritten" in err) == (1, True)
     code, err = verify(path, f"7:{'0' * 64}")
