@@ -105,9 +105,8 @@ def spoilt(draw: st.DrawFn) -> dict[str, Any]:
         elif act == "repeat" and isinstance(parent, list):
             parent.insert(last, copy.deepcopy(parent[last]))
         elif act == "add" and isinstance(parent, dict):
-            parent[draw(st.sampled_from(["x", "seat", "value", "hand", "selection", "1", "20"]))] = draw(
-                st.sampled_from(SCRAPS)
-            )
+            name = draw(st.sampled_from(["x", "seat", "value", "hand", "selection", "1", "20"]))
+            parent[name] = copy.deepcopy(draw(st.sampled_from(SCRAPS)))
         elif act == "swap":
             other = document
             for step in draw(st.sampled_from(places)):
