@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from django.db.models import Max, Q
+from django.urls import reverse
 
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import Event, Progressive, Win
@@ -26,7 +27,8 @@ def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
             text = (
                 f"{win.trigger} at {win.link.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
             )
-            yield Finding(f"win:{win.pk}", text, may_carry=True)
+            url = reverse("jackpot-win", args=[win.pk])
+            yield Finding(f"win:{win.pk}", text, may_carry=True, url=url)
 
 
 @register("jackpots.events", "Every jackpot event of the day is final")

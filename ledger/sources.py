@@ -122,19 +122,21 @@ JOURNAL = register(
 )
 
 _EXCEPTIONS = f"""
-    SELECT d.date, e.id, x.what, e.kind, e.reference, coalesce(e.own_date, c.own_date, d.date), c.key, x.amount, e.memo
+    SELECT d.date, e.id, x.what, e.kind, e.reference, e.own_date, c.key, x.amount, e.memo
     FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id LEFT JOIN ledger_entry c ON c.id = e.corrects_id
     CROSS JOIN LATERAL (
         SELECT 'Late arrival' AS what, NULL::bigint AS amount WHERE e.own_date IS NOT NULL
         UNION ALL SELECT CASE e.kind WHEN 'void' THEN 'Void' WHEN 'resettlement' THEN 'Resettlement'
             ELSE 'Correction' END, NULL WHERE e.corrects_id IS NOT NULL
-        UNION ALL SELECT initcap(substring(a.code FROM '[^/]+$')), p.amount_micros
+        UNION ALL SELECT CASE substring(a.code FROM '[^/]+$') WHEN 'top-up' THEN 'House money'
+            WHEN 'rounding' THEN 'Rounding' WHEN 'recoverable' THEN 'Paid in error' ELSE 'Adjustment' END,
+            p.amount_micros
             FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
             WHERE p.entry_id = e.id AND a.code ~ '/(rounding|adjustments|recoverable|top-up)$'
     ) x
     WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND {_TOUCHES}
     UNION ALL
-    SELECT d.date, NULL, 'Override: carried over', o.check_name, o.item_key, d.date, NULL, NULL,
+    SELECT d.date, NULL, 'Override: carried over', o.check_name, o.item_key, NULL, NULL, NULL,
         o.text || ' ' || o.reason || ' (' || asked.name || ', ' || approved.name || ')'
     FROM ledger_openitem o JOIN ledger_gamingday d ON d.id = o.day_id
     JOIN people_approvalrequest q ON q.id = o.approval_id

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
@@ -106,12 +106,10 @@ def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
         context |= {
             "checklist": found,
             "early": timezone.now() < found.ends_at,
+            # What stands in the way first, then what was carried over, then what holds.
             "results": [
-                (
-                    result,
-                    [(line, asked.get((line.check, line.finding.key))) for line in result.lines],
-                )
-                for result in found.results
+                (result, [(line, asked.get((line.check, line.finding.key))) for line in result.lines])
+                for result in sorted(found.results, key=lambda result: (result.holds, not result.lines))
             ],
         }
     return render(request, "ledger/day.html", context)
@@ -278,21 +276,43 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "source": source,
         "first": first,
         "last": last,
-        "rows": [_texts(source, row) for row in rows[:PAGE_ROWS]],
+        "rows": [_cells(source, row) for row in rows[:PAGE_ROWS]],
         "more": more,
-        "totals": _texts(source, reports.totals(source, rows)) if summed else [],
+        "totals": _cells(source, reports.totals(source, rows)) if summed else [],
     }
     return render(request, "ledger/report.html", context)
 
 
-def _texts(source: reports.Source, row: reports.Row) -> list[tuple[str, bool]]:
-    """Cells as text, and whether they are figures."""
-    figures = {reports.Cell.MONEY, reports.Cell.NUMBER, reports.Cell.PERCENT}
+_FIGURES = frozenset({reports.Cell.MONEY, reports.Cell.NUMBER, reports.Cell.PERCENT})
+LONG_TEXT = 40
+
+
+def _cells(source: reports.Source, row: reports.Row) -> list[tuple[Any, str, bool]]:
+    """Cells as people read them, their class, and whether they are money, which the template writes."""
     return [
-        (as_text(value, column.cell) + ("%" if column.cell is reports.Cell.PERCENT and value is not None else ""),
-         column.cell in figures)
+        (_text(value, column.cell), _class(value, column.cell), column.cell is reports.Cell.MONEY)
         for value, column in zip(row, source.columns, strict=True)
-    ]  # fmt: skip
+    ]
+
+
+def _class(value: Any, cell: reports.Cell) -> str:
+    if cell in _FIGURES:
+        return "number"
+    return "long" if isinstance(value, str) and len(value) > LONG_TEXT else ""
+
+
+def _text(value: Any, cell: reports.Cell) -> Any:
+    """Exports and REST give figures exactly; a page gives dates in words and two places of a per cent."""
+    if value is None or cell is reports.Cell.MONEY:
+        return value
+    if cell is reports.Cell.PERCENT:
+        hundredths = round(value * 10_000)
+        return f"{'-' if hundredths < 0 else ''}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}%"
+    if cell is reports.Cell.DATE:
+        return formats.date_format(value, "j M Y")
+    if cell is reports.Cell.INSTANT:
+        return formats.date_format(timezone.localtime(value), "j M H:i:s")
+    return as_text(value, cell)
 
 
 # --- Exports and seals ----------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.urls import reverse
+
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from people.gaming_day import gaming_day
@@ -18,7 +20,7 @@ def unsettled_rounds(day: GamingDay) -> Iterator[Finding]:
         if (round.gaming_day or gaming_day(day.premises, round.opened_at)) <= day.date:
             why = f": {round.error}" if round.error else ""
             text = f"Round {round.number} of {round.table.code} is {round.state}{why}."
-            yield Finding(f"round:{round.pk}", text)
+            yield Finding(f"round:{round.pk}", text, url=reverse("round", args=[day.premises.code, round.pk]))
 
 
 @register("tables.standing", "No wager stands over the day's end")

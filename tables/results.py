@@ -162,10 +162,7 @@ def _source(
     name: str, by: str, columns: tuple[Column, ...], rows: Callable[[Scope], Iterator[Row]]
 ) -> Source:
     title = f"Table results by {by}"
-    about = (
-        f"By {by}: what was wagered, paid and won, and how chips and cash came and went. Jackpot wagers are in the "
-        "reconciliation of progressives."
-    )
+    about = "Wagered, paid, won and held; openers, fills, credits, drop. Jackpot wagers are with the progressives."
     filters = ("table", "progressive")
     return register(Source(name, title, (*columns, *FIGURE_COLUMNS), rows, about, filters=filters))
 

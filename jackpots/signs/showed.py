@@ -118,7 +118,9 @@ def _wrong_on_the_glass(display: Display, progressive: Progressive, day: date) -
     more = f", and {len(wrong) - 1} more times" if len(wrong) > 1 else ""
     at = _clock(progressive, minute + timedelta(milliseconds=offset_ms))
     text = f"The sign {display} showed {said} at {at} (frame {sequence}){more}: see what it shows now."
-    yield f"figure:{display.pk}:{len(wrong)}", text
+    # The same figure told again is the same trouble; another one is to be looked at anew.
+    different = {(item[1], *sorted(item[3].items())) for item in wrong}
+    yield f"figure:{display.pk}:{len(different)}", text
 
 
 def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:
