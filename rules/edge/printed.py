@@ -147,14 +147,6 @@ PRINTED = (
 )
 
 WITHOUT: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "blackjack": (
-        ("house-money-in-action", "let-it-ride-in-action"),
-        "winnings of a side wager that ride on the main wager, at its odds",
-    ),
-    "free-bet-blackjack": (
-        ("house-money-in-action", "let-it-ride-in-action"),
-        "winnings of a side wager that ride on the main wager, at its odds",
-    ),
     "pai-gow-tiles": (("bank",), "a player who holds the bank plays against the others at the table"),
     "blackjack-switch": (("main", "switch", "double", "split"), "two hands with an exchange between them"),
     "casino-holdem": (

@@ -34,6 +34,9 @@ def settle_trial(trial: Trial) -> Settled:
         staked += sum(line.commission for line in counted if trial.fees)
         hits += [hit.trigger for hit in settlement.hits if hit.wager.id in trial.counts]
         carried = settlement.carried
+    for round in trial.without:
+        net -= sum(line.winnings - line.commission - line.lost for line in settle(round).lines)
+        staked -= sum(wager.stake for wager in round.wagers)
     still = [standing.wager.id for standing in carried.wagers if standing.wager.id in trial.counts]
     if still:
         raise RuntimeError(f"the trial ended before its wagers did: {still}")

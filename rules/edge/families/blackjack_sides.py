@@ -225,8 +225,8 @@ def trial_insurance(case: Case, chance: Chance) -> Trial:
 _ABOUT = {
     "super-sevens": "Two sevens always take a third card and are not split: the most that the wager can return.",
     "lucky-match": "A pair always takes a third card and is not split: the most that the wager can return.",
-    "house-money": "Taken at once. What stays in action is played with the main wager.",
-    "let-it-ride": "Taken at once. What stays in action is played with the main wager.",
+    "house-money": "Taken at once; house-money-in-action is the figure of who leaves it there.",
+    "let-it-ride": "Taken at once; let-it-ride-in-action is the figure of who leaves it there.",
     "perfect-pairs": examples.ABOUT,
 }
 _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
@@ -271,8 +271,6 @@ NOTES = (
     "eight; the book does not forbid that.",
     "gb-2011 4.69 (Super Match): by the words in brackets cards would have to be of one suit as well; the figures are "
     "for denominations alone, which is how the wager is known.",
-    "nz-consultation 2 15D, 15E (House Money, Let it Ride): shown as taken at once. Who leaves a won wager in action "
-    "with a hand that is worth it, a blackjack above all, does much better; that is not computed.",
     "nz-1996 II 14, nz-consultation 2 15, 15F (Super Sevens, Lucky Match): the third card counts only if the pair is "
     "not split, so the figure is for a player who always draws it; who splits gives something up.",
 )

@@ -6,7 +6,7 @@ its wins alone, and what can be had for free is never paid for. What comes of wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product
@@ -106,13 +106,17 @@ class Half(Split):
         more, _ = self._total(self._beyond(other, self.original), shape, shape.others - other)
         return lost + more
 
+    def ends(self, shape: Shape, *, other: bool) -> dict[Ended, int]:
+        """Of `falling(size, cards)`: how one hand of a shape ends."""
+        return self._hand(shape, other=other)
+
     def dealers(self, shape: Shape) -> dict[int, int]:
         """Of `falling(size, cards)`: the dealer's outcomes once a shape came."""
         return self._dealers_of(shape)
 
     def given(self, shape: Shape, dealer: int, *, other: bool) -> dict[int, Fraction]:
         """Chances of what one hand of a shape nets, given the dealer's outcome."""
-        parts = self._given(self._hand(shape, other=other), dealer, self.original)
+        parts = self._given(self.ends(shape, other=other), dealer, self.original)
         total = sum(parts.values())
         found: dict[int, Fraction] = {}
         for (net, _), part in parts.items():
@@ -141,6 +145,12 @@ class FreeSplit:
             for way in ways_of(again)
             for lammer, other in way.hands
         )
+
+    def first_hand(self, way: Way) -> Iterator[tuple[Ended, Fraction]]:
+        """How the hand with the player's wager ends, with the chance of that."""
+        _, other = way.hands[0]
+        for ended, ways in self.halves[0].ends(way.shape, other=other).items():
+            yield ended, Fraction(ways, self.scale)
 
     def sums(self) -> dict[int, Fraction]:
         """Chances of what all hands net together."""
