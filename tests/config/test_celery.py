@@ -45,6 +45,12 @@ def test_messages_are_acknowledged_late_and_come_back_only_after_the_time_limit(
     )
 
 
+def test_a_job_that_claims_its_work_may_outlast_redelivery() -> None:
+    with pytest.raises(ValueError, match="visibility timeout"):
+        celery.long_job(time_limit_s=celery.VISIBILITY_TIMEOUT_S)
+    assert callable(celery.long_job(time_limit_s=celery.VISIBILITY_TIMEOUT_S, claims_its_work=True))
+
+
 def test_periodic_job_is_in_beats_schedule_and_its_ticks_expire() -> None:
     entry = app.conf.beat_schedule[tick_job.name]
     assert (entry["task"], entry["schedule"], entry["options"]) == (tick_job.name, 7, {"expires": 7})
