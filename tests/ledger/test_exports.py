@@ -22,7 +22,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from config import celery
-from ledger import reports, seals
+from ledger import balances, reports, seals, verify
 from ledger.balances import trial_balance
 from ledger.exports import bundle, service
 from ledger.exports.writers import (
@@ -34,6 +34,7 @@ from people.models import Premises, Role, User
 from rules.money import format_money, parse_money
 from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises
 from tests.ledger.test_concurrency import WAIT_S, threads
+from tests.ledger.test_seals import as_superuser
 
 ROOT = Path(__file__).resolve().parents[2]
 NEXT = date(2026, 3, 15)
@@ -346,11 +347,11 @@ def test_the_offline_verifier(
     verifier = load_verifier()
     (sink,) = (var_dir / "seals").iterdir()
 
-    def verify(file: Path, *against: str) -> tuple[int, str]:
+    def check(file: Path, *against: str) -> tuple[int, str]:
         code = verifier.main([str(file), *(part for name in against for part in ("--against", name))])
         return code, capsys.readouterr().err
 
-    assert verify(path, str(sink), str(path)) == (0, "")
+    assert check(path, str(sink), str(path)) == (0, "")
     forged = tmp_path / "forged.zip"
     scenes: list[tuple[str, Callable[[str], str], bool, str]] = [
         ("journal.jsonl", lambda text: text.replace("7512345", "7512346"), False, "not the file that the manifest"),
@@ -368,7 +369,7 @@ def test_the_offline_verifier(
     import re
 
     for name, change, manifest, words in scenes:
-        code, err = verify(tamper(path, forged, name, change, manifest=manifest))
+        code, err = check(tamper(path, forged, name, change, manifest=manifest))
         assert code == 1, (name, words)
         assert re.search(words, err), (name, words, err)
     # A file taken out: with the manifest's word for it left, and with that gone as well.
@@ -379,7 +380,7 @@ def test_the_offline_verifier(
         ("journal.jsonl", False, "journal.jsonl: it cannot be read"),
         ("manifest.json", False, "is not an export"),
     ]:
-        code, err = verify(taken_out(path, forged, name, in_manifest=in_manifest))
+        code, err = check(taken_out(path, forged, name, in_manifest=in_manifest))
         assert (code, words in err) == (1, True), (name, err)
     # One byte of the archive itself, anywhere in a file's packed bytes.
     content = bytearray(path.read_bytes())
@@ -388,15 +389,32 @@ def test_the_offline_verifier(
     assert len(places) > 3
     for place in places:
         forged.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        code, err = verify(forged)
+        code, err = check(forged)
         assert code == 1, place
         assert "Traceback" not in err
-    code, err = verify(path, str(tmp_path / "nowhere"))
+    code, err = check(path, str(tmp_path / "nowhere"))
     assert (code, "nowhere: it cannot be read" in err) == (1, True)
-    code, err = verify(path, f"2:{'0' * 64}")
+    code, err = check(path, f"2:{'0' * 64}")
     assert (code, "the chain was rewritten" in err) == (1, True)
-    code, err = verify(path, f"7:{'0' * 64}")
+    code, err = check(path, f"7:{'0' * 64}")
     assert (code, "proves nothing" in err) == (1, True)
+
+
+def test_an_export_is_an_earlier_root(build: Build, tmp_path: Path) -> None:
+    """`verify_ledger --against EXPORT.zip`, after the whole chain was rewritten; and the new export against the old."""
+    before = build(formats=("csv",))
+    assert verify.verify([before]).sound
+    as_superuser("UPDATE ledger_posting SET amount_micros = amount_micros * 2", "DELETE FROM ledger_seal")
+    seals.seal()
+    balances.rebuild()
+    assert verify.verify().sound, "by itself the forgery is consistent"
+    (fault,) = verify.verify([before]).faults
+    assert "the chain was rewritten" in str(fault)
+    forged = tmp_path / "forged.zip"
+    bundle.build(bundle.Request("harbour", DAY, DAY, formats=("csv",)), forged, lambda done, total: None)
+    verifier = load_verifier()
+    assert verifier.main([str(forged)]) == 0
+    assert verifier.main([str(forged), "--against", str(before)]) == 1
 
 
 def test_the_verifier_needs_nothing_but_python(build: Build) -> None:
