@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.db.models import Max, Q
 from django.urls import reverse
 
+from jackpots.barrier import waiting_for
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import Event, Progressive, Win
 from jackpots.signs import showed
@@ -40,9 +41,11 @@ def unfolded_events(day: GamingDay) -> Iterator[Finding]:
         if progressive.folded_until is not None:
             waiting = waiting.filter(Q(place__gte=progressive.folded_until))
         count = waiting.count()
-        if count:
-            text = f"{count} events of {progressive} are not final: see on the jackpot page which table it waits for."
-            yield Finding(f"events:{progressive.code}", text)
+        first = waiting.order_by("place", "pk").first()
+        if first is not None:
+            reasons = "; ".join(reason.text for reason in waiting_for(first)) or "the next fold takes them"
+            text = f"{count} event{'s' if count > 1 else ''} of {progressive} not final: {reasons}."
+            yield Finding(f"events:{progressive.code}", text, url=reverse("jackpots"))
 
 
 @register("jackpots.history", "The event log, replayed, gives the meters")

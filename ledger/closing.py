@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import psycopg
 import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
@@ -33,6 +34,7 @@ CARRY_OVER = approvals.declare(
     approve_roles=[Role.FINANCE, Role.JACKPOT_MANAGER],
 )
 LOCK_TIMEOUT_S = 10
+CLOSE_ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ def checklist(day: GamingDay) -> Checklist:
             with transaction.atomic():
                 findings = list(item.check(day))
         except Exception as error:  # whatever an app's check raises must stop the close, in words
+            if _is_deadlock(error):
+                raise
             log.exception("close_check_broke", check=item.name, day=str(day))
             findings = [Finding("broken", f"The check itself failed: {type(error).__name__}: {error}")]
         lines = [
@@ -236,9 +240,28 @@ def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
     return [carry_over(request) for request in waiting if request.payload["day_id"] == str(day.pk)]
 
 
-@transaction.atomic
 def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:
-    """closing → closed, if every check holds under the exclusive lock. Seals follow after the commit."""
+    """closing → closed, if every check holds under the exclusive lock. Seals follow after the commit.
+
+    A poster that holds what a check asks for (a meter's row) and waits for the day's lock would wait for ever;
+    PostgreSQL sends one of the two back. If it is the close, it lets the poster pass and begins anew.
+    """
+    for _ in range(CLOSE_ATTEMPTS):
+        try:
+            return _close_day(day, actor, ip)
+        except OperationalError as error:
+            if connection.in_atomic_block or not _is_deadlock(error):
+                raise
+            log.info("close_begins_anew", day=str(day))
+    raise CloseRefused(f"{day}: postings of this day keep coming while it is checked. Try again in a moment.")
+
+
+def _is_deadlock(error: BaseException) -> bool:
+    return isinstance(error.__cause__, psycopg.errors.DeadlockDetected)
+
+
+@transaction.atomic
+def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
     access.require(actor, CLOSE_ROLES, day.premises)
     lock_exclusively(day)
     day.refresh_from_db()

@@ -129,7 +129,8 @@ class Level:
         ]
 
 
-# Legs of a level's accounts by entry; `transit` tells contributions and their returns from everything else.
+# Legs of a level's accounts by entry; `transit` tells contributions and their returns from everything else. What only
+# leaves payable was paid, and is no movement of the pool; a rejected win takes house money back with it.
 _MOVEMENTS = """
     WITH legs AS (
         SELECT e.id, split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
@@ -157,7 +158,7 @@ _MOVEMENTS = """
         sum(CASE WHEN transit THEN 0 ELSE payable END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE adjustments END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
-    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0)
+    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0 OR house <> 0)
     GROUP BY progressive, level ORDER BY progressive, level
 """
 

@@ -15,12 +15,15 @@ from tables.models import Round, Table
 
 @register("tables.rounds", "Every round is settled")
 def unsettled_rounds(day: GamingDay) -> Iterator[Finding]:
+    """Most end within seconds. One that cannot be settled needs someone; two people may let the day close without it:
+    settled later, it stands in the next day's books with its own date."""
     rounds = Round.objects.filter(table__premises=day.premises).exclude(state=Round.State.SETTLED)
     for round in rounds.select_related("table__premises"):
         if (round.gaming_day or gaming_day(day.premises, round.opened_at)) <= day.date:
             why = f": {round.error}" if round.error else ""
             text = f"Round {round.number} of {round.table.code} is {round.state}{why}."
-            yield Finding(f"round:{round.pk}", text, url=reverse("round", args=[day.premises.code, round.pk]))
+            url = reverse("round", args=[day.premises.code, round.pk])
+            yield Finding(f"round:{round.pk}", text, round.state == Round.State.PARKED, url)
 
 
 @register("tables.standing", "No wager stands over the day's end")

@@ -144,6 +144,20 @@ class TestReconciliation:
         ]  # fmt: skip
         assert grand.variances == []
 
+    def test_a_rejected_win_is_no_win(self, harbour: Premises) -> None:
+        story = next(story for story in STORIES if story.title == "A rejected win")
+        for number, (kind, text, legs) in enumerate(story.steps):
+            if kind == "entry":
+                accounts = {f"harbour/{account}": micros for account, micros in legs.items()}
+                post(
+                    NewEntry(
+                        key=f"r{number}", premises=harbour, kind=text.split(":")[0], reference="r", source_hash=HASH,
+                        day=DAY, legs=accounts,
+                    )
+                )  # fmt: skip
+        (grand,) = reconciliation.reconcile(harbour, DAY, DAY)
+        assert (grand.wins_micros, format_money(grand.seed_micros), grand.variances) == (0, "1000.00", [])
+
     def test_readings_that_differ_are_named(self, night: Premises, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(reconciliation, "_readings", [])
         reconciliation.register_readings(
