@@ -52,6 +52,28 @@ def balances(codes: Iterable[str]) -> dict[str, int]:
     return {code: found.get(code, 0) for code in wanted}
 
 
+def movements(premises: Premises, day: date, codes: Iterable[str]) -> dict[str, int]:
+    """What moved on accounts of a premises on one gaming day, debit positive; 0 where nothing did."""
+    wanted = list(dict.fromkeys(codes))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%(codes)s)),
+            today AS (SELECT id FROM ledger_gamingday WHERE premises_id = %(premises)s AND date = %(day)s),
+            parts AS (
+                SELECT m.account_id, m.debit_micros + m.credit_micros AS micros FROM ledger_movement m
+                    WHERE m.day_id IN (SELECT id FROM today) AND m.account_id IN (SELECT id FROM wanted)
+                UNION ALL
+                SELECT t.account_id, t.amount_micros FROM ({_TAIL}) t WHERE t.day_id IN (SELECT id FROM today)
+            )
+            SELECT w.code, sum(p.micros)::bigint FROM parts p JOIN wanted w ON w.id = p.account_id GROUP BY w.code
+            """,  # noqa: S608 (no value is interpolated)
+            {"codes": wanted, "premises": premises.pk, "day": day},
+        )
+        found = dict(cursor.fetchall())
+    return {code: found.get(code, 0) for code in wanted}
+
+
 @dataclass(frozen=True)
 class TrialLine:
     """An account over a span of days: opening + debits + credits = closing (credits are negative)."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, F, OuterRef, Subquery, Sum
+from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from ledger import chart
+from ledger.balances import movements
 from people.access import may, premises_of, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
@@ -22,7 +27,7 @@ from tables import chips, parked, silence
 from tables import floor as verbs
 from tables.api import READERS
 from tables.errors import Refused
-from tables.models import Round, Table, WagerLine
+from tables.models import Round, Table
 
 SILENT_S = 30
 
@@ -42,7 +47,7 @@ def _premises_overview(premises: Premises) -> dict[str, Any]:
     now = timezone.now()
     day = gaming_day(premises, now)
     last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
-    tables = (
+    tables = list(
         Table.objects.filter(premises=premises)
         .select_related("config", "link__progressive")
         .annotate(
@@ -53,12 +58,12 @@ def _premises_overview(premises: Premises) -> dict[str, Any]:
         )
         .order_by("pit", "code")
     )
-    won = _win_by_table(premises, day)
+    won = _win_by_table(tables, premises, day)
     rows = []
     for table in tables:
         heard = table.last_heartbeat_at
         silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
-        rows.append({"table": table, "win": won.get(table.pk, 0), "silent": silent})
+        rows.append({"table": table, "win": won[table.pk], "silent": silent})
     return {"premises": premises, "day": day, "rows": rows}
 
 
@@ -68,19 +73,17 @@ def _count_of(state: Round.State) -> Subquery:
     return Subquery(rounds.annotate(n=Count("pk")).values("n")[:1])
 
 
-def _win_by_table(premises: Premises, day: Any) -> dict[int, int]:
-    """Stakes taken less winnings paid today, jackpot wagers apart."""
-    lines = WagerLine.objects.filter(round__table__premises=premises, round__gaming_day=day, is_jackpot=False)
-    won = lines.values("round__table").annotate(
-        win=Sum(
-            F("stake_micros")
-            - F("returned_micros")
-            - F("standing_micros")
-            - F("winnings_micros")
-            + F("commission_micros")
-        )
-    )
-    return {row["round__table"]: row["win"] for row in won}
+def _win_by_table(tables: Sequence[Table], premises: Premises, day: date) -> dict[int, int]:
+    """What the table's income accounts got today: by the books, so that a day of rounds costs no more than one."""
+    codes = {
+        chart.table(premises.code, table.code, name): table.pk
+        for table in tables
+        for name in ("win", "fees", "commission", "rounding")
+    }
+    won: Counter[int] = Counter()
+    for code, micros in movements(premises, day, codes).items():
+        won[codes[code]] -= micros
+    return won
 
 
 @require_GET

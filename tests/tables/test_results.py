@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ledger import closing, reports
-from ledger.balances import balance
+from ledger.balances import balance, fold
 from ledger.models import Entry, GamingDay
 from ledger.reports import Scope, source_named
 from people.gaming_day import gaming_day
@@ -286,3 +286,16 @@ def test_slips_over_rest(floor: Floor) -> None:
     assert send(amount="1e5").status_code == 422
     assert send(kind="gift").status_code == 400
     assert send(kind="fill").status_code == 403
+
+
+def test_the_floor_page_shows_what_each_table_won_today(floor: Floor, played: Scope) -> None:
+    """Before the ledger's fold has taken the postings up, and after it."""
+    client = Client()
+    client.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
+    expected = {"CS-01": 30, "CS-02": 0, "RO-01": 20, "RO_01": 5}
+    for _ in range(2):
+        (place, _lakeside) = client.get("/floor/").context["places"]
+        assert {row["table"].code: row["win"] for row in place["rows"]} == {
+            code: dollars(won) for code, won in expected.items()
+        }
+        fold()
