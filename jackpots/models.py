@@ -476,11 +476,15 @@ class DisplayMinute(models.Model):
     showed = models.JSONField(default=list)
     wrong = models.JSONField(
         default=list,
-        help_text="Figures on the glass that were not their frame's: [[sequence, milliseconds, {level: value}], ...].",
+        help_text="What was not as sent: [[sequence, milliseconds, {level: value}], ...]; no level: never sent at all.",
     )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["display", "minute"], name="display_minute_once")]
+        # A thousand signs tell a million minutes a day; the day close asks for the few that were wrong.
+        indexes = [
+            models.Index(fields=["display", "minute"], condition=~Q(wrong=[]), name="display_minute_wrong")
+        ]
 
     def __str__(self) -> str:
         return f"{self.display_id} {self.minute:%Y-%m-%d %H:%M}"

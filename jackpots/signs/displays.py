@@ -53,7 +53,7 @@ def by_token(token: str) -> Display | None:
 
 
 def record_report(display_id: int, report: Any) -> bool:
-    """Keeps which sequences were on the sign and when, a row a minute, and figures that were not those of their frame.
+    """Keeps which sequences were on the sign and when, a row a minute, and what of it was not as it was sent.
     False: the sign is no longer known."""
     shown = _shown(report)
     with transaction.atomic():
@@ -64,31 +64,37 @@ def record_report(display_id: int, report: Any) -> bool:
         if shown:
             display.last_sequence = shown[-1][0]
         display.save(update_fields=["last_seen_at", "last_sequence"])
+        given = report.get("figures") if isinstance(report, dict) else None
+        figures = given if isinstance(given, dict) else {}
+        told = Frame.objects.filter(
+            progressive=display.progressive_id, sequence__in={item[0] for item in shown}
+        )
+        frames = {frame.sequence: frame for frame in told}
         for sequence, at_ms in shown:
             at = datetime.fromtimestamp(at_ms / 1000, UTC)
             minute = at.replace(second=0, microsecond=0)
             row, _ = DisplayMinute.objects.get_or_create(display=display, minute=minute)
             row.showed = [*row.showed, [sequence, at_ms % 60_000]]
-            if (sequence, at_ms) == shown[-1] and len(row.wrong) < MAX_WRONG_A_MINUTE:
-                wrong = _wrong_figures(display, sequence, report)
-                row.wrong = [*row.wrong, [sequence, at_ms % 60_000, wrong]] if wrong else row.wrong
+            wrong = _not_as_sent(frames.get(sequence), figures if (sequence, at_ms) == shown[-1] else {})
+            if wrong is not None and len(row.wrong) < MAX_WRONG_A_MINUTE:
+                row.wrong = [*row.wrong, [sequence, at_ms % 60_000, wrong]]
             row.save(update_fields=["showed", "wrong"])
     return True
 
 
-def _wrong_figures(display: Display, sequence: int, report: dict[str, Any]) -> dict[str, str]:
-    """What stood on the glass at the end of the report and is not what the frame of that sequence says, by level."""
-    figures = report.get("figures")
-    frame = Frame.objects.filter(progressive=display.progressive_id, sequence=sequence).first()
-    if not isinstance(figures, dict) or frame is None:
+def _not_as_sent(frame: Frame | None, figures: dict[str, Any]) -> dict[str, str] | None:
+    """By level, what stood on the glass and is not what the frame says; nothing by level where no such frame was ever
+    sent; None if all is well. A frame is logged before it is sent, so a report can be judged when it comes."""
+    if frame is None:
         return {}
-    return {
+    wrong = {
         level["level"]: figures[level["level"]]
         for level in frame.body["levels"]
         if isinstance(figures.get(level["level"]), str)
         and _FIGURE.fullmatch(figures[level["level"]])
         and figures[level["level"]] != level["value"]
     }
+    return wrong or None
 
 
 def _shown(report: Any) -> list[tuple[int, int]]:

@@ -35,6 +35,8 @@ class Shown:
     frame: Frame | None
     wrong: dict[str, str]
     """By level, what stood on the glass instead of the frame's figure."""
+    by_the_log: dict[str, int]
+    """What should have stood there, exact; empty where the frame does not say what it was made of."""
 
     @cached_property
     def figures(self) -> dict[str, int]:
@@ -44,24 +46,24 @@ class Shown:
         sent = {level["level"]: level["value"] for level in self.frame.body["levels"]}
         return {level: parse_money(value) for level, value in (sent | self.wrong).items()}
 
-    @cached_property
-    def by_the_log(self) -> dict[str, int]:
-        """What should have stood there, exact; empty where the frame does not say what it was made of."""
-        return (made_again(self.frame) if self.frame is not None else None) or {}
-
 
 def last_shown(progressive: Progressive, day: date) -> list[Shown]:
     """By sign, the newest report first. A sign that told nothing of the day is not in it: it showed nothing live."""
     found = []
+    frames: dict[int, Frame | None] = {}
+    by_the_log: dict[int, dict[str, int]] = {}
     for display in signs_of(progressive, day):
         minute = _minutes(display, progressive, day).order_by("minute").last()
         if minute is None or not minute.showed:
             continue
         sequence, offset_ms = max(minute.showed, key=lambda item: (item[1], item[0]))
         wrong = [item for item in minute.wrong if item[:2] == [sequence, offset_ms]]
-        frame = Frame.objects.filter(progressive=progressive, sequence=sequence).first()
+        if sequence not in frames:  # most signs show the same
+            frame = frames[sequence] = progressive.frames.filter(sequence=sequence).first()
+            by_the_log[sequence] = (made_again(frame) if frame is not None else None) or {}
         at = minute.minute + timedelta(milliseconds=offset_ms)
-        found.append(Shown(display, sequence, at, frame, wrong[-1][2] if wrong else {}))
+        figures = wrong[-1][2] if wrong else {}
+        found.append(Shown(display, sequence, at, frames[sequence], figures, by_the_log[sequence]))
     return sorted(found, key=lambda shown: shown.at, reverse=True)
 
 
@@ -83,20 +85,17 @@ def troubles(progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
         last = lasts.get(display.pk)
         if last is None:
             continue
-        yield from _never_sent(display, progressive, day)
-        yield from _wrong_on_the_glass(display, progressive, day)
+        yield from _not_as_sent(display, progressive, day)
         yield from _not_by_the_log(last)
         yield from _behind(last, progressive, day)
 
 
-def _never_sent(display: Display, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
-    told = {
-        item[0]
-        for row in _minutes(display, progressive, day).values_list("showed", flat=True)
-        for item in row
-    }
-    sent = progressive.frames.filter(sequence__in=told).values_list("sequence", flat=True)
-    unknown = sorted(told - set(sent))
+def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
+    rows = _minutes(display, progressive, day).exclude(wrong=[]).order_by("minute")
+    told = [
+        (row.minute + timedelta(milliseconds=item[1]), item[0], item[2]) for row in rows for item in row.wrong
+    ]
+    unknown = sorted({sequence for _, sequence, figures in told if not figures})
     if unknown:
         names = ", ".join(str(number) for number in unknown[:5]) + (" …" if len(unknown) > 5 else "")
         text = (
@@ -104,23 +103,22 @@ def _never_sent(display: Display, progressive: Progressive, day: date) -> Iterat
             "see what runs on that screen."
         )
         yield f"never-sent:{display.pk}:{len(unknown)}", text
-
-
-def _wrong_on_the_glass(display: Display, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
-    rows = _minutes(display, progressive, day).exclude(wrong=[]).order_by("minute")
-    wrong = [(row.minute, *item) for row in rows for item in row.wrong]
-    if not wrong:
-        return
-    minute, sequence, offset_ms, figures = wrong[0]
-    frame = progressive.frames.get(sequence=sequence)
-    sent = {level["level"]: level["value"] for level in frame.body["levels"]}
-    said = "; ".join(f"{level} {value} instead of {sent[level]}" for level, value in sorted(figures.items()))
-    more = f", and {len(wrong) - 1} more times" if len(wrong) > 1 else ""
-    at = _clock(progressive, minute + timedelta(milliseconds=offset_ms))
-    text = f"The sign {display} showed {said} at {at} (frame {sequence}){more}: see what it shows now."
-    # The same figure told again is the same trouble; another one is to be looked at anew.
-    different = {(item[1], *sorted(item[3].items())) for item in wrong}
-    yield f"figure:{display.pk}:{len(different)}", text
+    wrong = [item for item in told if item[2]]
+    if wrong:
+        at, sequence, figures = wrong[0]
+        sent = {
+            level["level"]: level["value"]
+            for level in progressive.frames.get(sequence=sequence).body["levels"]
+        }
+        said = "; ".join(
+            f"{level} {value} instead of {sent[level]}" for level, value in sorted(figures.items())
+        )
+        more = f", and {len(wrong) - 1} more times" if len(wrong) > 1 else ""
+        clock = _clock(progressive, at)
+        text = f"The sign {display} showed {said} at {clock} (frame {sequence}){more}: see what it shows now."
+        # The same figure told again is the same trouble; another one is to be looked at anew.
+        different = {(item[1], *sorted(item[2].items())) for item in wrong}
+        yield f"figure:{display.pk}:{len(different)}", text
 
 
 def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:
