@@ -6,8 +6,12 @@ house. Seeds are 20,000.00 and 2,000.00.
 
 from __future__ import annotations
 
+import csv
+import io
 import time
+import zipfile
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -24,6 +28,7 @@ from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
 from jackpots.readings import cut
 from jackpots.signs import displays
 from ledger import closing
+from ledger.exports import bundle, service
 from ledger.models import GamingDay
 from ledger.reconciliation import Level, reconcile
 from people import approvals
@@ -277,7 +282,10 @@ def _play_at(house: House, monkeypatch: pytest.MonkeyPatch, now: datetime) -> No
     house.fold()
 
 
-def test_the_variance_is_on_the_page_in_rest_and_in_the_export(house: House) -> None:
+def test_the_variance_is_on_the_page_in_rest_and_in_the_export(
+    house: House, tmp_path: Path, settings: Any
+) -> None:
+    settings.VAR_DIR = tmp_path
     house.play({1: PLAIN[0]})
     house.fold()
     house.send()
@@ -293,6 +301,14 @@ def test_the_variance_is_on_the_page_in_rest_and_in_the_export(house: House) -> 
     (grand,) = [row for row in rows if row["level"] == "grand"]
     assert (grand["meter"], grand["signs"], grand["signs_due"]) == ("20000.60", "20000.90", "20000.60")
     assert grand["variance"] == f"s{sentence}"
+    request = bundle.Request("harbour", house.today, house.today, ("csv",))
+    export, _ = service.request_export(house.floor.people["fiona"], house.floor.harbour, request)
+    service.build(str(export.pk))
+    export.refresh_from_db()
+    with zipfile.ZipFile(service.path_of(export)) as archive:
+        text = archive.read("ledger.progressives.csv").decode("utf-8-sig")
+    (exported,) = [row for row in csv.DictReader(io.StringIO(text)) if row["level"] == "grand"]
+    assert (exported["signs"], exported["variance"]) == ("20000.90", f"s{sentence}")
 
 
 def test_figures_that_are_none_are_passed_over(house: House) -> None:
