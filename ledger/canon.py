@@ -19,7 +19,8 @@ _INSTANT = """'"' || to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:
 LINES = f"""
     SELECT e.xact_id, e.id, e.day_id, l.legs, l.total,
         '{{"at":' || coalesce({_INSTANT.format(column="e.occurred_at")}, 'null')
-        || ',"corrects":' || coalesce(e.corrects_id::text, 'null')
+        || ',"content":"' || encode(e.content_sha256, 'hex')
+        || '","corrects":' || coalesce(e.corrects_id::text, 'null')
         || ',"currency":' || to_json(e.currency)
         || ',"day":"' || d.date
         || '","id":' || e.id

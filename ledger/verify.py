@@ -203,23 +203,29 @@ def _verify_movements(report: Report) -> None:
             """
             WITH folded AS (
                 SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
-                    sum(least(p.amount_micros, 0)) AS credit
+                    sum(least(p.amount_micros, 0)) AS credit, count(*) AS postings
                 FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
                 WHERE e.xact_id < coalesce((SELECT below_xact FROM ledger_foldmark), 0)
                 GROUP BY p.account_id, e.day_id
             )
-            SELECT a.code, d.date, f.debit - m.debit_micros, f.credit - m.credit_micros
+            SELECT a.code, d.date, coalesce(f.debit, 0) - coalesce(m.debit_micros, 0),
+                coalesce(f.credit, 0) - coalesce(m.credit_micros, 0),
+                coalesce(f.postings, 0) - coalesce(m.postings, 0)
             FROM folded f FULL JOIN ledger_movement m USING (account_id, day_id)
             LEFT JOIN ledger_account a ON a.id = account_id LEFT JOIN ledger_gamingday d ON d.id = day_id
-            WHERE f.debit IS DISTINCT FROM m.debit_micros OR f.credit IS DISTINCT FROM m.credit_micros LIMIT %s
+            WHERE f.debit IS DISTINCT FROM m.debit_micros OR f.credit IS DISTINCT FROM m.credit_micros
+                OR f.postings IS DISTINCT FROM m.postings LIMIT %s
             """,
             [MAX_FAULTS],
         )
-        for code, date, debit, credit in cursor.fetchall():
-            report.fault(f"balance of {code} on {date}", f"out by {debit} debit and {credit} credit micros")
+        for code, date, debit, credit, postings in cursor.fetchall():
+            words = f"out by {debit} debit and {credit} credit micros, {postings} postings"
+            report.fault(f"balance of {code} on {date}", words)
 
 
 def _verify_accounts(report: Report) -> None:
+    """Accounts lie under no seal themselves: their kind is the chart's, premises and currency are those of the entries
+    on them."""
     for account in Account.objects.select_related("premises").iterator():
         try:
             declared = chart.kind_of(account.code).value
@@ -230,6 +236,19 @@ def _verify_accounts(report: Report) -> None:
             report.fault(
                 f"account {account.code}", f"it is booked as {account.kind}, the chart says {declared}"
             )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT a.code, e.id FROM ledger_account a CROSS JOIN LATERAL (
+                SELECT e.id, e.currency, e.premises_id FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id
+                WHERE p.account_id = a.id ORDER BY p.entry_id LIMIT 1
+            ) e
+            WHERE a.currency <> e.currency OR a.premises_id <> e.premises_id ORDER BY a.code LIMIT %s
+            """,
+            [MAX_FAULTS],
+        )
+        for code, entry_id in cursor.fetchall():
+            report.fault(f"account {code}", f"its premises or currency is not that of entry {entry_id} on it")
 
 
 def _verify_against(path: Path, report: Report) -> None:

@@ -89,7 +89,8 @@ def test_the_leaf_is_the_canonical_json_of_the_row(sealed: list[Seal]) -> None:
             for p in Posting.objects.filter(entry=entry).select_related("account")
         }
         content = {
-            "at": instant(entry.occurred_at), "corrects": entry.corrects_id, "currency": entry.currency,
+            "at": instant(entry.occurred_at), "content": bytes(entry.content_sha256).hex(),
+            "corrects": entry.corrects_id, "currency": entry.currency,
             "day": entry.day.date.isoformat(), "id": entry.pk, "key": entry.key, "kind": entry.kind, "legs": legs,
             "memo": entry.memo, "own_date": entry.own_date, "posted_at": instant(entry.posted_at),
             "premises": entry.premises_id, "reference": entry.reference,
@@ -194,11 +195,41 @@ def test_every_changed_field_is_found_and_located(sealed: list[Seal]) -> None:
     changes = [
         "memo = 'other'", "reference = 'x'", "key = 'x'", "kind = 'fill'", "occurred_at = now()", "corrects_id = 1",
         "own_date = '2026-01-01'", "posted_at = now()", "source_sha256 = sha256('x')", "currency = 'GBP'",
-        "premises_id = 99",
+        "premises_id = 99", "content_sha256 = sha256('x')",
     ]  # fmt: skip
     for change in changes:
         found = scene(f"UPDATE ledger_entry SET {change} WHERE id = {pk}")
         assert f"entry {pk}: it was changed after seal 1" in found, change
+    # Without its day an entry has no line at all; and no column is left out above.
+    found = scene(f"UPDATE ledger_entry SET day_id = 99 WHERE id = {pk}")
+    assert f"entry {pk}: it is missing from under seal 1" in found
+    assert f"entry {pk}: its gaming day is gone or of another premises" in found
+    tried = {change.partition(" ")[0] for change in changes} | {"id", "day_id", "xact_id"}
+    assert tried == {field.column for field in Entry._meta.concrete_fields}
+    assert faults() == []
+
+
+def test_changed_dropped_and_added_legs_are_found_and_located(sealed: list[Seal]) -> None:
+    pk = entry_id("round:11")
+    for statements in (
+        [f"DELETE FROM ledger_posting WHERE entry_id = {pk}"],
+        [f"DELETE FROM ledger_posting WHERE entry_id = {pk} AND amount_micros > 0"],
+        [
+            "INSERT INTO ledger_account (code, kind, premises_id, currency) SELECT replace(code, 'CS-01', 'CS-02'),"
+            " kind, premises_id, currency FROM ledger_account",
+            f"INSERT INTO ledger_posting (entry_id, account_id, amount_micros) SELECT {pk}, id, CASE WHEN code LIKE"
+            " '%/bank' THEN 7 ELSE -7 END FROM ledger_account WHERE code LIKE '%CS-02%'",
+        ],
+        ["UPDATE ledger_account SET code = replace(code, 'CS-01', 'CS-02')"],
+    ):
+        found = scene(*statements)
+        assert f"entry {pk}: it was changed after seal 2" in found, statements
+    assert scene("UPDATE ledger_account SET currency = 'GBP' WHERE code LIKE '%/win'") == [
+        f"account harbour/tables/CS-01/win: its premises or currency is not that of entry {entry_id('round:00')} on it"
+    ]
+    found = scene("UPDATE ledger_movement SET postings = 1 WHERE debit_micros > 0")
+    assert [fault.partition(" on ")[0] for fault in found] == ["balance of harbour/tables/CS-01/bank"]
+    assert found[0].endswith("out by 0 debit and 0 credit micros, 8 postings")
     assert faults() == []
 
 
