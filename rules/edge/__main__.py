@@ -12,6 +12,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from random import Random
+from threading import Event, Thread
 from typing import Any
 
 from rules.catalogue import all_games, find_game
@@ -128,28 +129,43 @@ def cache_folder() -> Path | None:
 
 
 class Progress:
-    """Tells on the standard error how far a long enumeration is, from two seconds on."""
+    """Tells on the standard error that a long enumeration goes on, from two seconds on: how far it is, where it says so
+    by itself, and that it is at work where it does not."""
 
-    def __init__(self, case: Case, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, case: Case, clock: Callable[[], float] = time.monotonic, beat_s: float = 1.0) -> None:
         self.name = f"{case.game.name} {case.entry.wager}"
         self.case = case
         self.clock = clock
+        self.beat_s = beat_s
         self.began = clock()
+        self.share = "at work"
         self.told = 0
+        self.over = Event()
 
     def __enter__(self) -> Case:
+        Thread(target=self._beat, daemon=True).start()
         return replace(self.case, tick=self.tick)
 
     def __exit__(self, *_: object) -> None:
+        self.over.set()
         if self.told:
-            sys.stderr.write(f"\r{self.name}: done in {self.clock() - self.began:.0f} s\n")
+            done = f"{self.name}: done in {self.clock() - self.began:.0f} s"
+            sys.stderr.write(f"\r{done:<{len(self.name) + 24}}\n")  # as long as any line that it covers
 
     def tick(self, done: int, total: int) -> None:
+        self.share = f"{100 * done // max(total, 1)}%"
+        self._tell()
+
+    def _beat(self) -> None:
+        while not self.over.wait(self.beat_s):
+            self._tell()
+
+    def _tell(self) -> None:
         passed = self.clock() - self.began
         if passed < SHOWN_AFTER_S or int(passed) <= self.told:
             return
         self.told = int(passed)
-        sys.stderr.write(f"\r{self.name}: {100 * done // max(total, 1)}% after {self.told} s ")
+        sys.stderr.write(f"\r{self.name}: {self.share} after {self.told} s ")
         sys.stderr.flush()
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -213,6 +214,18 @@ def test_progress_is_told_after_two_seconds(capsys: pytest.CaptureFixture[str]) 
     assert "30% after 3 s" in told
     assert "40%" not in told, "once a second at most"
     assert "done in 9 s" in told
+
+
+def test_work_that_does_not_say_how_far_it_is_shows_too(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    with command.Progress(next(variants(all_entries()[0])), lambda: now[0], beat_s=0.01) as watched:
+        assert watched.game.name == all_entries()[0].game
+        now[0] = 4.0
+        deadline = time.monotonic() + 5
+        while "at work after 4 s" not in (told := capsys.readouterr().err):
+            assert time.monotonic() < deadline, told
+            time.sleep(0.01)
+    assert "done in 4 s" in capsys.readouterr().err
 
 
 def test_nothing_of_it_is_loaded_with_the_core() -> None:
