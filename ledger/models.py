@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.db.models.lookups import Exact
 
 from ledger import chart, triggers
 from people.models import ApprovalRequest, Premises
@@ -113,6 +114,10 @@ class XactId(models.Func):
     output_field = models.BigIntegerField()
 
 
+def _is_sha256(field: str) -> Exact:
+    return Exact(models.Func(F(field), function="octet_length", output_field=models.IntegerField()), 32)
+
+
 class Entry(models.Model):
     """One thing that happened to money, with legs that sum to zero.
 
@@ -155,6 +160,10 @@ class Entry(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=~Q(key="") & ~Q(kind="") & ~Q(reference=""), name="entry_says_what"
+            ),
+            models.CheckConstraint(
+                condition=Q(_is_sha256("source_sha256"), _is_sha256("content_sha256")),
+                name="entry_hashes_whole",
             ),
         ]
         triggers = triggers.ENTRY_TRIGGERS

@@ -201,6 +201,12 @@ def test_no_entry_corrects_itself_or_one_that_comes_with_it(booked: int) -> None
     run(with_ids.replace("SELECT 'raw',", f"SELECT 900001, {booked}, 'raw',"), legs(3, -3), commit=True)
 
 
+@pytest.mark.parametrize("column", ["source_sha256", "content_sha256"])
+def test_an_entry_has_the_hash_of_its_source_and_content(booked: int, column: str) -> None:
+    selected = NEW_ENTRY.index("SELECT")
+    refused("entry_hashes_whole", NEW_ENTRY[:selected] + NEW_ENTRY[selected:].replace(column, "''::bytea"))
+
+
 def test_a_late_entry_is_later_than_its_own_date(booked: int) -> None:
     for own_date in ("2026-03-14", "2026-03-15"):
         forged = NEW_ENTRY.replace("(key,", "(own_date, key,").replace(
