@@ -27,6 +27,7 @@ from rules.errors import RuleError
 from rules.money import parse_money
 from rules.progressive.codec import decode
 from rules.progressive.config import ProgressiveRules
+from rules.progressive.presets import PRESETS
 
 SHOWN_AFTER_S = 2
 
@@ -71,28 +72,33 @@ def run(arguments: argparse.Namespace) -> int:
     one = bool(arguments.wager)
     answers: list[dict[str, Any]] = []
     for case in _cases(arguments, entries) if one else _defaults(arguments, entries):
+        rules = _progressive(arguments, case) if case.entry.jackpot and (one or arguments.json) else None
         with Progress(case) as watched:
             edge = edge_of(watched, keeper)
-        if case.entry.jackpot and (one or arguments.json):
-            answers += _jackpot(arguments, edge)
+        if rules is not None:
+            answers += _jackpot(arguments, edge, rules)
         elif arguments.json:
             answers.append(report.as_json(edge) | _simulated(arguments, watched))
         elif one:
             sys.stdout.write(report.as_text(edge) + _simulated_text(arguments, edge))
         else:
-            sys.stdout.write(f"{report.percent(edge.house_edge):>10}%  {report.title(edge)}\n")
+            sys.stdout.write(report.as_line(edge))
     if arguments.json:
         sys.stdout.write(json.dumps(answers[0] if one and len(answers) == 1 else answers, indent=2) + "\n")
     return 0
 
 
-def _jackpot(arguments: argparse.Namespace, edge: Edge) -> list[dict[str, Any]]:
-    """As JSON to be written, or nothing where it was written as text."""
-    reset = _amount(arguments.reset, "reset")
+def _progressive(arguments: argparse.Namespace, case: Case) -> ProgressiveRules | None:
+    """The document in force, before anything long is computed; None in a list, where the book names no amounts."""
     if arguments.progressive:
-        rules = decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
-    else:
-        rules = jackpots.book_rules(edge, reset)
+        return decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
+    if not arguments.wager and PRESETS[case.entry.jackpot].amounts_open:
+        return None
+    return jackpots.book_rules(case, _amount(arguments.reset, "reset"))
+
+
+def _jackpot(arguments: argparse.Namespace, edge: Edge, rules: ProgressiveRules) -> list[dict[str, Any]]:
+    """As JSON to be written, or nothing where it was written as text."""
     meters: dict[str, int] = {}
     for text in arguments.meter:
         level, equals, amount = text.rpartition("=")
@@ -291,7 +297,7 @@ def _all(arguments: argparse.Namespace, keeper: Store | None) -> int:
         sys.stdout.write(json.dumps([report.as_json(edge) for edge in edges()], indent=2) + "\n")
     else:
         for edge in edges():
-            sys.stdout.write(f"{report.percent(edge.house_edge):>10}%  {report.title(edge)}\n")
+            sys.stdout.write(report.as_line(edge))
     return 0
 
 

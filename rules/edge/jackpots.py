@@ -12,7 +12,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
-from rules.edge.core import Distribution, Edge
+from rules.edge.core import Case, Distribution, Edge
 from rules.errors import RuleError
 from rules.money import CENT, ceil_to
 from rules.progressive.config import (
@@ -44,11 +44,11 @@ def chances_of_hits(distribution: Distribution) -> dict[str, Fraction]:
     return found
 
 
-def book_rules(edge: Edge, seed_micros: int = 0) -> ProgressiveRules:
+def book_rules(case: Case, seed_micros: int = 0) -> ProgressiveRules:
     """The book's own schedule for the wager, on one level."""
-    name = edge.case.entry.jackpot
+    name = case.entry.jackpot
     if not name:
-        raise RuleError(f"{edge.case.entry.wager} is no jackpot wager", field="wager")
+        raise RuleError(f"{case.entry.wager} is no jackpot wager", field="wager")
     if PRESETS[name].amounts_open:
         text = f"{name} names hands and no amounts: give the approved schedule with --progressive FILE"
         raise RuleError(text, field="progressive", rule=PRESETS[name].rules.contribution_rule)

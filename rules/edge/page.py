@@ -54,7 +54,7 @@ def _jackpots(edges: Iterable[Edge]) -> Iterator[Jackpot]:
         name = edge.case.entry.jackpot
         if not PRESETS[name].amounts_open:
             for stake in STAKES.get(name, ("1.00",)):
-                yield Jackpot(edge, book_rules(edge), parse_money(stake), {})
+                yield Jackpot(edge, book_rules(edge.case), parse_money(stake), {})
 
 
 def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import isqrt
 from typing import Any
 
-from rules.edge.core import Edge, LineChance
+from rules.edge.core import Case, Edge, LineChance
 from rules.odds import to_one
 
 
@@ -38,12 +38,18 @@ def verdict(edge: Edge) -> str:
     return f"This wager favours the player: over time it costs the house {gain}% of every stake."
 
 
+def as_line(edge: Edge) -> str:
+    """One line of a list. What a jackpot wager returns depends on its meter: asked for by itself."""
+    figure = "by meter" if edge.case.entry.jackpot else f"{percent(edge.house_edge)}%"
+    return f"{figure:>11}  {title(edge)}\n"
+
+
 def title(edge: Edge) -> str:
     case = edge.case
     parts = [f"{case.game.title} ({case.game.rulebook})", case.entry.wager]
     if case.selection:
         parts.append(f"on {case.selection}")
-    parts += [_table_title(name) for name in _table_names(edge)]
+    parts += [_table_title(name) for name in _table_names(case)]
     parts += [_as_given(name, case.options[name]) for name in case.entry.options]
     if case.decks and "decks" not in case.entry.options:
         parts.append(packs(case.decks))
@@ -55,9 +61,8 @@ def _as_given(option: str, value: Any) -> str:
     return f"{option}={str(value).lower() if isinstance(value, bool) else _value(value)}"
 
 
-def _table_names(edge: Edge) -> list[str]:
+def _table_names(case: Case) -> list[str]:
     """Names of the tables in force, of slots for which the book prints several or the operator has his own."""
-    case = edge.case
     return [
         table.name
         for slot, table in case.tables().items()
@@ -128,6 +133,7 @@ def as_json(edge: Edge) -> dict[str, Any]:
         "favours_player": edge.favours_player,
         "verdict": verdict(edge),
         "method": edge.method,
+        "jackpot": case.entry.jackpot,
         "about": case.entry.about,
         "lines": [
             {"line": line.line, "net": str(line.net), "probability": _figure(line.chance)}
@@ -176,7 +182,7 @@ def grouped(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
 def _alike(edge: Edge) -> tuple[Any, ...]:
     case = edge.case
     options = str(case.identity()["options"])
-    return options, tuple(_table_names(edge)), case.decks, edge.house_edge, edge.variance
+    return options, tuple(_table_names(case)), case.decks, edge.house_edge, edge.variance
 
 
 def name_of(group: Sequence[Edge]) -> str:
@@ -196,7 +202,7 @@ def wager_of(group: Sequence[Edge]) -> str:
 def terms_of(edge: Edge) -> list[str]:
     """The table and those options that are not the usual ones."""
     case = edge.case
-    terms = [_table_title(name) for name in _table_names(edge)]
+    terms = [_table_title(name) for name in _table_names(case)]
     for option, listed in case.entry.options.items():
         value = case.options[option]
         if isinstance(value, Mapping):

@@ -186,6 +186,18 @@ def test_a_jackpot(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["favours_player"] is False
 
 
+def test_jackpots_in_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without its meter a jackpot wager has no house edge to show; without amounts it has not even a meter."""
+    assert (
+        said(capsys, "casino-holdem").splitlines()[1] == "   by meter  Casino Hold'em (gb-2011), progressive"
+    )
+    answers = json.loads(said(capsys, "double-chance", "--json"))
+    assert [(answer["wager"], answer["jackpot"]) for answer in answers] == [
+        ("wager", ""),
+        ("jackpot", "nsw-double-chance"),
+    ]
+
+
 def test_simulation_beside_the_figure(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(
         capsys, "big-six", "--wager", "symbol", "--selection", "G", "--simulate", "400", "--seed", "3"

@@ -26,7 +26,10 @@ def jackpot(game: str, rulebook: str, wager: str, stake: str = "1.00", **more: i
     found = edge(game, rulebook, wager)
     seed = more.pop("seed", 0)
     return Jackpot(
-        found, book_rules(found, dollars(seed)), parse_money(stake), {k: dollars(v) for k, v in more.items()}
+        found,
+        book_rules(found.case, dollars(seed)),
+        parse_money(stake),
+        {k: dollars(v) for k, v in more.items()},
     )
 
 
@@ -177,6 +180,6 @@ def test_amounts() -> None:
 def test_no_amounts_no_figure() -> None:
     found = edge("double-chance", "nsw-double-chance", "jackpot")
     with pytest.raises(RuleError, match="names hands and no amounts"):
-        book_rules(found)
+        book_rules(found.case)
     with pytest.raises(RuleError, match="is no jackpot wager"):
-        book_rules(edge("pocket-pairs", "gb-2011", "pocket-pairs"))
+        book_rules(edge("pocket-pairs", "gb-2011", "pocket-pairs").case)
