@@ -148,7 +148,6 @@ PRINTED = (
 
 WITHOUT: Mapping[str, tuple[tuple[str, ...], str]] = {
     "pai-gow-tiles": (("bank",), "a player who holds the bank plays against the others at the table"),
-    "blackjack-switch": (("main", "switch", "double", "split"), "two hands with an exchange between them"),
     "casino-holdem": (
         ("ante", "call"),
         "a decision on every flop of every hand, too many to weigh in minutes",
