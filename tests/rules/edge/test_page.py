@@ -1,0 +1,134 @@
+"""docs/house-edges.md is what the code computes today: all that takes seconds, and of the rest that it is there."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rules.edge import jackpot_report, page, report
+from rules.edge.core import LOST, Case, Distribution, Edge, Entry
+from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "house-edges.md").read_text(encoding="utf-8")
+STALE = "generate it anew: python -m rules edge --all --markdown > docs/house-edges.md"
+
+# Figures that take longer than a second or two; other tests compute most of them.
+LONG = {
+    "big-raise-stud ante",
+    "caribbean-stud ante",
+    "casino-stud ante",
+    "casino-stud insurance",
+    "crazy-four ante",
+    "double-chance wager",
+    "dragon21 dragon",
+    "dragon21 tiger",
+    "dragon21 tie",
+    "live-draw-poker bet",
+    "mississippi-stud ante",
+    "neverbust-blackjack main",
+    "pai-gow-poker fortune",
+    "pai-gow-tiles standard",
+    "pai-gow-tiles tie",
+    "two-way-texas-holdem two-way",
+}
+GAMES = sorted({(entry.game, entry.rulebook) for entry in all_entries()})
+
+
+def is_long(entry: Entry) -> bool:
+    return entry.slow or f"{entry.game} {entry.wager}" in LONG
+
+
+@cache
+def section(heading: str) -> list[str]:
+    """The lines under a heading, down to the next."""
+    assert f"\n## {heading}\n" in PAGE, STALE
+    return PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0].splitlines()
+
+
+def rows(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("| ") and not line.startswith("| wager | house edge |")]
+
+
+def in_order(wanted: list[str], lines: list[str]) -> bool:
+    rest = iter(lines)
+    return all(line in rest for line in wanted)
+
+
+@cache
+def quick_edges(game: str, rulebook: str) -> list[Edge]:
+    found = [entry for entry in entries_of(game, rulebook) if not is_long(entry)]
+    return [edge_of(case) for entry in found for case in variants(entry)]
+
+
+@pytest.mark.parametrize(("game", "rulebook"), GAMES, ids=[" ".join(game) for game in GAMES])
+def test_rows_of_a_game(game: str, rulebook: str) -> None:
+    edges = [edge for edge in quick_edges(game, rulebook) if not edge.case.entry.jackpot]
+    entries = [entry for entry in entries_of(game, rulebook) if not entry.jackpot]
+    if not entries:
+        return
+    declared = case_of(entries[0]).game
+    there = section(f"{declared.title} ({declared.rulebook})")
+    computed = rows("\n".join(report.as_markdown(edges)).splitlines())
+    long = [entry for entry in entries if is_long(entry)]
+    if not long:
+        assert rows(there) == computed, STALE
+        return
+    assert in_order(computed, there), STALE
+    named = [f"| {report.name_of([unknown(case)])} |" for entry in long for case in variants(entry)]
+    assert [name for name in named if not any(row.startswith(name) for row in there)] == [], STALE
+    assert len(rows(there)) == len(computed) + len(named), STALE
+
+
+def unknown(case: Case) -> Edge:
+    return Edge(case, Distribution({LOST: LOST.staked}))
+
+
+def test_what_stands_around_the_figures() -> None:
+    told = [*page._INTRO.splitlines(), *page._notes(), *page._without()]
+    assert [line for line in told if line.strip() not in PAGE] == [], STALE
+
+
+def test_jackpots_are_current() -> None:
+    edges = [edge for game in GAMES for edge in quick_edges(*game) if edge.case.entry.jackpot]
+    told = "\n".join(jackpot_report.as_markdown(page._jackpots(edges)))
+    assert told.count("### ") >= 8
+    assert PAGE.partition("\n## Jackpots\n")[2].partition("\n## ")[0].strip().endswith(told.strip()), STALE
+
+
+# ------------------------------------------------------------------------------ wagers that favour the player
+
+
+def favours() -> list[str]:
+    return [line for line in section("Wagers that favour the player") if line.startswith("- ")]
+
+
+def test_every_wager_that_favours_the_player_is_listed_once() -> None:
+    found = [edge for game in GAMES for edge in quick_edges(*game) if not edge.case.entry.jackpot]
+    ahead = [edge for edge in found if edge.favours_player]
+    printed = list(page._gains(edge for edge in ahead if not edge.case.entry.left_open))
+    assert printed == ["- Blackjack (gb-2011): perfect-pairs, table-1: 0.4819% with 8 packs."]
+    assert set(printed) <= set(favours()), STALE
+    left_open = list(page._gains(edge for edge in ahead if edge.case.entry.left_open))
+    assert all(any(line.startswith(told[:-1]) for line in favours()) for told in left_open), STALE
+    assert len(favours()) == len(set(favours()))
+
+
+def test_a_row_that_favours_the_player_is_named_above() -> None:
+    """Of those that take long as well: whatever is marked in a table is in the list, by its game."""
+    for heading in PAGE.split("\n## ")[1:]:
+        title, _, text = heading.partition("\n")
+        if "**favours the player**" in text:
+            assert any(f"{title}" in line.partition("): ")[0] + ")" for line in favours()), title
+
+
+def test_likes_share_a_line() -> None:
+    """By hand: 8 packs, 7 of 415 cards make a perfect pair, 8 a coloured, 16 a mixed one; at 30, 12 and 5 to 1."""
+    gain = 31 * 7 + 13 * 8 + 6 * 16 - 415
+    assert gain == 2
+    (line,) = (line for line in favours() if line.startswith("- 2 to 1 Baccarat"))
+    assert f": {100 * gain / 415:.4f}% with 8 packs (the book prints no odds for Perfect Pairs)." in line
+    assert line.count("(nz-consultation)") == 4
+    (dragon,) = (
+        line for line in favours() if line.startswith("- Dragon21 (nz-consultation): dragon and tiger: ")
+    )
+    assert dragon.count("%") == 3
