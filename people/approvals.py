@@ -1,12 +1,13 @@
 """The one two-person primitive: request, approve or reject by another person, use exactly once.
 
-Each app declares its actions at start (`declare`): who may ask for them and who may approve them. The database
-refuses an approval by the requester, a changed request and a second use, whatever the code does.
+Each app declares its actions at start (`declare`): who may ask for them, who may approve them, and perhaps what is done
+at once on approval. The database refuses an approval by the requester, a changed request and a second use, whatever the
+code does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -32,20 +33,32 @@ class ApprovalRefused(Exception):
 
 @dataclass(frozen=True)
 class Action:
-    """What may be done only by two: a dotted name, words for people, and the roles on both sides."""
+    """What may be done only by two: a dotted name, words for people, and the roles on both sides.
+
+    `perform`, if given, does it in the approval's own transaction and uses the approval up; if it raises
+    `ApprovalRefused`, nothing is approved and the approver reads why.
+    """
 
     name: str
     title: str
     request_roles: frozenset[Role]
     approve_roles: frozenset[Role]
+    perform: Callable[[ApprovalRequest, str | None], object] | None = None
 
 
 _actions: dict[str, Action] = {}
 
 
-def declare(name: str, title: str, *, request_roles: Iterable[Role], approve_roles: Iterable[Role]) -> Action:
+def declare(
+    name: str,
+    title: str,
+    *,
+    request_roles: Iterable[Role],
+    approve_roles: Iterable[Role],
+    perform: Callable[[ApprovalRequest, str | None], object] | None = None,
+) -> Action:
     """Called at start by the app that owns the verb; a second declaration of the name must say the same."""
-    action = Action(name, title, frozenset(request_roles), frozenset(approve_roles))
+    action = Action(name, title, frozenset(request_roles), frozenset(approve_roles), perform)
     if _actions.setdefault(name, action) != action:
         raise ValueError(f"The action {name} is declared twice, differently.")
     return action
@@ -114,7 +127,8 @@ def reject(
 def _decide(
     request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str, ip: str | None
 ) -> ApprovalRequest:
-    access.require(approver, action_named(request.action).approve_roles, request.premises)
+    action = action_named(request.action)
+    access.require(approver, action.approve_roles, request.premises)
     if approver.pk == request.requested_by_id:
         raise ApprovalRefused("same_person", "Another person must decide on it; you requested it yourself.")
     decided = ApprovalRequest.objects.filter(
@@ -124,6 +138,8 @@ def _decide(
     if not decided:
         raise _why_not(request)
     _note(approver, state.value, request, note, ip)
+    if state == State.APPROVED and action.perform is not None:
+        action.perform(request, ip)
     return request
 
 

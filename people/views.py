@@ -101,7 +101,9 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
     except approvals.ApprovalRefused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, f"{approvals.title_of(row.action)}: {row.get_state_display().lower()}.")
+        done = row.state == ApprovalRequest.State.USED
+        what = "approved and done" if done else row.get_state_display().lower()
+        messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
     return redirect("approvals")
 
 

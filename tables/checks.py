@@ -10,6 +10,7 @@ from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from people.gaming_day import gaming_day
 from rules.money import format_money, parse_money
+from tables import chips
 from tables.models import Round, Table
 
 
@@ -35,3 +36,13 @@ def standing_wagers(day: GamingDay) -> Iterator[Finding]:
             total = format_money(sum(parse_money(wager["stake"]) for wager in standing))
             text = f"{table.code}: {len(standing)} wagers of {total} in all stand for the next round."
             yield Finding(f"standing:{table.pk}", text, may_carry=True)
+
+
+@register("tables.slips", "No slip waits for a second person")
+def waiting_slips(day: GamingDay) -> Iterator[Finding]:
+    """Whoever decides on it ends it: booked or rejected. Booked after the close, it would stand in the next day."""
+    for asked in chips.waiting_slips(day.premises):
+        slip = asked.payload
+        if slip["day"] <= day.date.isoformat():
+            what = f"Slip {slip['slip']} of {slip['table']}, {slip['kind']} of {slip['amount']}"
+            yield Finding(f"slip:{asked.pk}", f"{what}, waits for a second person.", url=reverse("approvals"))

@@ -1,4 +1,4 @@
-"""The form on a table's page and the REST call that book slips: openers, fills, credits, closers and the drop."""
+"""The form on a table's page and the REST call that enter slips: openers, fills, credits, closers and the drop."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tables.models import Table
 
 @require_POST
 @role_required(*chips.ANY_OF)
-def book(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+def enter(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     table = get_object_or_404(Table, premises=premises, code=code)
     try:
         try:
             day = parse_date(request.POST.get("day", ""))
         except ValueError:
             raise Refused("day", "Gaming day: a date such as 2026-03-14.") from None
-        made = chips.book_slip(
+        made = chips.enter_slip(
             table.pk,
             request.POST.get("kind", ""),
             request.POST.get("slip", ""),
@@ -48,15 +48,14 @@ def book(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.text)
     else:
-        late = (
-            f" Its day is closed: it is in the books of {made.day}, marked with its own date."
-            if made.late
-            else ""
-        )
-        done = "is booked." if made.new else "was booked before; nothing has changed."
-        messages.success(
-            request, f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)} {done}{late}"
-        )
+        what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
+        late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
+        if made.booked:
+            messages.success(request, f"{what} was booked before; nothing has changed.{late}")
+        else:
+            messages.success(
+                request, f"{what} is booked when another person approves it on the page Approvals."
+            )
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -71,7 +70,8 @@ class BookedSerializer(serializers.Serializer[Any]):
     kind = serializers.CharField()
     slip = serializers.CharField(source="number")
     amount = serializers.SerializerMethodField()
-    day = serializers.DateField(help_text="The gaming day in whose books it is.")
+    day = serializers.DateField(help_text="Its gaming day, or the later one in whose books it is.")
+    booked = serializers.BooleanField(help_text="If not, it waits for another person's approval.")
     late = serializers.BooleanField()
     new = serializers.BooleanField()
 
@@ -80,26 +80,26 @@ class BookedSerializer(serializers.Serializer[Any]):
 
 
 class SlipsView(APIView):
-    """Openers, fills, credits and closers by a supervisor, the drop by finance."""
+    """Openers, fills, credits and closers by a supervisor, the drop by finance; booked when another person approves."""
 
     permission_classes = [HasRole.of(*chips.ANY_OF)]
 
     @extend_schema(
         request=SlipSerializer,
         responses={
-            201: BookedSerializer,
-            200: OpenApiResponse(BookedSerializer, "The same slip was booked before."),
+            202: OpenApiResponse(BookedSerializer, "Entered; it waits for another person's approval."),
+            200: OpenApiResponse(BookedSerializer, "The same slip was entered or booked before."),
             409: OpenApiResponse(description="Another slip has this number."),
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """Books a slip once: sending it again is safe and says so."""
+        """Enters a slip once: sending it again is safe and says so."""
         found = get_object_or_404(Table, premises__code=premises, code=table)
         form = SlipSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         given: dict[str, Any] = form.validated_data
         try:
-            made = chips.book_slip(
+            made = chips.enter_slip(
                 found.pk,
                 given["kind"],
                 given["slip"],
@@ -113,7 +113,7 @@ class SlipsView(APIView):
         except Refused as refused:
             return Response({"error": refused.as_json()}, status=refused.status)
         return Response(
-            BookedSerializer(made).data, status=status.HTTP_201_CREATED if made.new else status.HTTP_200_OK
+            BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK
         )
 
 

@@ -1,16 +1,18 @@
 """Chips and cash that come to a table and leave it otherwise than by play: openers, fills, credits, closers, the drop.
 
-Each is a slip with a number, booked once: the same slip again changes nothing, another with its number is refused. What
-a table should hold by the day's sessions, with closers that stay in the tray, is the floor's later business.
+Each is a slip with a number, entered by one person, approved by another and booked once: the same slip again changes
+nothing, another with its number is refused. What a table should hold by the day's sessions, with closers that stay in
+the tray, is the floor's later business.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from ledger import chart
@@ -18,11 +20,11 @@ from ledger.errors import KeyReused
 from ledger.journal import NewEntry, post_many
 from ledger.models import Entry
 from ledger.queries import with_legs
-from people import access, audit
+from people import access, approvals, audit
 from people.canonical import sha256_of
 from people.gaming_day import gaming_day
-from people.models import Role, User
-from rules.money import CENT, dollars, format_money
+from people.models import ApprovalRequest, Premises, Role, User
+from rules.money import CENT, dollars, format_money, parse_money
 from tables.errors import Refused
 from tables.models import Table
 
@@ -38,30 +40,26 @@ class Kind(StrEnum):
     DROP = "drop"
 
 
-WHO: dict[Kind, frozenset[Role]] = {
-    Kind.OPENER: frozenset({Role.SUPERVISOR}),
-    Kind.FILL: frozenset({Role.SUPERVISOR}),
-    Kind.CREDIT: frozenset({Role.SUPERVISOR}),
-    Kind.CLOSER: frozenset({Role.SUPERVISOR}),
-    Kind.DROP: frozenset({Role.FINANCE}),  # counted away from the table
-}
-ANY_OF = frozenset().union(*WHO.values())
+_CHIPS = frozenset({Role.SUPERVISOR})
+_COUNT = frozenset({Role.FINANCE})  # the box is counted away from the table
 
 
 @dataclass(frozen=True)
 class Slip:
-    """What was booked, and whether it is new. `late`: its day was closed, so it stands in the books of `day`."""
+    """What was entered. `new`: by this very call. `booked`: it is in the books of `day`, which is later than its own
+    where that was closed (`late`); else it waits for a second person."""
 
     number: str
     kind: Kind
     amount_micros: int
     day: date
     new: bool
-    late: bool
+    booked: bool
+    late: bool = False
 
 
 @transaction.atomic
-def book_slip(
+def enter_slip(
     table_id: int,
     kind: str,
     slip: str,
@@ -71,8 +69,11 @@ def book_slip(
     day: date | None = None,
     ip: str | None = None,
 ) -> Slip:
-    """Books a slip for its gaming day, today's without a word. The drop is often counted the morning after."""
-    table = Table.objects.select_related("premises").get(pk=table_id)
+    """Enters a slip for its gaming day, today's without a word; another person's approval books it. The drop is often
+    counted the morning after."""
+    table = (
+        Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
+    )
     if kind not in list(Kind):
         raise Refused("kind", f"kind: {', '.join(Kind)}, not {kind!r}.")
     chosen, number = Kind(kind), slip.strip()
@@ -80,27 +81,107 @@ def book_slip(
     today = gaming_day(table.premises, timezone.now())
     of = day or today
     _refuse_nonsense(number, amount_micros, of, today)
-    entries = _entries(table, chosen, number, amount_micros, of)
+    made = Slip(number, chosen, amount_micros, of, new=False, booked=False)
+    content = payload(table, made)
+    stands = _booked(table, made)
+    if stands is not None:
+        return stands
+    for asked in waiting_slips(table.premises, table.code):
+        if asked.payload == content:
+            return made
+        if asked.payload["slip"] == number:
+            raise _reused(table, number)
+    approvals.request_approval(
+        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", ip=ip
+    )
+    return replace(made, new=True)
+
+
+def payload(table: Table, slip: Slip) -> dict[str, str]:
+    """Exactly what the second person approves."""
+    return {
+        "table": table.code,
+        "kind": slip.kind.value,
+        "slip": slip.number,
+        "amount": format_money(slip.amount_micros),
+        "day": slip.day.isoformat(),
+    }
+
+
+def waiting_slips(premises: Premises, table_code: str = "") -> list[ApprovalRequest]:
+    """Slips that nobody has approved yet, of one table or of all."""
+    requests = ApprovalRequest.objects.filter(
+        premises=premises,
+        action__in=[action.name for action in ACTIONS.values()],
+        state=ApprovalRequest.State.REQUESTED,
+        expires_at__gt=Now(),
+    )
+    return [each for each in requests.order_by("pk") if table_code in ("", each.payload["table"])]
+
+
+def _booked(table: Table, slip: Slip) -> Slip | None:
+    """The slip as it stands in the books; refused where another has its number."""
+    entries = _entries(table, slip)
+    found = {
+        entry.key: entry
+        for entry in Entry.objects.filter(key__in=[entry.key for entry in entries]).select_related("day")
+    }
+    if not found:
+        return None
+    last = found.get(entries[-1].key)
+    if last is None or last.source_sha256.hex() != entries[-1].source_hash:
+        raise _reused(table, slip.number)
+    return replace(slip, day=last.day.date, booked=True, late=last.own_date is not None)
+
+
+def _reused(table: Table, number: str) -> Refused:
+    text = f"Slip {number} of {table.code} was entered with other content; look at its number."
+    return Refused("slip_reused", text, status=409)
+
+
+def _book(request: ApprovalRequest, ip: str | None) -> None:
+    content = request.payload
+    table = Table.objects.select_related("premises").get(premises=request.premises, code=content["table"])
+    slip = Slip(
+        content["slip"],
+        Kind(content["kind"]),
+        parse_money(content["amount"]),
+        date.fromisoformat(content["day"]),
+        new=True,
+        booked=True,
+    )
+    approvals.use_approval(request, request.action, content, ip=ip)
     try:
-        with transaction.atomic():
-            posted = post_many(entries)
+        post_many(_entries(table, slip))
     except KeyReused:
-        raise Refused(
-            "slip_reused",
-            f"Slip {number} of {table.code} is booked with other content; look at its number.",
-            status=409,
-        ) from None
-    made = Slip(number, chosen, amount_micros, posted[-1].day, posted[-1].created, posted[-1].late)
-    if made.new:
-        audit.record(
-            actor,
-            f"tables.{chosen}",
-            premises=table.premises,
-            subject=table,
-            ip=ip,
-            details={"slip": number, "amount": format_money(amount_micros), "day": of.isoformat()},
-        )
-    return made
+        raise approvals.ApprovalRefused("slip_reused", str(_reused(table, slip.number))) from None
+    audit.record(
+        request.requested_by,
+        f"tables.{slip.kind}",
+        premises=table.premises,
+        subject=table,
+        ip=ip,
+        details={"slip": slip.number, "amount": content["amount"], "day": content["day"]},
+    )
+
+
+_SLIP = approvals.declare(
+    "tables.slip",
+    "Book chips between the cage and a table",
+    request_roles=_CHIPS,
+    approve_roles=_CHIPS | _COUNT,
+    perform=_book,
+)
+_DROP = approvals.declare(
+    "tables.drop",
+    "Book the count of a drop box",
+    request_roles=_COUNT,
+    approve_roles=_CHIPS | _COUNT,
+    perform=_book,
+)
+ACTIONS = {kind: _DROP if kind is Kind.DROP else _SLIP for kind in Kind}
+WHO = {kind: action.request_roles for kind, action in ACTIONS.items()}
+ANY_OF = frozenset().union(*WHO.values())
 
 
 def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
@@ -112,10 +193,10 @@ def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) ->
         raise Refused("day", f"day: {day} has not begun; today is {today}.")
 
 
-def _entries(table: Table, kind: Kind, number: str, micros: int, day: date) -> list[NewEntry]:
+def _entries(table: Table, slip: Slip) -> list[NewEntry]:
     """Chips go between the cage and the tray. Cash in the box stands for chips that were sold from the tray, so the
     count books both: the sale, and the cash on its way to the cage."""
-    premises = table.premises
+    premises, number, micros = table.premises, slip.number, slip.amount_micros
     bank, box = (chart.table(premises.code, table.code, name) for name in ("bank", "drop"))
     chips, cash = (chart.account(premises.code, "cage", name) for name in ("chips", "cash"))
     moves: list[tuple[str, str, str]] = {
@@ -124,13 +205,13 @@ def _entries(table: Table, kind: Kind, number: str, micros: int, day: date) -> l
         Kind.CREDIT: [("credit", bank, chips)],
         Kind.CLOSER: [("closer", bank, chips)],
         Kind.DROP: [("buy-in", bank, box), ("drop", box, cash)],
-    }[kind]
+    }[slip.kind]
     source = {
         "table": table.code,
-        "kind": kind.value,
+        "kind": slip.kind.value,
         "slip": number,
         "micros": micros,
-        "day": day.isoformat(),
+        "day": slip.day.isoformat(),
     }
     return [
         NewEntry(
@@ -140,7 +221,7 @@ def _entries(table: Table, kind: Kind, number: str, micros: int, day: date) -> l
             reference=_reference(table, number),
             source_hash=sha256_of(source),
             legs={target: micros, origin: -micros},
-            day=day,
+            day=slip.day,
             memo=f"Slip {number}",
         )
         for name, origin, target in moves

@@ -2,7 +2,7 @@
 
 from config import append_only, demo, navigation
 from people.models import Role
-from tables import checks, reports, silence  # noqa: F401
+from tables import checks, chips, reports, silence  # noqa: F401
 from tables.demo import load as load_demo
 
 for table, may_update in {

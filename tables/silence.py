@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -21,12 +22,6 @@ from tables.errors import Refused
 from tables.models import Table
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
-STOP_WAITING = approvals.declare(
-    "tables.stop_waiting",
-    "Stop waiting for a silent table",
-    request_roles=STAFF,
-    approve_roles=STAFF,
-)
 
 
 def silent_link(table: Table) -> LinkedTable | None:
@@ -50,8 +45,12 @@ def payload(table: Table, link: LinkedTable) -> dict[str, Any]:
 
 @transaction.atomic
 def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = None) -> ApprovalRequest:
-    """One person asks; another approves; then `stop_waiting` does it."""
-    table, link = _silent(table_id, actor)
+    """One person asks; when another approves, it is done."""
+    table = _locked(Table.objects.filter(pk=table_id))
+    access.require(actor, STAFF, table.premises)
+    link = silent_link(table)
+    if link is None:
+        raise Refused("not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=409)
     asked = waiting_request(table)
     if asked is not None:
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
@@ -61,18 +60,19 @@ def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = No
     )
 
 
-@transaction.atomic
-def stop_waiting(table_id: int, actor: User, *, ip: str | None = None) -> LinkedTable:
-    """Uses the approval: the table is fenced off its progressive, and wins of other tables go on without it."""
-    table, link = _silent(table_id, actor)
-    request = waiting_request(table)
-    if request is None:
-        text = f"Nobody has asked to stop waiting for {table} as it now stands: ask first."
-        raise Refused("not_asked", text, status=409)
-    approvals.use_approval(request, STOP_WAITING.name, payload(table, link), ip=ip)
-    link = jackpot_log.fence(link)
+def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
+    """The table is fenced off its progressive, and wins of other tables go on without it."""
+    code = request.payload["table"]
+    table = _locked(Table.objects.filter(premises=request.premises, code=code))
+    link = silent_link(table)
+    if link is None or payload(table, link) != request.payload:
+        raise approvals.ApprovalRefused(
+            "heard", f"{table} was heard meanwhile. Reject this; ask anew if need be."
+        )
+    approvals.use_approval(request, STOP_WAITING.name, request.payload, ip=ip)
+    jackpot_log.fence(link)
     audit.record(
-        actor,
+        request.requested_by,
         "tables.table_fenced",
         premises=table.premises,
         subject=table,
@@ -81,31 +81,39 @@ def stop_waiting(table_id: int, actor: User, *, ip: str | None = None) -> Linked
         details=request.payload,
     )
     ring(fold_progressive, link.progressive_id)
-    return link
+
+
+STOP_WAITING = approvals.declare(
+    "tables.stop_waiting",
+    "Stop waiting for a silent table",
+    request_roles=STAFF,
+    approve_roles=STAFF,
+    perform=_stop_waiting,
+)
 
 
 def waiting_request(table: Table) -> ApprovalRequest | None:
-    """What was asked, and perhaps approved, about this very silence."""
+    """What was asked about this very silence and is not decided yet."""
     link = silent_link(table)
     if link is None:
         return None
     requests = ApprovalRequest.objects.filter(
         premises=table.premises,
         action=STOP_WAITING.name,
-        state__in=[ApprovalRequest.State.REQUESTED, ApprovalRequest.State.APPROVED],
+        state=ApprovalRequest.State.REQUESTED,
         expires_at__gt=Now(),
     )
     now = payload(table, link)
     return next((request for request in requests.order_by("-pk") if request.payload == now), None)
 
 
-def _silent(table_id: int, actor: User) -> tuple[Table, LinkedTable]:
-    tables = Table.objects.select_for_update(no_key=True, of=("self",))
-    table = tables.select_related("premises", "link__progressive").get(pk=table_id)
-    access.require(actor, STAFF, table.premises)
+def _locked(tables: QuerySet[Table]) -> Table:
+    """With its link: no event and no heartbeat comes in between."""
+    table = (
+        tables.select_for_update(no_key=True, of=("self",))
+        .select_related("premises", "link__progressive")
+        .get()
+    )
     if table.link is not None:
         table.link = jackpot_log.locked(table.link)
-    link = silent_link(table)
-    if link is None:
-        raise Refused("not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=409)
-    return table, link
+    return table

@@ -8,7 +8,7 @@ urlpatterns = [
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
-    path("floor/<slug:premises>/tables/<str:code>/chips", chip_views.book, name="table-chips"),
+    path("floor/<slug:premises>/tables/<str:code>/chips", chip_views.enter, name="table-chips"),
     path("floor/<slug:premises>/tables/<str:code>/silence", views.stop_waiting, name="table-silence"),
     path("floor/<slug:premises>/rounds/<uuid:pk>/", views.round_page, name="round"),
     path(

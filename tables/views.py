@@ -98,6 +98,7 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
         "game": found.config.game,
         "today": today,
         "slips": chips.slips(found, today),
+        "slips_asked": chips.waiting_slips(found.premises, found.code),
         "slip_kinds": [kind.value for kind, roles in chips.WHO.items() if may(request.user, roles, premises)],
         "rounds": found.rounds.order_by("-number")[:50],
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
@@ -159,18 +160,13 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
 @require_POST
 @role_required(*silence.STAFF)
 def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    """Asks to stop waiting for a silent table, or does it once another person has approved."""
+    """Asks to stop waiting for a silent table; it is done when another person approves."""
     found = get_object_or_404(Table, premises=premises, code=code)
-    user, ip = _person(request), client_ip(request)
     try:
-        if request.POST.get("step") == "do":
-            silence.stop_waiting(found.pk, user, ip=ip)
-            messages.success(
-                request, f"{found} is fenced off its jackpot: wins of other tables go on without it."
-            )
-        else:
-            silence.request_stop(found.pk, user, request.POST.get("reason", ""), ip=ip)
-            messages.success(request, "Asked. Another person approves it on the page Approvals.")
+        silence.request_stop(
+            found.pk, _person(request), request.POST.get("reason", ""), ip=client_ip(request)
+        )
+        messages.success(request, "Asked. It is done when another person approves it on the page Approvals.")
     except Refused as refused:
         messages.error(request, refused.text)
     except ApprovalRefused as refused:

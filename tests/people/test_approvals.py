@@ -148,6 +148,33 @@ def sql(statement: str, *values: int | str | None) -> None:
         cursor.execute(statement, values)
 
 
+def test_what_is_done_on_approval_is_done_once_or_undoes_it(
+    harbour: Premises, manager: User, other: User
+) -> None:
+    done: list[int] = []
+
+    def perform(request: ApprovalRequest, ip: str | None) -> None:
+        approvals.use_approval(request, "tests.at_once", request.payload, ip=ip)
+        if request.payload["amount"] > 5:
+            raise approvals.ApprovalRefused("too_much", "More than the cage holds.")
+        done.append(request.pk)
+
+    roles = [Role.JACKPOT_MANAGER, Role.FINANCE]
+    approvals.declare("tests.at_once", "At once", request_roles=roles, approve_roles=roles, perform=perform)
+    good, bad = (
+        approvals.request_approval(manager, harbour, "tests.at_once", {"amount": amount}, "why")
+        for amount in (5, 6)
+    )
+    approvals.approve(good, other)
+    assert (good.state, done) == ("used", [good.pk])
+    with pytest.raises(approvals.ApprovalRefused, match="serves once"):
+        approvals.approve(good, other)
+    with pytest.raises(approvals.ApprovalRefused, match="More than the cage"):
+        approvals.approve(bad, other)
+    bad.refresh_from_db()
+    assert (bad.state, bad.decided_by, done) == ("requested", None, [good.pk])
+
+
 APPROVE = "UPDATE people_approvalrequest SET state = 'approved', decided_by_id = %s, decided_at = now() WHERE id = %s"
 
 

@@ -20,7 +20,8 @@ from ledger.errors import CloseRefused
 from ledger.models import Entry, GamingDay
 from people import approvals
 from people.gaming_day import gaming_day
-from tables import intake, parked, settlement
+from people.models import ApprovalRequest
+from tables import chips, intake, parked, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round
 from tests.floor import Floor, make_floor
@@ -29,7 +30,7 @@ from tests.terminal import PLAIN, Terminal, stud_round
 
 CHECKS = {
     "jackpots.events", "jackpots.history", "jackpots.identities", "jackpots.signs", "jackpots.wins", "ledger.balance",
-    "ledger.seals", "tables.rounds", "tables.standing",
+    "ledger.seals", "tables.rounds", "tables.slips", "tables.standing",
 }  # fmt: skip
 
 
@@ -107,6 +108,18 @@ def test_a_round_under_way(floor: Floor, terminals: dict[str, Terminal], today: 
     assert finding.text == "Round 1 of CS-02 is open."
     assert finding.url == f"/floor/harbour/rounds/{round_id}/"
     assert not finding.may_carry
+
+
+def test_a_slip_that_waits_for_its_second_person(
+    floor: Floor, terminals: dict[str, Terminal], today: date
+) -> None:
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "A2", 500_000_000, floor.people["sefa"])
+    (finding,) = findings(day_of(floor, today))["tables.slips"]
+    assert finding.text == "Slip A2 of CS-01, fill of 500.00, waits for a second person."
+    approvals.approve(ApprovalRequest.objects.get(), floor.people["grace"])
+    assert findings(day_of(floor, today)) == {}
 
 
 def test_a_round_that_cannot_end_is_carried_over_and_settled_into_the_next_day(

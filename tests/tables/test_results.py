@@ -20,8 +20,9 @@ from ledger import closing, reports
 from ledger.balances import balance, fold
 from ledger.models import Entry, GamingDay
 from ledger.reports import Scope, source_named
+from people import approvals
 from people.gaming_day import gaming_day
-from people.models import AuditRecord, User
+from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
 from tables import chips, intake
 from tables.errors import Refused
@@ -71,19 +72,28 @@ def today(floor: Floor) -> date:
     return gaming_day(floor.harbour, timezone.now())
 
 
+def book(floor: Floor, code: str, kind: str, slip: str, amount: int, day: date | None = None) -> chips.Slip:
+    """Entered by the one, approved by the other; then entered once more, to be told how it stands."""
+    asks, approves = ("fiona", "sefa") if kind == "drop" else ("sefa", "fiona")
+    given = (floor.tables[code].pk, kind, slip, dollars(amount), floor.people[asks])
+    entered = chips.enter_slip(*given, day=day)
+    assert (entered.new, entered.booked) == (True, False)
+    approvals.approve(ApprovalRequest.objects.get(state="requested"), floor.people[approves])
+    return chips.enter_slip(*given, day=day)
+
+
 @pytest.fixture
 def played(floor: Floor, today: date) -> Scope:
     """Two stud seats lose 15.00 each; 20.00 and 5.00 lost at roulette; a fill, a credit and a drop."""
     play(floor.tables["CS-01"], stud_round({1: PLAIN[0], 2: PLAIN[1]}, first_card=timezone.now()))
     play(floor.tables["RO-01"], spin("20.00"))
     play(floor.tables["RO_01"], spin("5.00"))
-    sefa, fiona = floor.people["sefa"], floor.people["fiona"]
     for code, kind, slip, amount in [
         ("CS-01", "opener", "A1", 1_000), ("CS-01", "fill", "A2", 500), ("CS-01", "credit", "A3", 200),
         ("RO-01", "fill", "B1", 300), ("RO_01", "closer", "B2", 50),
     ]:  # fmt: skip
-        chips.book_slip(floor.tables[code].pk, kind, slip, dollars(amount), sefa)
-    chips.book_slip(floor.tables["CS-01"].pk, "drop", "C1", dollars(60), fiona)
+        book(floor, code, kind, slip, amount)
+    book(floor, "CS-01", "drop", "C1", 60)
     return Scope(floor.harbour, today, today)
 
 
@@ -191,8 +201,8 @@ def test_a_round_that_comes_after_the_close_is_in_the_next_days_results(floor: F
     found = [(row["what"], row["round_id"]) for row in rows("tables.exceptions", following)]
     assert ("Late arrival", str(late.pk)) in found
     assert [row["what"] for row in rows("ledger.exceptions", following)] == ["Late arrival"]
-    slip = chips.book_slip(floor.tables["RO-01"].pk, "drop", "9", dollars(5), fiona, day=today)
-    assert (slip.day, slip.late) == (following.first, True)
+    slip = book(floor, "RO-01", "drop", "9", 5, day=today)
+    assert (slip.day, slip.booked, slip.late) == (following.first, True, True)
 
 
 # --- Slips --------------------------------------------------------------------------------------------------------
@@ -205,17 +215,39 @@ def test_what_slips_do_to_the_books(played: Scope) -> None:
     assert format_money(balance("harbour/tables/CS-01/bank")) == "1272.00"
 
 
-def test_a_slip_is_booked_once(floor: Floor) -> None:
-    table, sefa = floor.tables["CS-01"], floor.people["sefa"]
-    assert chips.book_slip(table.pk, "fill", "A2", dollars(500), sefa).new
-    again = chips.book_slip(table.pk, "fill", " A2 ", dollars(500), sefa)
-    assert not again.new
-    with pytest.raises(Refused, match="other content"):
-        chips.book_slip(table.pk, "fill", "A2", dollars(600), sefa)
-    with pytest.raises(Refused, match="other content"):
-        chips.book_slip(table.pk, "credit", "A2", dollars(500), sefa)
+def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Floor) -> None:
+    table, sefa, grace = floor.tables["CS-01"], floor.people["sefa"], floor.people["grace"]
+    first = chips.enter_slip(table.pk, "fill", "A2", dollars(500), sefa)
+    again = chips.enter_slip(table.pk, "fill", " A2 ", dollars(500), sefa)
+    assert [(slip.new, slip.booked) for slip in (first, again)] == [(True, False), (False, False)]
+    request = ApprovalRequest.objects.get(action="tables.slip")
+    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+        approvals.approve(request, sefa)
+    assert not Entry.objects.filter(kind="fill").exists()
+    for kind, amount in (("fill", 600), ("credit", 500)):
+        with pytest.raises(Refused, match="other content"):
+            chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
+    approvals.approve(request, grace)
+    assert request.state == ApprovalRequest.State.USED
     assert Entry.objects.filter(kind="fill").count() == 1
-    assert AuditRecord.objects.filter(action="tables.fill").count() == 1
+    assert AuditRecord.objects.get(action="tables.fill").actor == sefa
+    after = chips.enter_slip(table.pk, "fill", "A2", dollars(500), grace)
+    assert (after.new, after.booked) == (False, True)
+    for kind, amount in (("fill", 600), ("credit", 500)):
+        with pytest.raises(Refused, match="other content"):
+            chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
+    with pytest.raises(approvals.ApprovalRefused, match="serves once"):
+        approvals.approve(request, floor.people["fiona"])
+    assert Entry.objects.filter(kind="fill").count() == 1
+
+
+def test_a_rejected_slip_is_not_booked_and_may_be_entered_anew(floor: Floor) -> None:
+    table, sefa, grace = floor.tables["CS-01"], floor.people["sefa"], floor.people["grace"]
+    chips.enter_slip(table.pk, "fill", "A2", dollars(500), sefa)
+    approvals.reject(ApprovalRequest.objects.get(), grace, "it was 50")
+    assert chips.enter_slip(table.pk, "fill", "A2", dollars(50), sefa).new
+    approvals.approve(ApprovalRequest.objects.get(state="requested"), grace)
+    assert format_money(balance("harbour/tables/CS-01/bank")) == "50.00"
 
 
 @pytest.mark.parametrize(
@@ -229,10 +261,10 @@ def test_a_slip_is_booked_once(floor: Floor) -> None:
 def test_nonsense_is_refused_in_words(floor: Floor, change: dict[str, Any], words: str) -> None:
     given: dict[str, Any] = {"kind": "fill", "slip": "1", "amount_micros": dollars(5)} | change
     with pytest.raises(Refused, match=words):
-        chips.book_slip(floor.tables["CS-01"].pk, actor=floor.people["sefa"], **given)
+        chips.enter_slip(floor.tables["CS-01"].pk, actor=floor.people["sefa"], **given)
 
 
-def test_who_books_what(floor: Floor) -> None:
+def test_who_enters_what(floor: Floor) -> None:
     table = floor.tables["CS-01"]
     for who, kind in (
         ("fiona", "fill"),
@@ -242,8 +274,8 @@ def test_who_books_what(floor: Floor) -> None:
         ("jan", "opener"),
     ):
         with pytest.raises(PermissionDenied):
-            chips.book_slip(table.pk, kind, "1", dollars(5), floor.people[who])
-    assert not Entry.objects.filter(reference__startswith="slip:").exists()
+            chips.enter_slip(table.pk, kind, "1", dollars(5), floor.people[who])
+    assert not ApprovalRequest.objects.exists()
 
 
 def client_of(user: User) -> Client:
@@ -252,22 +284,30 @@ def client_of(user: User) -> Client:
     return client
 
 
-def test_the_page_books_and_shows_slips(floor: Floor) -> None:
+def test_the_pages_lead_a_slip_through_two_people(floor: Floor) -> None:
     client = client_of(floor.people["sefa"])
     page = reverse("table", args=["harbour", "CS-01"])
     assert "No opener, fill, credit" in client.get(page).content.decode()
     address = reverse("table-chips", args=["harbour", "CS-01"])
     form = {"kind": "fill", "slip": "A2", "amount": "500.00", "day": ""}
     content = client.post(address, form, follow=True).content.decode()
-    assert "Slip A2: fill of 500.00 is booked." in content
+    assert "Slip A2: fill of 500.00 is booked when another person approves it" in content
+    assert "waits for a second person" in content
+    queue = client_of(floor.people["fiona"])
+    assert "Book chips between the cage and a table" in queue.get("/approvals/").content.decode()
+    decide = reverse("decide-approval", args=["harbour", ApprovalRequest.objects.get().pk])
+    done = queue.post(decide, {"decision": "approve"}, follow=True).content.decode()
+    assert "Book chips between the cage and a table: approved and done." in done
+    content = client.get(page).content.decode()
     assert '<td class="number">500.00</td>' in content
+    assert "waits for a second person" not in content
     assert "was booked before" in client.post(address, form, follow=True).content.decode()
     assert "other content" in client.post(address, form | {"amount": "7.00"}, follow=True).content.decode()
     assert "money is a string" in client.post(address, form | {"amount": "x"}, follow=True).content.decode()
     assert (
         "a date such as" in client.post(address, form | {"day": "2026-02-31"}, follow=True).content.decode()
     )
-    assert "Book a slip" not in client_of(floor.people["arne"]).get(page).content.decode()
+    assert "Enter a slip" not in client_of(floor.people["arne"]).get(page).content.decode()
 
 
 def test_slips_over_rest(floor: Floor) -> None:
@@ -279,9 +319,11 @@ def test_slips_over_rest(floor: Floor) -> None:
         return client.post(address, body, content_type="application/json")
 
     first = send()
-    assert first.status_code == 201, first.content
-    assert (first.json()["amount"], first.json()["new"], first.json()["late"]) == ("60.00", True, False)
+    assert first.status_code == 202, first.content
+    assert (first.json()["amount"], first.json()["new"], first.json()["booked"]) == ("60.00", True, False)
     assert send().status_code == 200
+    approvals.approve(ApprovalRequest.objects.get(), floor.people["sefa"])
+    assert (send().status_code, send().json()["booked"]) == (200, True)
     assert send(amount="61.00").status_code == 409
     assert send(amount="1e5").status_code == 422
     assert send(kind="gift").status_code == 400
