@@ -72,7 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
     one = bool(arguments.wager)
     answers: list[dict[str, Any]] = []
     for case in _cases(arguments, entries) if one else _defaults(arguments, entries):
-        rules = _progressive(arguments, case) if case.entry.jackpot and (one or arguments.json) else None
+        if case.entry.jackpot and not one and not arguments.json:
+            sys.stdout.write(report.by_meter(case))
+            continue
+        rules = _progressive(arguments, case) if case.entry.jackpot else None
         with Progress(case) as watched:
             edge = edge_of(watched, keeper)
         if rules is not None:
@@ -138,12 +141,12 @@ class Progress:
     """Tells on the standard error that a long enumeration goes on, from two seconds on: how far it is, where it says so
     by itself, and that it is at work where it does not."""
 
-    def __init__(self, case: Case, clock: Callable[[], float] = time.monotonic, beat_s: float = 1.0) -> None:
+    def __init__(self, case: Case, clock: Callable[[], int] | None = None, beat_ms: int = 1000) -> None:
         self.name = f"{case.game.name} {case.entry.wager}"
         self.case = case
-        self.clock = clock
-        self.beat_s = beat_s
-        self.began = clock()
+        self.clock = clock or (lambda: time.monotonic_ns() // 10**9)
+        self.beat_ms = beat_ms
+        self.began = self.clock()
         self.share = "at work"
         self.told = 0
         self.over = Event()
@@ -155,7 +158,7 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self.over.set()
         if self.told:
-            done = f"{self.name}: done in {self.clock() - self.began:.0f} s"
+            done = f"{self.name}: done in {self.clock() - self.began} s"
             sys.stderr.write(f"\r{done:<{len(self.name) + 24}}\n")  # as long as any line that it covers
 
     def tick(self, done: int, total: int) -> None:
@@ -163,14 +166,14 @@ class Progress:
         self._tell()
 
     def _beat(self) -> None:
-        while not self.over.wait(self.beat_s):
+        while not self.over.wait(self.beat_ms / 1000):
             self._tell()
 
     def _tell(self) -> None:
         passed = self.clock() - self.began
-        if passed < SHOWN_AFTER_S or int(passed) <= self.told:
+        if passed < SHOWN_AFTER_S or passed <= self.told:
             return
-        self.told = int(passed)
+        self.told = passed
         sys.stderr.write(f"\r{self.name}: {self.share} after {self.told} s ")
         sys.stderr.flush()
 

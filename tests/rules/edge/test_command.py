@@ -229,10 +229,10 @@ def test_progress_is_told_after_two_seconds(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_work_that_does_not_say_how_far_it_is_shows_too(capsys: pytest.CaptureFixture[str]) -> None:
-    now = [0.0]
-    with command.Progress(next(variants(all_entries()[0])), lambda: now[0], beat_s=0.01) as watched:
+    now = [0]
+    with command.Progress(next(variants(all_entries()[0])), lambda: now[0], beat_ms=10) as watched:
         assert watched.game.name == all_entries()[0].game
-        now[0] = 4.0
+        now[0] = 4
         deadline = time.monotonic() + 5
         while "at work after 4 s" not in (told := capsys.readouterr().err):
             assert time.monotonic() < deadline, told
