@@ -39,13 +39,18 @@ def verdict(edge: Edge) -> str:
 
 
 def as_line(edge: Edge) -> str:
-    """One line of a list. What a jackpot wager returns depends on its meter: asked for by itself."""
-    figure = "by meter" if edge.case.entry.jackpot else f"{percent(edge.house_edge)}%"
-    return f"{figure:>11}  {title(edge)}\n"
+    """One line of a list."""
+    if edge.case.entry.jackpot:
+        return by_meter(edge.case)
+    return f"{percent(edge.house_edge):>10}%  {title(edge.case)}\n"
 
 
-def title(edge: Edge) -> str:
-    case = edge.case
+def by_meter(case: Case) -> str:
+    """What a jackpot wager returns depends on its meter, so it is asked for by itself."""
+    return f"{'by meter':>11}  {title(case)}\n"
+
+
+def title(case: Case) -> str:
     parts = [f"{case.game.title} ({case.game.rulebook})", case.entry.wager]
     if case.selection:
         parts.append(f"on {case.selection}")
@@ -91,7 +96,7 @@ def pays(line: LineChance) -> str:
 
 
 def as_text(edge: Edge) -> str:
-    rows = [title(edge), ""]
+    rows = [title(edge.case), ""]
     favour = verdict(edge)
     if favour:
         rows += [favour, ""]
