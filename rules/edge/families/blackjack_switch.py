@@ -295,3 +295,9 @@ ENTRIES = (
         slow=True,
     ),
 )
+
+NOTES = (
+    "gb-2011 4.60-4.66 (Blackjack Switch): with nothing left out, the other hand's two cards taken out of the shoe "
+    "together, six packs and soft 17 drawn to come to 0.559071% and not 0.559070%; that takes four times as long. As a "
+    "dealer's 22 is a stand off, nothing is doubled against a ten or an ace, so a hole card changes little.",
+)

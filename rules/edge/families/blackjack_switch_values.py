@@ -2,7 +2,7 @@
 
 Every hand is played by its own cards and the dealer's first card. That the two cards of the other hand are out of the
 shoe is put in as the sum of what each of them does by itself; what both do beyond that is left out, unless `exact` is
-asked for, which takes five times as long. Values are whole numbers of parts of `ONE`.
+asked for, which takes four times as long. Values are whole numbers of parts of `ONE`.
 """
 
 from __future__ import annotations
