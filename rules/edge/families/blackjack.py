@@ -16,7 +16,7 @@ from typing import Any
 from rules.cards import Card
 from rules.contract import Wager
 from rules.edge.core import EXACT, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
-from rules.edge.families.blackjack_draws import KINDS, Hand, falling, shoe
+from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import MOST_FOLLOWED, Split
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
@@ -25,10 +25,12 @@ from rules.edge.families.blackjack_strategy import (
     NATURAL,
     Against,
     Rules,
+    Tick,
     all_hands,
     places,
+    steps,
 )
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled
+from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, solved
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Box
 from rules.games.blackjack.hand import Hand as Cards
@@ -58,15 +60,10 @@ class Solution:
         self.chances[key] = self.chances.get(key, Fraction(0)) + chance
 
 
-def solve(rules: Rules, left: list[int], tick: Callable[[int, int], None]) -> Solution:
+def solve(rules: Rules, left: list[int], tick: Tick) -> Solution:
     """`left`: the shoe by points."""
     solution = Solution()
-    done, work = 0, len(KINDS) * (len(all_hands()) // 100 + 10)
-
-    def progress() -> None:
-        nonlocal done
-        done += 1
-        tick(done, work)
+    progress = steps(len(KINDS) * (len(all_hands()) // 100 + 10), tick)
 
     for up in KINDS:
         if left[up]:
@@ -133,11 +130,7 @@ _KEPT: dict[tuple[Rules, int], Solution] = {}
 
 
 def _solution(case: Case) -> Solution:
-    house = house_of(case)
-    key = (Rules.of(house), house.decks)
-    if key not in _KEPT:
-        _KEPT[key] = solve(key[0], shoe(house.decks), case.tick)
-    return _KEPT[key]
+    return solved(case, _KEPT, solve)
 
 
 def compute(case: Case) -> Distribution:

@@ -33,6 +33,8 @@ from rules.games.blackjack.points import (
     score,
 )
 
+Tick = Callable[[int, int], None]
+"""Is told how much is done, and of how much."""
 NATURAL, BUST = 0, 22
 """The dealer's blackjack among his outcomes, and a player's total over 21."""
 DEALER_OVER = 23
@@ -281,3 +283,15 @@ class Against:
             if weight and not (self.rules.peek and dealer == NATURAL):
                 key = (units, total, dealer)
                 found[key] = found.get(key, 0) + ways * weight
+
+
+def steps(work: int, tick: Tick) -> Callable[[], None]:
+    """To be called after each of so many pieces of work."""
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        tick(done, work)
+
+    return step

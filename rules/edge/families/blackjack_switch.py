@@ -13,11 +13,20 @@ from typing import Any
 from rules.cards import Card
 from rules.contract import Decision, Wager
 from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial
-from rules.edge.families.blackjack_draws import KINDS, Hand, shoe, take
+from rules.edge.families.blackjack_draws import KINDS, Hand, take
 from rules.edge.families.blackjack_splits import Sum
-from rules.edge.families.blackjack_strategy import BLACKJACK, BUST, DEALER_OVER, NATURAL, Rules, all_hands
+from rules.edge.families.blackjack_strategy import (
+    BLACKJACK,
+    BUST,
+    DEALER_OVER,
+    NATURAL,
+    Rules,
+    Tick,
+    all_hands,
+    steps,
+)
 from rules.edge.families.blackjack_switch_values import ONE, Ends, Values, convolve, rounded, solve
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled
+from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, solved
 from rules.errors import RuleError
 from rules.games.blackjack.gb_2011 import MOST_HANDS
 from rules.games.blackjack.hand import Hand as Cards
@@ -76,17 +85,10 @@ Pair = tuple[Hand, Hand, bool]
 """Two hands as they are played, and whether a blackjack among them is one."""
 
 
-def solve_all(
-    rules: Rules, left: list[int], tick: Callable[[int, int], None], *, exact: bool = False
-) -> Solution:
+def solve_all(rules: Rules, left: list[int], tick: Tick, *, exact: bool = False) -> Solution:
     """`left`: the shoe by points."""
     solution = Solution()
-    done, work = 0, len(KINDS) * (len(all_hands()) // 100 + 1 + (55 if exact else 10))
-
-    def progress() -> None:
-        nonlocal done
-        done += 1
-        tick(done, work)
+    progress = steps(len(KINDS) * (len(all_hands()) // 100 + 1 + (55 if exact else 10)), tick)
 
     for up in KINDS:
         if left[up]:
@@ -170,11 +172,7 @@ _KEPT: dict[tuple[Rules, int], Solution] = {}
 
 
 def solution_of(case: Case) -> Solution:
-    house = house_of(case)
-    key = (Rules.of(house), house.decks)
-    if key not in _KEPT:
-        _KEPT[key] = solve_all(key[0], shoe(house.decks), case.tick)
-    return _KEPT[key]
+    return solved(case, _KEPT, solve_all)
 
 
 def _wagers() -> list[Wager]:

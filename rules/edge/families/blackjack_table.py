@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import Game
 from rules.edge.core import UNIT, Case, Chance
+from rules.edge.families.blackjack_draws import shoe
+from rules.edge.families.blackjack_strategy import Rules, Tick
 from rules.games.blackjack.hand import Box, Hand
 from rules.games.blackjack.house import House
 from rules.games.blackjack.points import ACE_POINTS, POINTS
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.table import Table, replay
 
+T = TypeVar("T")
 Policy = Callable[[Table, Hand], str]
 """What to do with the hand whose turn it is: the name of a decision."""
 ENOUGH = 60
@@ -28,6 +31,15 @@ def variant_of(game: Game) -> Variant:
 
 def house_of(case: Case) -> House:
     return variant_of(case.game).house(case.round([], {}))
+
+
+def solved(case: Case, kept: dict[tuple[Rules, int], T], solve: Callable[[Rules, list[int], Tick], T]) -> T:
+    """The best play under the rules and packs of a case, found once for all its pay tables."""
+    house = house_of(case)
+    key = (Rules.of(house), house.decks)
+    if key not in kept:
+        kept[key] = solve(key[0], shoe(house.decks), case.tick)
+    return kept[key]
 
 
 def shuffled(case: Case, chance: Chance, packs: int) -> Iterator[Card]:

@@ -15,7 +15,7 @@ from rules.cards import Card
 from rules.contract import Wager
 from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.edge.families.blackjack import METHOD, SPLIT
-from rules.edge.families.blackjack_draws import KINDS, Hand, falling, shoe
+from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import Split
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
@@ -24,10 +24,12 @@ from rules.edge.families.blackjack_strategy import (
     NATURAL,
     Against,
     Rules,
+    Tick,
     all_hands,
     places,
+    steps,
 )
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled
+from rules.edge.families.blackjack_table import Policy, play, shuffled, solved
 from rules.edge.families.free_bet_play import Again, Following, FreeRules, FreeSplit, OnLammers
 from rules.games.blackjack.hand import Box
 from rules.games.blackjack.hand import Hand as Cards
@@ -55,15 +57,10 @@ class Solution:
         self.chances[key] = self.chances.get(key, Fraction(0)) + chance
 
 
-def solve(rules: Rules, left: list[int], tick: Callable[[int, int], None]) -> Solution:
+def solve(rules: Rules, left: list[int], tick: Tick) -> Solution:
     """`left`: the shoe by points."""
     solution = Solution()
-    done, work = 0, len(KINDS) * (2 * len(all_hands()) // 100 + 12)
-
-    def progress() -> None:
-        nonlocal done
-        done += 1
-        tick(done, work)
+    progress = steps(len(KINDS) * (2 * len(all_hands()) // 100 + 12), tick)
 
     for up in KINDS:
         if left[up]:
@@ -147,11 +144,7 @@ _KEPT: dict[tuple[Rules, int], Solution] = {}
 
 
 def solution_of(case: Case) -> Solution:
-    house = house_of(case)
-    key = (Rules.of(house), house.decks)
-    if key not in _KEPT:
-        _KEPT[key] = solve(key[0], shoe(house.decks), case.tick)
-    return _KEPT[key]
+    return solved(case, _KEPT, solve)
 
 
 def compute(case: Case) -> Distribution:

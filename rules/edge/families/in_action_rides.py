@@ -20,9 +20,11 @@ from rules.edge.families.blackjack_strategy import (
     Against,
     Ended,
     Rules,
+    Tick,
     all_hands,
     places,
     sign,
+    steps,
 )
 from rules.edge.families.free_bet_play import Again, Following, FreeRules, FreeSplit, OnLammers, ways_of
 from rules.games.blackjack.points import TEN_POINTS
@@ -87,18 +89,11 @@ class Rides:
         return ride if ride.value(riding) > 0 else None
 
 
-def solve(
-    rules: Rules, left: list[int], blackjack: Fraction, *, free: bool, tick: Callable[[int, int], None]
-) -> Rides:
+def solve(rules: Rules, left: list[int], blackjack: Fraction, *, free: bool, tick: Tick) -> Rides:
     """`left`: the shoe by points; `blackjack`: the odds for what rides on one; `free`: doubles and splits cost
     nothing, as in Free Bet Blackjack."""
     rides = Rides()
-    done, work = 0, len(KINDS) * ((1 + free) * (len(all_hands()) // 100 + 1) + 55)
-
-    def progress() -> None:
-        nonlocal done
-        done += 1
-        tick(done, work)
+    progress = steps(len(KINDS) * ((1 + free) * (len(all_hands()) // 100 + 1) + 55), tick)
 
     for up in KINDS:
         if left[up]:

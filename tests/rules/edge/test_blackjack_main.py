@@ -20,20 +20,10 @@ from rules.errors import RuleError
 from rules.games.blackjack.hand import Hand as Cards
 from rules.games.blackjack.points import POINTS
 from rules.games.blackjack.table import Table
+from tests.rules.edge.small_shoes import Hand, Shoe, total, without
 
-Hand = tuple[int, ...]
-Shoe = tuple[int, ...]
 Done = tuple[tuple[int, int], ...]
 """Units and totals of the hands that are finished, in the order of play."""
-
-
-def total(hand: Hand) -> int:
-    plain = sum(hand)
-    return plain + 10 if 1 in hand and plain + 10 <= 21 else plain
-
-
-def without(left: Shoe, points: int) -> Shoe:
-    return (*left[:points], left[points] - 1, *left[points + 1 :])
 
 
 class Brute:

@@ -21,30 +21,12 @@ from rules.errors import RuleError
 from rules.games.blackjack.hand import Hand as Cards
 from rules.games.blackjack.points import POINTS
 from rules.games.blackjack.table import Table
+from tests.rules.edge.small_shoes import Hand, Shoe, drawn, total, without
 
-Hand = tuple[int, ...]
-Shoe = tuple[int, ...]
 Done = tuple[tuple[int, int], ...]
 """Units and totals of the hands that are finished; a blackjack has a total of 0."""
 Waiting = tuple[tuple[Hand, int], ...]
 """Hands to be played, with the number of the first hand that they come from."""
-
-
-def total(hand: Hand) -> int:
-    plain = sum(hand)
-    return plain + 10 if 1 in hand and plain + 10 <= 21 else plain
-
-
-def without(left: Shoe, *cards: int) -> Shoe:
-    now = list(left)
-    for points in cards:
-        now[points] -= 1
-    return tuple(now)
-
-
-def drawn(left: Shoe) -> list[tuple[int, Fraction]]:
-    assert any(left), "the shoe is too small for this test"
-    return [(points, Fraction(left[points], sum(left))) for points in range(1, 11) if left[points]]
 
 
 class Brute:

@@ -18,9 +18,8 @@ from rules.edge.families.in_action import count, play_trial
 from rules.edge.families.in_action_rides import Outcome, Ride, Rides, solve
 from rules.edge.simulate import check_trial
 from rules.games.blackjack.points import POINTS
+from tests.rules.edge.small_shoes import Hand, Shoe, drawn, total, without
 
-Hand = tuple[int, ...]
-Shoe = tuple[int, ...]
 Done = tuple[tuple[int, int], ...]
 """Units and totals of the hands on which something rides, in the order of play."""
 
@@ -28,23 +27,6 @@ NZ = Rules(spares="all-but-original")
 BUSTED = Rules(spares="all-but-busted")
 FREE = Rules(hits_soft_17=True, push_22=True, spares="all-but-original")
 THREE_TO_TWO = Fraction(3, 2)
-
-
-def total(hand: Hand) -> int:
-    plain = sum(hand)
-    return plain + 10 if 1 in hand and plain + 10 <= 21 else plain
-
-
-def without(left: Shoe, *cards: int) -> Shoe:
-    now = list(left)
-    for points in cards:
-        now[points] -= 1
-    return tuple(now)
-
-
-def drawn(left: Shoe) -> list[tuple[int, Fraction]]:
-    assert any(left), "the shoe is too small for this test"
-    return [(points, Fraction(left[points], sum(left))) for points in range(1, 11) if left[points]]
 
 
 class Brute:
