@@ -116,7 +116,7 @@ def return_stakes(
         link,
         Event.Kind.RETURN,
         round_id,
-        normalise(terminal_at, link.watermark, timezone.now()),
+        normalise(terminal_at, _open_from(link), timezone.now()),
         terminal_at,
         -sum(stake.stake_micros for stake in wagers),
         [
@@ -160,6 +160,7 @@ def decide(
     found.delete()
     if not found.hits or found.earliest_hit is None:
         return None
+    _refuse_late(link, round_id, found.earliest_hit)
     _refuse_unpayable(link, round_id, found.hits)
     return _append(link, Event.Kind.HITS, round_id, found.earliest_hit, terminal_at, 0, found.hits)
 
@@ -236,6 +237,25 @@ def _await_decision(link: LinkedTable, round_id: UUID, place: datetime, seats: s
             SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
             """,
             [link.pk, round_id, place, sorted(seats)],
+        )
+
+
+def _open_from(link: LinkedTable) -> datetime | None:
+    """From here on the order can still take something of the table: what it has vouched for, and, where nobody waited
+    for it, what was folded meanwhile."""
+    times = [at for at in (link.watermark, link.progressive.folded_until) if at is not None]
+    return max(times, default=None)
+
+
+def _refuse_late(link: LinkedTable, round_id: UUID, place: datetime) -> None:
+    """Two people stopped waiting for the table, and wins after this place are resolved: it cannot be slipped in."""
+    until = link.progressive.folded_until
+    if until is not None and place < until:
+        raise JackpotRefused(
+            "late_hit",
+            f"Round {round_id} of {link.table_code} has jackpot hands of {place:%Y-%m-%d %H:%M:%S} UTC, but "
+            f"{link.progressive} is final up to {until:%H:%M:%S}: two people had stopped waiting for the table. What "
+            f"these hands get is for a jackpot manager to decide.",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from django.utils import timezone
 from jackpots import log
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
-from jackpots.models import LinkedTable, Win
+from jackpots.models import LinkedTable, Progressive, UndecidedRound, Win
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.contract import Hit, Wager
@@ -79,6 +80,38 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     close_table(table.pk, floor.people["sefa"])
     assert open_table(table.pk, floor.people["sefa"]).is_open
     assert link("CS-02").fenced_at is None
+
+
+def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> None:
+    """It took wagers in two rounds, fell silent, and is back after a win of another table: wagers that go back do so
+    now, a round without a jackpot hand ends, and a hand from before that win is told apart in words."""
+    two, rounds = link("CS-02"), [uuid4() for _ in range(3)]
+    before = timezone.now()
+    for round_id in rounds:
+        with transaction.atomic():
+            log.record_stakes(two, round_id, [log.Stake(round_id.hex, 1, dollars(1))], before)
+    silence_falls("CS-02")
+    approvals.approve(
+        silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
+    )
+    time.sleep(0.01)
+    with transaction.atomic():
+        log.beat(link("CS-01"), timezone.now())
+    assert wins_after_fold(floor) == 1
+    void, lost, hit = rounds
+    with transaction.atomic():
+        stake = log.Stake(void.hex, 1, dollars(1))
+        event = log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
+        log.decide(two, void, [], {}, before)
+    assert event is not None
+    assert event.place >= Progressive.objects.get().folded_until  # type: ignore[operator]
+    with transaction.atomic():
+        assert log.decide_plain([lost]) == []
+    royal = Hit(Wager(hit.hex, "jackpot", dollars(1), 1), "royal-flush", "x")
+    with pytest.raises(JackpotRefused, match="two people had stopped waiting"), transaction.atomic():
+        log.decide(two, hit, [royal], {1: before}, before)
+    assert UndecidedRound.objects.get().round_id == hit
+    assert wins_after_fold(floor) == 1
 
 
 def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
