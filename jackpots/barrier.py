@@ -1,7 +1,8 @@
 """Up to where the order is final, and for whom it waits.
 
 Nothing can still be appended before the lowest watermark of the open linked tables, nor before the stakes of the
-earliest undecided round: below that instant the fold may go, and a win below it is resolved.
+earliest undecided round: below that instant the fold may go, and a win below it is resolved. A round that the fold has
+passed, because two people stopped waiting for its table, holds up nobody, also when the table is open again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import F, Q
 from django.utils import timezone
 
 from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
@@ -19,7 +21,8 @@ _LIMIT = """
     SELECT LEAST(
         (SELECT min(watermark) FROM jackpots_linkedtable WHERE progressive_id = %(id)s AND is_open),
         (SELECT min(u.since) FROM jackpots_undecidedround u JOIN jackpots_linkedtable l ON l.id = u.link_id
-          WHERE l.progressive_id = %(id)s AND l.fenced_at IS NULL)
+            JOIN jackpots_progressive p ON p.id = l.progressive_id
+          WHERE p.id = %(id)s AND l.fenced_at IS NULL AND u.since >= coalesce(p.folded_until, '-infinity'))
     )
 """
 
@@ -53,7 +56,10 @@ def waiting_for(event: Event) -> list[Waiting]:
         )
         reasons.append(Waiting(link.table_code, text))
     undecided = UndecidedRound.objects.filter(
-        link__progressive_id=event.progressive_id, link__fenced_at__isnull=True, since__lte=event.place
+        Q(link__progressive__folded_until__isnull=True) | Q(since__gte=F("link__progressive__folded_until")),
+        link__progressive_id=event.progressive_id,
+        link__fenced_at__isnull=True,
+        since__lte=event.place,
     ).select_related("link")
     for round in undecided.order_by("since"):
         seats = ", ".join(str(seat) for seat in round.seats)

@@ -14,9 +14,10 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpots import log
+from jackpots.barrier import waiting_for
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
-from jackpots.models import LinkedTable, Progressive, UndecidedRound, Win
+from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound, Win
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.contract import Hit, Wager
@@ -112,6 +113,31 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
         log.decide(two, hit, [royal], {1: before}, before)
     assert UndecidedRound.objects.get().round_id == hit
     assert wins_after_fold(floor) == 1
+
+
+def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open_again(floor: Floor) -> None:
+    two = link("CS-02")
+    with transaction.atomic():
+        log.record_stakes(two, uuid4(), [log.Stake("late", 1, dollars(1))], timezone.now())
+    silence_falls("CS-02")
+    table = floor.tables["CS-02"]
+    approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
+    time.sleep(0.01)
+    with transaction.atomic():
+        log.beat(link("CS-01"), timezone.now())
+    assert wins_after_fold(floor) == 1
+    open_table(table.pk, floor.people["sefa"])
+    one, at, round_id = link("CS-01"), timezone.now(), uuid4()
+    with transaction.atomic():
+        log.record_stakes(one, round_id, [log.Stake("w", 1, dollars(1))], at)
+        log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
+    time.sleep(0.01)
+    for code in ("CS-01", "CS-02"):
+        with transaction.atomic():
+            log.beat(link(code), timezone.now())
+    (hits,) = Event.objects.filter(round_id=round_id, kind=Event.Kind.HITS)
+    assert waiting_for(hits) == []
+    assert wins_after_fold(floor) == 2
 
 
 def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
