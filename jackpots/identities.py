@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import Count, Max, Min, Sum
+from django.db.models import Min, Sum
 from django.db.models.functions import Collate
 
 from jackpots.folding import unfolded
@@ -74,15 +74,17 @@ def _meters_equal_pools(progressive: Progressive, meters: list[Meter]) -> Iterat
 
 
 def _events_without_gaps(progressive: Progressive, since: datetime | None) -> Iterator[str]:
-    """Numbers are unique by table, so first, last and count say it all. The table's own count is read first: what is
-    appended meanwhile has a higher number."""
+    """Numbers are unique by table, so a first and a count say it all. The table's own count is read first: what is
+    appended meanwhile has a higher number. Numbers do not follow places: a win may be told after later stakes, so all
+    that have a number from the first one on are counted, wherever they stand."""
     for link in progressive.links.all():
         events = Event.objects.filter(link=link, number__lte=link.last_number)
-        part = events if since is None else events.filter(progressive=progressive, place__gte=since)
-        found = part.aggregate(first=Min("number"), last=Max("number"), count=Count("pk"))
-        first = found["first"] or link.last_number + 1
-        whole = found["count"] == link.last_number - first + 1 and found["last"] in (None, link.last_number)
-        if not whole or (first > 1 and not events.filter(number=first - 1).exists()):
+        first = 1
+        if since is not None:
+            part = events.filter(progressive=progressive, place__gte=since)
+            # One more before it: else a first one that is gone would not be missed.
+            first = max(1, (part.aggregate(first=Min("number"))["first"] or link.last_number + 1) - 1)
+        if events.filter(number__gte=first).count() != link.last_number - first + 1:
             yield f"events of {link.table_code} are not numbered 1 to {link.last_number} without gaps"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -148,6 +149,31 @@ def test_a_replay_from_a_closed_day_on_reads_no_earlier_event_and_finds_what_cha
     assert broken_log(floor.progressive.pk, since=cut)[0].startswith("run 3 at ")
     spoil("DELETE FROM jackpots_event WHERE number = 3")
     assert "not numbered" in broken_log(floor.progressive.pk, since=cut)[0]
+
+
+def test_a_win_of_the_last_round_before_the_cut_may_be_told_after_the_first_stakes_behind_it(
+    floor: Floor,
+) -> None:
+    """Settled a moment later, it has the higher number and the earlier place: no event is missing."""
+    one = links(floor)["CS-01"]
+    before, after = uuid4(), uuid4()
+    start = timezone.now()
+    at = [start + timedelta(milliseconds=20 * step) for step in range(4)]
+    time.sleep(0.1)
+    with transaction.atomic():
+        log.record_stakes(one, before, [log.Stake("a", 1, dollars(1))], at[0])
+        log.record_stakes(one, after, [log.Stake("b", 1, dollars(1))], at[3])
+        hit = Hit(Wager("a", "jackpot", dollars(1), 1), "flush", "test")
+        told = log.decide(one, before, [hit], {1: at[1]}, at[3])
+        log.decide(one, after, [], {}, at[3])
+        for link in links(floor).values():
+            log.beat(link, timezone.now())
+    assert told is not None
+    assert (told.number, told.place) == (3, at[1])
+    assert len(fold(floor.progressive.pk).wins) == 1
+    assert [broken_log(floor.progressive.pk, since=since) for since in (None, at[2])] == [[], []]
+    spoil("DELETE FROM jackpots_event WHERE number = 3")
+    assert "not numbered" in broken_log(floor.progressive.pk, since=at[2])[0]
 
 
 def spoil(statement: str) -> None:
