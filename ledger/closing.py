@@ -221,6 +221,8 @@ def carry_over(request: ApprovalRequest, *, ip: str | None = None) -> OpenItem:
     day = GamingDay.objects.select_related("premises").get(pk=int(payload["day_id"]))
     if day.state == GamingDay.State.CLOSED:
         raise CloseRefused(f"{day} is closed; nothing is carried over from it any more.")
+    if OpenItem.objects.filter(day=day, check_name=payload["check"], item_key=payload["item"]).exists():
+        raise CloseRefused(f"{payload['text']} This was carried over already.")
     approvals.use_approval(request, CARRY_OVER.name, payload, ip=ip)
     return OpenItem.objects.create(
         day=day,
@@ -237,7 +239,14 @@ def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
     waiting = ApprovalRequest.objects.filter(
         premises=day.premises, action=CARRY_OVER.name, state="approved", expires_at__gt=Now()
     )
-    return [carry_over(request) for request in waiting if request.payload["day_id"] == str(day.pk)]
+    carried = set(OpenItem.objects.filter(day=day).values_list("check_name", "item_key"))
+    done = []
+    for request in waiting.order_by("pk"):
+        item = (request.payload["check"], request.payload["item"])
+        if request.payload["day_id"] == str(day.pk) and item not in carried:  # two may have asked for the same
+            done.append(carry_over(request))
+            carried.add(item)
+    return done
 
 
 def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:

@@ -150,6 +150,21 @@ def test_an_approved_request_is_used_by_the_close(
     assert OpenItem.objects.get().day == day
 
 
+def test_two_who_asked_for_the_same_item_do_not_stop_the_close(
+    day: GamingDay, finance: User, manager: User, standing: dict[str, bool]
+) -> None:
+    """Asked for by each of them at the same moment, approved by the other: carried over once."""
+    closing.begin_close(day, finance)
+    asked = [
+        closing.request_carry_over(day, "test.standing", "wager:7", person, "Stands")
+        for person in (finance, manager)
+    ]
+    for request, other in zip(asked, (manager, finance), strict=True):
+        approvals.approve(request, other)
+    assert closing.close_day(day, finance).state == "closed"
+    assert OpenItem.objects.get().approval == asked[0]
+
+
 def test_only_what_may_be_carried_is_carried(day: GamingDay, finance: User) -> None:
     @closing.register("test.must", "Must be right")
     def check(day: GamingDay) -> Iterator[Finding]:
