@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -30,10 +31,7 @@ from tables.models import Table
 def enter(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     table = get_object_or_404(Table, premises=premises, code=code)
     try:
-        try:
-            day = parse_date(request.POST.get("day", ""))
-        except ValueError:
-            raise Refused("day", "Gaming day: a date such as 2026-03-14.") from None
+        day = _day(request.POST.get("day", "").strip())
         made = chips.enter_slip(
             table.pk,
             request.POST.get("kind", ""),
@@ -57,6 +55,17 @@ def enter(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
                 request, f"{what} is booked when another person approves it on the page Approvals."
             )
     return redirect("table", premises=premises.code, code=code)
+
+
+def _day(text: str) -> date | None:
+    """None where nothing was given: today. What cannot be read must not become today's."""
+    try:
+        day = parse_date(text)
+    except ValueError:
+        day = None
+    if text and day is None:
+        raise Refused("day", "Gaming day: a date such as 2026-03-14.")
+    return day
 
 
 class SlipSerializer(serializers.Serializer[Any]):
