@@ -136,8 +136,10 @@ def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:
 
 def _behind(last: Shown, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
     """The figures went on, and the sign did not: it was dark, or it stood still."""
-    end = min(day_start(progressive.host, day + timedelta(days=1)), timezone.now()) - GRACE
-    missed = progressive.frames.filter(sequence__gt=last.sequence, at__lt=end).order_by("sequence")
+    end = min(day_start(progressive.host, day + timedelta(days=1)), timezone.now())
+    if last.display.revoked_at is not None:  # taken down
+        end = min(end, last.display.revoked_at)
+    missed = progressive.frames.filter(sequence__gt=last.sequence, at__lt=end - GRACE).order_by("sequence")
     first, newest = missed.first(), missed.last()
     if first is None or newest is None:
         return

@@ -201,6 +201,17 @@ def test_a_sign_that_goes_dark_while_the_figures_go_on_is_named(
     assert house.findings() == []
 
 
+def test_a_sign_that_was_taken_down_is_not_behind(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.report()
+    displays.revoke_display(house.floor.people["jan"], house.wall, "moved to another wall")
+    house.play({1: PLAIN[0]})
+    house.fold()
+    house.send()
+    later = timezone.now() + timedelta(minutes=10)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert house.findings() == []
+
+
 def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
     """What was on the wall cannot be put right: the day closes with it as a listed open item."""
     house.play({1: PLAIN[0]})
