@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.urls import reverse
 
 from jackpots.barrier import waiting_for
@@ -50,12 +50,14 @@ def unfolded_events(day: GamingDay) -> Iterator[Finding]:
 
 @register("jackpots.history", "The event log, replayed, gives the meters")
 def history(day: GamingDay) -> Iterator[Finding]:
-    """From where the last closed day ended, which had to replay as well: a close costs a day, not a history. Apart from
+    """From where the last closed day ended, which had to replay as well: a close costs a day, not a history. One that
+    closed before its end by the clock has seen a part only: then from the start of the day on which it did. Apart from
     the other identities and before them, because it takes a while and holds no lock."""
-    closed = GamingDay.objects.filter(
-        premises=day.premises, state=GamingDay.State.CLOSED, date__lt=day.date
-    ).aggregate(last=Max("date"))["last"]
-    since = None if closed is None else day_start(day.premises, closed + timedelta(days=1))
+    closed = GamingDay.objects.filter(premises=day.premises, state=GamingDay.State.CLOSED, date__lt=day.date)
+    last, since = closed.order_by("date").last(), None
+    if last is not None:
+        seen = gaming_day(day.premises, last.closing_at or last.opened_at)
+        since = day_start(day.premises, min(last.date + timedelta(days=1), seen))
     for progressive in Progressive.objects.filter(host=day.premises):
         for number, sentence in enumerate(broken_log(progressive.pk, since)):
             yield Finding(f"log:{progressive.code}:{number}", f"{progressive}: {sentence}.")

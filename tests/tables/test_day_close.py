@@ -153,6 +153,27 @@ def test_a_round_that_cannot_end_is_carried_over_and_settled_into_the_next_day(
     assert balance("harbour/tables/SB-01/win") == -1_000_000
 
 
+def test_what_comes_after_an_early_close_is_replayed_by_the_next(
+    floor: Floor, terminals: dict[str, Terminal], today: date
+) -> None:
+    """A day that closed before its end by the clock has seen a part of its log; the rest is not passed over."""
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    finance = floor.people["fiona"]
+    closing.begin_close(day_of(floor, today), finance)
+    closing.close_day(day_of(floor, today), finance)
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    following = day_of(floor, today + timedelta(days=1))
+    assert findings(following) == {}
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 2")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    (finding,) = findings(following)["jackpots.history"]
+    assert "has other pots than the log gives" in finding.text
+
+
 def test_a_wager_that_stands(floor: Floor, terminals: dict[str, Terminal], today: date) -> None:
     line = {"id": "p", "kind": "pass", "stake": "10.00", "player": "A"}
     terminals["CR-01"].event("round", uuid4(), {"wagers": [line], "dealt": {"dice": [4, 2]}})
