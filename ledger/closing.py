@@ -243,9 +243,8 @@ def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
     done = []
     for request in waiting.order_by("pk"):
         item = (request.payload["check"], request.payload["item"])
-        if (
-            request.payload["day_id"] == str(day.pk) and item not in carried
-        ):  # two may have asked for the same
+        # Two may have asked for the same.
+        if request.payload["day_id"] == str(day.pk) and item not in carried:
             done.append(carry_over(request))
             carried.add(item)
     return done
