@@ -8,7 +8,7 @@ the tray, is the floor's later business.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from django.db import transaction
@@ -30,6 +30,8 @@ from tables.models import Table
 
 MOST_MICROS = dollars(100_000_000)
 MOST_SLIP = 40
+WAITS = timedelta(days=400)
+"""The chips have moved: a slip that nobody looks at stands in the way of the close and does not run out before it."""
 
 
 class Kind(StrEnum):
@@ -92,7 +94,7 @@ def enter_slip(
         if asked.payload["slip"] == number:
             raise _reused(table, number)
     approvals.request_approval(
-        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", ip=ip
+        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS, ip=ip
     )
     return replace(made, new=True)
 

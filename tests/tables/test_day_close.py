@@ -153,6 +153,24 @@ def test_a_round_that_cannot_end_is_carried_over_and_settled_into_the_next_day(
     assert balance("harbour/tables/SB-01/win") == -1_000_000
 
 
+def test_a_slip_does_not_run_out_overnight(floor: Floor, terminals: dict[str, Terminal], today: date) -> None:
+    """Entered in the evening, looked at by nobody until the close in the morning: it still stands in the way."""
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "A2", 500_000_000, floor.people["sefa"])
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            "UPDATE people_approvalrequest SET requested_at = requested_at - interval '3 days',"
+            " expires_at = expires_at - interval '3 days'"
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    (finding,) = findings(day_of(floor, today))["tables.slips"]
+    assert "fill of 500.00, waits for a second person" in finding.text
+    approvals.approve(ApprovalRequest.objects.get(), floor.people["fiona"])
+    assert balance("harbour/cage/chips") == -500_000_000
+
+
 def test_what_comes_after_an_early_close_is_replayed_by_the_next(
     floor: Floor, terminals: dict[str, Terminal], today: date
 ) -> None:
