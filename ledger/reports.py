@@ -14,6 +14,9 @@ from typing import Any
 
 from people.models import Premises
 
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+"""Days that may be asked for: each has a day before and after it in every time zone."""
+
 
 @dataclass(frozen=True)
 class Scope:

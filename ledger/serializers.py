@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -10,6 +11,7 @@ from rest_framework import serializers
 
 from ledger.exports.bundle import FORMATS
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.reports import FIRST_DAY, LAST_DAY
 from rules.money import format_money
 
 
@@ -93,11 +95,16 @@ class RequestedSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
+def _in_reach(day: date) -> None:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise serializers.ValidationError(f"A gaming day from {FIRST_DAY} to {LAST_DAY}.")
+
+
 class SpanSerializer(serializers.Serializer[Any]):
     """Gaming days, both included."""
 
-    first = serializers.DateField(required=False, default=None)
-    last = serializers.DateField(required=False, default=None)
+    first = serializers.DateField(required=False, default=None, validators=[_in_reach])
+    last = serializers.DateField(required=False, default=None, validators=[_in_reach])
     table = serializers.CharField(required=False, default="", max_length=60)
     progressive = serializers.CharField(required=False, default="", max_length=60)
 

@@ -58,9 +58,10 @@ def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
 
 def _date(text: str) -> date | None:
     try:
-        return parse_date(text)
+        found = parse_date(text)
     except ValueError:
         return None
+    return found if found and reports.FIRST_DAY <= found <= reports.LAST_DAY else None
 
 
 # --- Gaming days ----------------------------------------------------------------------------------------------

@@ -82,6 +82,8 @@ def request_export(
 def _check(request: bundle.Request) -> None:
     if request.first > request.last:
         raise ExportRefused(f"The first day, {request.first}, is after the last, {request.last}.")
+    if request.first < reports.FIRST_DAY or request.last > reports.LAST_DAY:
+        raise ExportRefused(f"Gaming days are from {reports.FIRST_DAY} to {reports.LAST_DAY}.")
     if (request.last - request.first).days >= MAX_DAYS:
         raise ExportRefused(f"An export spans {MAX_DAYS} days at most; ask for several.")
     unknown = set(request.formats) - set(bundle.FORMATS)

@@ -10,13 +10,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ledger import closing
+from ledger import closing, reports
 from ledger.closing import Finding
-from ledger.exports import service
+from ledger.exports import bundle, service
 from ledger.journal import NewEntry, post, post_many
 from ledger.models import Entry, Export, GamingDay
 from people import approvals
 from people.models import ApprovalRequest, Premises, Role, User
+from tests.floor import make_floor
 from tests.ledger.conftest import DAY, make_person, make_premises
 
 New = Callable[..., NewEntry]
@@ -189,3 +190,21 @@ def test_queries_do_not_grow_with_rows(
     )
     with django_assert_max_num_queries(20):
         text(page, f"{reverse(name)}?first={DAY}&last={DAY}")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+def test_a_day_at_the_end_of_the_calendar_is_no_fault_of_ours(day: str) -> None:
+    """There is no day after the last one, nor an instant before the first: asked for, they are refused or left out."""
+    floor = make_floor()
+    client = Client()
+    client.force_login(floor.people["fiona"])
+    span = {"first": day, "last": day}
+    assert client.get(reverse("reconciliation"), span).status_code == 200
+    for source in [source for source in reports.sources() if not source.large]:
+        assert client.get(reverse("ledger-report", args=[source.name]), span).status_code == 200
+        answer = client.get(f"/api/v1/ledger/harbour/reports/{source.name}", span)
+        assert (answer.status_code, "from 1900-01-01" in answer.content.decode()) == (400, True)
+    asked = bundle.Request("harbour", date.fromisoformat(day), date.fromisoformat(day))
+    with pytest.raises(service.ExportRefused, match="from 1900-01-01 to"):
+        service.request_export(floor.people["fiona"], floor.harbour, asked)
