@@ -85,14 +85,15 @@ def enter_slip(
     _refuse_nonsense(number, amount_micros, of, today)
     made = Slip(number, chosen, amount_micros, of, new=False, booked=False)
     content = payload(table, made)
-    stands = _booked(table, made)
-    if stands is not None:
-        return stands
+    # What waits first: if it is approved meanwhile, the books have it.
     for asked in waiting_slips(table.premises, table.code):
         if asked.payload == content:
             return made
         if asked.payload["slip"] == number:
             raise _reused(table, number)
+    stands = _booked(table, made)
+    if stands is not None:
+        return stands
     approvals.request_approval(
         actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS, ip=ip
     )

@@ -241,6 +241,29 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     assert Entry.objects.filter(kind="fill").count() == 1
 
 
+def test_a_slip_that_is_approved_while_it_is_entered_again_does_not_wait_twice(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The approval ends between the two looks, at what waits and at the books, whichever comes first."""
+    given = (floor.tables["CS-01"].pk, "fill", "A2", dollars(500), floor.people["sefa"])
+    chips.enter_slip(*given)
+    waiting = [ApprovalRequest.objects.get()]
+
+    def then_approved(look: Any) -> Any:
+        def looked(*args: Any) -> Any:
+            found = look(*args)
+            while waiting:
+                approvals.approve(waiting.pop(), floor.people["grace"])
+            return found
+
+        return looked
+
+    for name in ("_booked", "waiting_slips"):
+        monkeypatch.setattr(chips, name, then_approved(getattr(chips, name)))
+    assert not chips.enter_slip(*given).new
+    assert ApprovalRequest.objects.get().state == ApprovalRequest.State.USED
+
+
 def test_a_rejected_slip_is_not_booked_and_may_be_entered_anew(floor: Floor) -> None:
     table, sefa, grace = floor.tables["CS-01"], floor.people["sefa"], floor.people["grace"]
     chips.enter_slip(table.pk, "fill", "A2", dollars(500), sefa)
