@@ -231,9 +231,17 @@ class _Reporter:
 def sweep() -> list[str]:
     """Exports that nobody builds: their message was lost, or their builder died. Gives up after some attempts."""
     stale = Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER)
-    Export.objects.filter(stale, attempts__gte=MAX_ATTEMPTS).update(
-        state=State.FAILED, error="Its builder ended without a word, several times; see the workers' logs."
-    )
+    for export in Export.objects.filter(stale, attempts__gte=MAX_ATTEMPTS):
+        given_up = (
+            _mine(export)
+            .filter(stale)
+            .update(
+                state=State.FAILED,
+                error="Its builder ended without a word, several times; see the workers' logs.",
+            )
+        )
+        if given_up:
+            _clear(export)
     waiting = Export.objects.filter(
         Q(state=State.REQUESTED, requested_at__lt=Now() - timedelta(seconds=20)) | stale
     )

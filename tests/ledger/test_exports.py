@@ -293,6 +293,20 @@ def test_a_builder_that_died_is_noticed(house: Premises, finance: User) -> None:
     assert service.build(str(export.pk)) is not None
 
 
+def test_what_the_last_killed_builder_left_is_taken_away(house: Premises, finance: User) -> None:
+    export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
+    assert service.claim(str(export.pk)) is not None
+    target = service.path_of(export)
+    left = target.parent / f"{export.pk}.3.abcd"
+    left.mkdir(parents=True)
+    (left / "journal.jsonl").write_text("gigabytes")
+    Export.objects.update(heartbeat_at="2020-01-01T00:00Z", attempts=service.MAX_ATTEMPTS)
+    assert service.sweep() == []
+    export.refresh_from_db()
+    assert export.state == "failed"
+    assert list(target.parent.glob(f"{export.pk}*")) == []
+
+
 # --- The offline verifier -------------------------------------------------------------------------------------
 def tamper(
     path: Path, target: Path, name: str, change: Callable[[str], str], *, manifest: bool = True
