@@ -30,6 +30,8 @@ from tables.models import Table
 
 MOST_MICROS = dollars(100_000_000)
 MOST_SLIP = 40
+OLDEST = timedelta(days=31)
+"""A slip for an older day is a slip of the pen."""
 WAITS = timedelta(days=400)
 """The chips have moved: a slip that nobody looks at stands in the way of the close and does not run out before it."""
 
@@ -194,6 +196,8 @@ def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) ->
         raise Refused("amount", f"amount: whole cents, above 0.00 and up to {format_money(MOST_MICROS)}.")
     if day > today:
         raise Refused("day", f"day: {day} has not begun; today is {today}.")
+    if today - day > OLDEST:
+        raise Refused("day", f"day: {day} is more than {OLDEST.days} days ago; look at the year.")
 
 
 def _entries(table: Table, slip: Slip) -> list[NewEntry]:
@@ -218,7 +222,7 @@ def _entries(table: Table, slip: Slip) -> list[NewEntry]:
     }
     return [
         NewEntry(
-            key=f"tables:slip:{premises.code}:{table.code}:{number}{':sold' if name == 'buy-in' else ''}",
+            key=f"tables:{'sold' if name == 'buy-in' else 'slip'}:{premises.code}:{table.code}:{number}",
             premises=premises,
             kind=name,
             reference=_reference(table, number),
