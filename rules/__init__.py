@@ -20,7 +20,7 @@ from rules.contract import (
     Wager,
 )
 from rules.errors import RuleError
-from rules.settlement import settle
+from rules.settlement import settle, stakes_that_count
 
 __all__ = [
     "Carried",
@@ -43,4 +43,5 @@ __all__ = [
     "settle",
     "settlement_from_json",
     "settlement_to_json",
+    "stakes_that_count",
 ]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rules.catalogue import all_games, find_game
 from rules.codec import round_from_json, settlement_to_json
 from rules.errors import RuleError
+from rules.reading import read_json
 from rules.schema import catalogue_entry
 from rules.settlement import settle
 
@@ -57,16 +60,25 @@ def _games(arguments: argparse.Namespace) -> int:
 def _settle(path: str) -> int:
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        document = json.loads(text)
     except (OSError, ValueError) as error:
-        raise RuleError(f"cannot be read as JSON: {error}", field=path) from None
+        raise RuleError(f"cannot be read: {error}", field=path) from None
+    document = read_json(text, path)
     if isinstance(document, list):
-        answer = [settlement_to_json(settle(round_from_json(item))) for item in document]
-        print(json.dumps(answer, indent=2))
+        print(json.dumps([_settled(item, f"[{index}].") for index, item in enumerate(document)], indent=2))
     else:
-        print(json.dumps(settlement_to_json(settle(round_from_json(document))), indent=2))
+        print(json.dumps(_settled(document), indent=2))
     return 0
 
 
+def _settled(document: object, place: str = "") -> dict[str, Any]:
+    """`place`: which of a list of rounds it is, the first being [0]; a refusal begins with it."""
+    try:
+        return settlement_to_json(settle(round_from_json(document)))
+    except RuleError as fault:
+        raise RuleError(fault.message, field=place + fault.field, rule=fault.rule) from None
+
+
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader that has seen enough (`| head`) ends us without a word
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.declare import Game
 from rules.errors import RuleError
@@ -18,6 +18,9 @@ def all_games() -> tuple[Game, ...]:
 
 def find_game(name: object, rulebook: object) -> Game:
     """The game under the rulebook, or a RuleError that lists what there is."""
+    for given, field in ((name, "game"), (rulebook, "rulebook")):
+        if not isinstance(given, str):
+            raise RuleError("expected text", field=field)
     found = _lookup(str(name), str(rulebook))
     if found is not None:
         return found
@@ -29,7 +32,7 @@ def find_game(name: object, rulebook: object) -> Game:
     raise RuleError(f"{name} is not a game of {rulebook!r}; known for it: {books}", field="rulebook")
 
 
-@cache
+@lru_cache(maxsize=512)  # names come from outside
 def _lookup(name: str, rulebook: str) -> Game | None:
     """First where the name says it lies, so that one game loads alone."""
     import rules.games

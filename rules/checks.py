@@ -12,6 +12,7 @@ from dataclasses import replace
 from rules.contract import Decision, Round, Wager
 from rules.declare import Game, WagerKind
 from rules.errors import RuleError
+from rules.limits import bounds_of, rooms
 from rules.money import CENT, format_money
 
 Place = tuple[int, str, str]
@@ -61,13 +62,6 @@ def standing_and_new(round: Round) -> Iterator[Wager]:
 
 def _form_faults(round: Round) -> Iterator[RuleError]:
     game = round.game
-    for name, bounds in round.limits.kinds.items():
-        if bounds.max_payout is not None and name in game.kinds and not game.kinds[name].ceiling_rule:
-            text = f"the book allows no maximum payout for {name}"
-            yield RuleError(text, field=f"limits.kinds.{name}.max_payout", rule=game.kinds[name].rule)
-    if round.limits.hand_payout is not None and not game.hand_payout_rule:
-        text = f"the book allows no limit over all wagers of a hand of {game.title}"
-        yield RuleError(text, field="limits.hand_payout")
     seen: set[str] = set()
     places: dict[Place, list[int]] = {}
     broken = bool(round.carried.wagers) and not game.carries
@@ -150,7 +144,10 @@ def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]])
             faults.append(RuleError(text, field="", rule=kind.rule))
     if kind.amount is not None:
         bases = places.get((seat, player, kind.amount.of), [])
-        wrong = [kind.amount.fault(wager.stake, base) for base in bases]
+        joined = sum(
+            stake for other in kind.amount.joined_by for stake in places.get((seat, player, other), ())
+        )
+        wrong = [kind.amount.fault(wager.stake, base, joined) for base in bases]
         if wrong and all(wrong):
             text = f"a {kind.name} of {format_money(wager.stake)} {wrong[0]} of {format_money(bases[0])}"
             faults.append(RuleError(text, field=".stake", rule=kind.amount_rule or kind.rule))
@@ -158,16 +155,13 @@ def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]])
 
 
 def _limit_faults(round: Round) -> Iterator[RuleError]:
-    for index, wager in enumerate(round.wagers):
-        declared = round.game.kinds.get(wager.kind)
-        if declared is not None and declared.fee:
-            continue
-        provisions = round.game.provisions_for(wager)
-        measured = declared is not None and declared.amount is not None
-        limits, field = round.limits.of(wager, by_name=measured), f"wagers[{index}].stake"
+    known = [(index, wager) for index, wager in enumerate(round.wagers) if wager.kind in round.game.kinds]
+    for index, wager in known:
+        provisions, kind = round.game.provisions_for(wager), round.game.kinds[wager.kind]
+        limits, field = bounds_of(round.game, round.limits, wager), f"wagers[{index}].stake"
         if wager.stake < limits.minimum:
             text = f"{format_money(wager.stake)} is under the minimum of {format_money(limits.minimum)}"
-            yield RuleError(text, field=field, rule=provisions.below_rule)
+            yield RuleError(text, field=field, rule=kind.rule if kind.minimum_of else provisions.below_rule)
         elif limits.maximum is not None and wager.stake > limits.maximum:
             text = f"{format_money(wager.stake)} is over the maximum of {format_money(limits.maximum)}"
             yield RuleError(text, field=field, rule=provisions.above_rule)
@@ -177,3 +171,9 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
                 f" and a multiple of {format_money(limits.increment)}"
             )
             yield RuleError(text, field=field, rule=provisions.below_rule)
+    places = {wager.id: index for index, wager in known}
+    staked = {wager.id: wager.stake for _, wager in known}
+    for wager, kind, room in rooms(round, [wager for _, wager in known], staked):
+        if wager.stake > room:
+            text = f"the box takes {format_money(room)} more of {wager.kind}, not {format_money(wager.stake)}"
+            yield RuleError(text, field=f"wagers[{places[wager.id]}].stake", rule=kind.shared_maximum)

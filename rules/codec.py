@@ -25,21 +25,22 @@ from rules.contract import (
 from rules.declare import Game, PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
+from rules.limits import sign_faults
 from rules.money import format_money, parse_money
 from rules.odds import Odds, odds
 from rules.shape import ByName, Flag, Int, ListOf, Money, Shape, Struct, Text
 
-_KIND_LIMITS = Struct(
+KIND_LIMITS = Struct(
     optional={"minimum": Money(), "maximum": Money(), "increment": Money(), "max_payout": Money()},
     about="the sign at the table for one kind of wager",
 )
 LIMITS = Struct(
     optional={
-        "kinds": ByName(_KIND_LIMITS),
+        "kinds": ByName(KIND_LIMITS),
         "chip": Money("smallest amount payable in chips"),
         "hand_payout": Money("the most that one hand may win"),
         "differential": Money("greatest difference between two opposed sides"),
-        "players": ByName(ByName(_KIND_LIMITS)),
+        "players": ByName(ByName(KIND_LIMITS)),
     }
 )
 WAGER = Struct(
@@ -47,6 +48,13 @@ WAGER = Struct(
     optional={"seat": Int(0, 99), "player": Text(), "selection": Text(), "promo": Flag()},
 )
 WAGERS = ListOf(WAGER)
+HIT = Struct(
+    required={"wager": WAGER, "trigger": Text(), "rule": Text(), "cards": ListOf(Text())},
+    optional={"on_board": Flag(), "folded": Flag(), "strength": Int(0, 2**31)},
+)
+
+MOST_NESTING = 8
+"""Of what a game remembers; none remembers more than a few levels."""
 
 _wager_of = maker(Wager)
 _decision_of = maker(Decision)
@@ -56,6 +64,8 @@ class _Anything:
     """State that only the game itself writes and reads; any JSON value."""
 
     def parse(self, value: object, field: str, *, partial: bool = False) -> Any:
+        if _deeper(value, MOST_NESTING):
+            raise RuleError("is nested too deeply", field=field)
         return value
 
     def dump(self, value: Any) -> Any:
@@ -63,6 +73,11 @@ class _Anything:
 
     def schema(self) -> dict[str, Any]:
         return {}
+
+
+def _deeper(value: object, levels: int) -> bool:
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return bool(inner) and (not levels or any(_deeper(item, levels - 1) for item in inner))
 
 
 CARRIED = Struct(
@@ -88,6 +103,13 @@ ROUND_FIELDS = [
 
 def round_from_json(document: object, *, partial: bool = False) -> Round:
     """A round from its JSON document. `partial`: it is still under way, cards and decisions may be missing."""
+    try:
+        return _round(document, partial)
+    except RecursionError:
+        raise RuleError("is nested too deeply", field="round") from None
+
+
+def _round(document: object, partial: bool) -> Round:
     if not isinstance(document, Mapping):
         raise RuleError("a round is a JSON object", field="round")
     for name in document:
@@ -110,7 +132,7 @@ def round_from_json(document: object, *, partial: bool = False) -> Round:
         ),
         options=resolve_options(game, document.get("options", {})),
         paytables=resolve_paytables(game, document.get("paytables", {})),
-        limits=limits_from_json(document.get("limits", {})),
+        limits=limits_from_json(game, document.get("limits", {})),
         carried=carried_from_json(document.get("carried", {})),
     )
 
@@ -204,7 +226,8 @@ def _paytable_to_json(game: Game, table: PayTable) -> str | dict[str, str]:
     return {key: value.text for key, value in table.lines.items()}
 
 
-def limits_from_json(given: object) -> Limits:
+def limits_from_json(game: Game, given: object) -> Limits:
+    """Refused where the game has no such wager or limit: a limit that is spelled wrong would limit nothing."""
     if given == {}:
         return OPEN
     parsed = LIMITS.parse(given, "limits")
@@ -213,7 +236,10 @@ def limits_from_json(given: object) -> Limits:
         who: {kind: KindLimits(**bounds) for kind, bounds in kinds.items()}
         for who, kinds in parsed.get("players", {}).items()
     }
-    return Limits(**parsed)
+    limits = Limits(**parsed)
+    for fault in sign_faults(game, limits):
+        raise fault
+    return limits
 
 
 def limits_to_json(limits: Limits) -> dict[str, Any]:
@@ -274,37 +300,47 @@ def decision_from_json(game: Game, given: object, field: str = "decision") -> De
     )
 
 
+def hit_to_json(hit: Hit) -> dict[str, Any]:
+    """The one spelling of a hit: in a settlement, in the event log, on a win."""
+    out: dict[str, Any] = {
+        "wager": wager_to_json(hit.wager),
+        "trigger": hit.trigger,
+        "rule": hit.rule,
+        "cards": [card_text(card) for card in hit.cards],
+    }
+    if hit.on_board:
+        out["on_board"] = True
+    if hit.folded:
+        out["folded"] = True
+    if hit.strength:
+        out["strength"] = hit.strength
+    return out
+
+
+def hit_from_json(given: object, field: str = "hit") -> Hit:
+    parsed = HIT.parse(given, field)
+    return Hit(
+        _wager(parsed["wager"]),
+        parsed["trigger"],
+        parsed["rule"],
+        tuple(parse_card(card) for card in parsed["cards"]),
+        parsed.get("on_board", False),
+        parsed.get("folded", False),
+        parsed.get("strength", 0),
+    )
+
+
 def settlement_to_json(settlement: Settlement) -> dict[str, Any]:
     return {
         "lines": [_line_to_json(line) for line in settlement.lines],
-        "hits": [
-            {
-                "wager": wager_to_json(hit.wager),
-                "trigger": hit.trigger,
-                "rule": hit.rule,
-                "cards": [card_text(card) for card in hit.cards],
-                "on_board": hit.on_board,
-                "folded": hit.folded,
-            }
-            for hit in settlement.hits
-        ],
+        "hits": [hit_to_json(hit) for hit in settlement.hits],
         "carried": carried_to_json(settlement.carried),
         "result": dict(settlement.result),
     }
 
 
 def settlement_from_json(document: Mapping[str, Any]) -> Settlement:
-    hits = tuple(
-        Hit(
-            wager_from_json(hit["wager"], "hits.wager"),
-            hit["trigger"],
-            hit["rule"],
-            tuple(parse_card(card) for card in hit["cards"]),
-            hit["on_board"],
-            hit["folded"],
-        )
-        for hit in document["hits"]
-    )
+    hits = tuple(hit_from_json(hit) for hit in document["hits"])
     lines = tuple(_line_from_json(line) for line in document["lines"])
     return Settlement(lines, hits, carried_from_json(document["carried"]), dict(document["result"]))
 

@@ -191,6 +191,7 @@ class Hit:
     """A hand or throw that wins a jackpot. How much it wins is for `rules.progressive` and the meter."""
 
     wager: Wager
+    """As it counts: its stake is without the part above the maximum, which goes back."""
     trigger: str
     """The winning hand by its name: 'royal-flush', 'straight-flush', ..."""
     rule: str
@@ -198,6 +199,8 @@ class Hit:
     on_board: bool = False
     """The hand is made of shared cards alone."""
     folded: bool = False
+    strength: int = 0
+    """Orders hands of the same trigger where the best takes all; higher is better, 0 where nothing orders them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class Amount:
     high: Fraction
     whole: bool = False
     """Only whole multiples between the two."""
+    joined_by: tuple[str, ...] = ()
+    """Kinds that join the other at the same place, so that the most is measured by all of them together."""
     _bounds: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
     """Low and high in whole numbers: each later-stage wager of each round comes by here."""
 
@@ -38,31 +40,39 @@ class Amount:
         bounds = (*self.low.as_integer_ratio(), *self.high.as_integer_ratio())
         object.__setattr__(self, "_bounds", bounds)
 
-    def fault(self, stake: int, base: int) -> str | None:
+    def fault(self, stake: int, base: int, joined: int = 0) -> str | None:
         least, of_least, most, of_most = self._bounds
-        within = least * base <= stake * of_least and stake * of_most <= most * base
+        within = least * base <= stake * of_least and stake * of_most <= most * (base + joined)
         if within and not (self.whole and stake % base):
             return None
         return f"must be {self}"
 
-    def permitted(self, stake: int, base: int) -> int:
+    def permitted(self, stake: int, base: int, joined: int = 0) -> int:
         """The part of a stake that may stand beside so much of the base."""
-        part = min(stake, floor_to(self.high * base, CENT))
+        part = min(stake, floor_to(self.high * (base + joined), CENT))
         return part - part % base if self.whole and base else part
 
     def __str__(self) -> str:
+        of = f"{self.of} with what joined it" if self.joined_by else self.of
         if self.low == self.high:
-            return f"equal to the {self.of}" if self.low == 1 else f"exactly {self.low} times the {self.of}"
-        steps = "a whole multiple of the {0}, " if self.whole else ""
-        return f"{steps}{self.low} to {self.high} times the {self.of}".format(self.of)
+            return f"equal to the {of}" if self.low == 1 else f"exactly {self.low} times the {of}"
+        steps = f"a whole multiple of the {self.of}, " if self.whole else ""
+        return f"{steps}{self.low} to {self.high} times the {of}"
 
 
-def times(of: str, multiple: int | Fraction = 1) -> Amount:
-    return Amount(of, Fraction(multiple), Fraction(multiple))
+def times(of: str, multiple: int | Fraction = 1, *, joined_by: tuple[str, ...] = ()) -> Amount:
+    return Amount(of, Fraction(multiple), Fraction(multiple), joined_by=joined_by)
 
 
-def between(of: str, low: int | Fraction, high: int | Fraction, *, whole: bool = False) -> Amount:
-    return Amount(of, Fraction(low), Fraction(high), whole)
+def between(
+    of: str,
+    low: int | Fraction,
+    high: int | Fraction,
+    *,
+    whole: bool = False,
+    joined_by: tuple[str, ...] = (),
+) -> Amount:
+    return Amount(of, Fraction(low), Fraction(high), whole, joined_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,10 @@ class WagerKind:
     """Kinds of which one must stand at the same seat for the same player. Without them it is refused."""
     amount: Amount | None = None
     amount_rule: str = ""
+    minimum_of: str = ""
+    """The kind whose minimum on the sign the book asks of this one too; '' where it has none but its own."""
+    shared_maximum: str = ""
+    """The rule by which the maximum is for all players of a box or area together, or may be made so."""
     selection: Shape | None = None
     """What can be backed; None where the kind says it all."""
     many: bool = False
@@ -228,6 +242,10 @@ class Game:
     """The pay table used for a slot when none is named; a slot with one playable table needs no entry."""
     terminals: Provisions | None = None
     """The provisions for wagers at electronic terminals, which are then the seats; seat 0 is the table itself."""
+    shared_option: str = ""
+    """The option by which the operator makes maximums shared (`WagerKind.shared_maximum`); '': the book itself does."""
+    differential_rule: str = ""
+    """Where the book knows a greatest difference between two opposed sides; '' is nowhere."""
     hand_payout_rule: str = ""
     """Where the book lets the operator limit what a hand wins over all of its wagers; '' is nowhere."""
     carries: bool = False
@@ -269,6 +287,11 @@ class Game:
     @cached_property
     def default_tables(self) -> Mapping[str, PayTable]:
         return {slot: self.default_table(slot) for slot in self.slots()}
+
+    @cached_property
+    def sharing(self) -> Mapping[str, WagerKind]:
+        """The kinds whose maximum is, or may be made, one for all players of a box."""
+        return {kind.name: kind for kind in self.wagers if kind.shared_maximum}
 
     @property
     def in_order(self) -> bool:

@@ -12,7 +12,6 @@ from typing import Any
 
 from rules.contract import (
     EMPTY,
-    NO_LIMITS,
     Carried,
     Hit,
     Irregularity,
@@ -27,6 +26,7 @@ from rules.contract import (
 from rules.declare import PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
+from rules.limits import bounds_of, rooms
 from rules.money import CENT, ceil_to
 from rules.odds import EVENS, Odds
 
@@ -57,6 +57,8 @@ class Play:
         self._hits: list[Hit] = []
         self._result: dict[str, str] = {}
         self._excess: dict[str, int] = {}
+        self._shared_cut: dict[str, str] = {}
+        """Wagers of which a part is void because their box is full, with the rule."""
         self._chip = max(round.limits.chip, CENT)
         self._cites = f"{round.game.cites} "
         self._apply_limits()
@@ -227,20 +229,23 @@ class Play:
         *,
         on_board: bool = False,
         folded: bool = False,
+        strength: int = 0,
         onward: Mapping[str, Any] | None = None,
     ) -> None:
         """A jackpot wager that won: the line says so, the meter says how much. The stake stays in the pool.
         `onward`: it may win again, and stands for the next round with this state."""
-        stays = 0 if onward is None else self.in_play(wager)
-        self._add(wager, _WIN, rule, None, 0, self._excess.get(wager.id, 0), stays)
+        counts = self._as_it_counts(wager)
+        stays = 0 if onward is None else counts.stake
+        self._add(wager, _WIN, rule, None, 0, wager.stake - counts.stake, stays)
         if onward is not None:
-            kept = wager if stays == wager.stake else _with_stake(wager, stays)
-            self._standing.append(Standing(kept, dict(onward)))
-        self._hits.append(Hit(wager, trigger, rule, tuple(cards), on_board, folded))
+            self._standing.append(Standing(counts, dict(onward)))
+        self._hits.append(Hit(counts, trigger, rule, tuple(cards), on_board, folded, strength))
 
-    def also_hit(self, wager: Wager, trigger: str, rule: str, cards: Iterable[int] = ()) -> None:
+    def also_hit(
+        self, wager: Wager, trigger: str, rule: str, cards: Iterable[int] = (), *, strength: int = 0
+    ) -> None:
         """A wager that is paid by its odds and wins a progressive besides (`WagerKind.entitles`). Gives no line."""
-        self._hits.append(Hit(wager, trigger, rule, tuple(cards)))
+        self._hits.append(Hit(self._as_it_counts(wager), trigger, rule, tuple(cards), strength=strength))
 
     def void_all(self, rule: str, wagers: Iterable[Wager] | None = None) -> None:
         for wager in tuple(self.wagers if wagers is None else wagers):
@@ -260,6 +265,11 @@ class Play:
         return Settlement(lines, tuple(self._hits), carried, self._result)
 
     # Inside
+
+    def _as_it_counts(self, wager: Wager) -> Wager:
+        """The wager without what goes back: a prize that is a multiple of the stake is paid on no more."""
+        counts = self.in_play(wager)
+        return wager if counts == wager.stake else _with_stake(wager, counts)
 
     def _payable(self, wager: Wager) -> int:
         """The smallest amount that can be paid for it."""
@@ -292,7 +302,7 @@ class Play:
             )
         cited = tuple(also)
         if self._excess and wager.id in self._excess:
-            cited = (*cited, self.game.provisions_for(wager).above_rule)
+            cited = (*cited, *(over for over in self._excess_rules(wager) if over != rule))
         line = _line(wager, outcome, rule, odds, winnings, returned, standing, commission, rounding, cited)
         if returned + standing > wager.stake or returned < 0 or winnings < 0:
             raise RuntimeError(
@@ -301,21 +311,16 @@ class Play:
         self._lines[wager.id] = line
 
     def _apply_limits(self) -> None:
-        """Stakes outside of the limits, as the book treats them once they lie on the table.
-
-        A wager that the book measures by another one (a bet of two antes, insurance) has limits of its own only where
-        they name its kind; else it follows the other: valid with it, void with it, cut with it."""
+        """Stakes outside of the limits, as the book treats them once they lie on the table. A wager that the book
+        measures by another one follows it: valid with it, void with it, cut with it."""
         limits = self.round.limits
         if not limits.kinds and not limits.players:
             return
-        voided: set[tuple[int, str, str]] = set()
         signs: dict[str, KindLimits] = {}
         for wager in self.round.wagers:
             bounds = signs.get(wager.kind)
             if bounds is None:
-                kind = self.game.kinds[wager.kind]
-                # a price is what the book says, whatever the limits for wagers
-                bounds = NO_LIMITS if kind.fee else limits.of(wager, by_name=kind.amount is not None)
+                bounds = bounds_of(self.game, limits, wager)
                 if not limits.players:
                     signs[wager.kind] = bounds
             stake, most = wager.stake, bounds.maximum
@@ -323,19 +328,23 @@ class Play:
                 continue
             provisions = self.game.provisions_for(wager)
             if stake >= bounds.minimum:
-                taken = provisions.taken(stake, bounds)
-                if taken < stake:
-                    self._excess[wager.id] = stake - taken
+                self._cut(wager, provisions.taken(stake, bounds))
             elif self._refused_below(wager):
                 self.void(wager, provisions.below_rule)
-                voided.add((wager.seat, wager.player, wager.kind))
+        staked = {wager.id: self.in_play(wager) for wager in self.wagers}
+        for wager, kind, room in rooms(self.round, self.wagers, staked):
+            if self._cut(wager, room):
+                self._shared_cut[wager.id] = kind.shared_maximum
         if self._excess:
             self._cut_measured()
-        for wager in self.wagers if voided else ():
-            needs = self.game.kinds[wager.kind].needs
-            if needs and all((wager.seat, wager.player, need) in voided for need in needs):
-                self.void(wager, self.game.provisions_for(wager).below_rule)
-                voided.add((wager.seat, wager.player, wager.kind))
+        self._void_what_is_left_alone()
+
+    def _cut(self, wager: Wager, to: int) -> bool:
+        """What is over is void. True: something was."""
+        if to >= self.in_play(wager):
+            return False
+        self._excess[wager.id] = wager.stake - to
+        return True
 
     def _cut_measured(self) -> None:
         """Of a wager measured by one of which a part is void, what is too much beside the rest is void too."""
@@ -343,12 +352,38 @@ class Play:
             amount = self.game.kinds[wager.kind].amount
             if amount is None:
                 continue
-            place = (wager.seat, wager.player, amount.of)
-            bases = [w for w in self.all_wagers if (w.seat, w.player, w.kind) == place]
+            beside = [w for w in self.all_wagers if (w.seat, w.player) == (wager.seat, wager.player)]
+            bases = [w for w in beside if w.kind == amount.of]
             if any(base.id in self._excess for base in bases):
-                taken = max(amount.permitted(self.in_play(wager), self.in_play(base)) for base in bases)
-                if taken < wager.stake:
-                    self._excess[wager.id] = wager.stake - taken
+                staked, joined = self.in_play, [w for w in beside if w.kind in amount.joined_by]
+                more = sum(map(staked, joined))
+                self._cut(wager, max(amount.permitted(staked(wager), staked(w), more) for w in bases))
+
+    def _void_what_is_left_alone(self) -> None:
+        """Wagers of which nothing counts, then those that need one which is void."""
+        for wager in self.wagers if self._excess else ():
+            if not self.in_play(wager):
+                self.void(wager, self._excess_rules(wager)[0])
+        found = bool(self._lines)
+        while found:
+            found = False
+            gone = {
+                (line.wager.seat, line.wager.player, line.wager.kind): line for line in self._lines.values()
+            }
+            for wager in self.wagers:
+                place, needs = (wager.seat, wager.player), self.game.kinds[wager.kind].needs
+                void = next((gone[(*place, need)] for need in needs if (*place, need) in gone), None)
+                if void is not None and not any(w.kind in needs for w in self._at(place)):
+                    self.void(wager, void.rule)
+                    found = True
+
+    def _at(self, place: tuple[int, str]) -> list[Wager]:
+        return [wager for wager in self._open.values() if (wager.seat, wager.player) == place]
+
+    def _excess_rules(self, wager: Wager) -> tuple[str, ...]:
+        """The rules by which a part of a stake does not count."""
+        above = self.game.provisions_for(wager).above_rule
+        return (self._shared_cut[wager.id], above) if wager.id in self._shared_cut else (above,)
 
     def _refused_below(self, wager: Wager) -> bool:
         provisions = self.game.provisions_for(wager)

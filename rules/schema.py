@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.codec import CARRIED, LIMITS
+from rules.codec import CARRIED, KIND_LIMITS, LIMITS
 from rules.declare import DECISION_FIELDS, IRREGULARITY_FIELDS, Game
+from rules.limits import ALL_OTHERS
 from rules.odds import PATTERN as ODDS_PATTERN
 from rules.shape import Flag, Int, Money, Shape, Text
 
@@ -24,7 +25,7 @@ def round_schema(game: Game) -> dict[str, Any]:
         "rulebook": {"const": game.rulebook},
         "options": _object({option.name: option.shape.schema() for option in game.options}),
         "paytables": _object({slot: _paytable_schema(game, slot) for slot in game.slots()}),
-        "limits": LIMITS.schema(),
+        "limits": _limits_schema(game),
         "wagers": {"type": "array", "items": {"oneOf": [_wager_schema(game, kind) for kind in game.kinds]}},
         "dealt": _unfinished(dealt),
         "decisions": _acts([(k.name, k.value, k.about or k.rule) for k in game.decisions], DECISION_FIELDS),
@@ -113,6 +114,17 @@ def _wager_schema(game: Game, name: str) -> dict[str, Any]:
     else:
         properties["selection"] = {"const": ""}
     return {**_object(properties), "required": required, "description": kind.about or kind.rule}
+
+
+def _limits_schema(game: Game) -> dict[str, Any]:
+    """Only limits that the game knows: what is spelled wrong is refused."""
+    kinds = _object(dict.fromkeys((*game.kinds, ALL_OTHERS), KIND_LIMITS.schema()))
+    properties = {name: shape.schema() for name, shape in LIMITS.optional.items()}
+    properties |= {"kinds": kinds, "players": {"type": "object", "additionalProperties": kinds}}
+    for name, rule in (("hand_payout", game.hand_payout_rule), ("differential", game.differential_rule)):
+        if not rule:
+            del properties[name]
+    return _object(properties)
 
 
 def _unfinished(schema: Any) -> Any:

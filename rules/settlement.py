@@ -24,6 +24,13 @@ def settle(round: Round) -> Settlement:
     return play.finish()
 
 
+def stakes_that_count(round: Round) -> dict[str, int]:
+    """By wager, the micros in play by the table's limits: 0 where it is void, without the part above a maximum. It
+    needs no cards, so it may be asked at "no more bets"."""
+    play = Play(round)
+    return {wager.id: 0 if play.line_of(wager) is not None else play.in_play(wager) for wager in round.wagers}
+
+
 def _invalidate(play: Play, forfeited: set[str]) -> None:
     rule = play.game.provisions.invalidation_rule
     for unknown in sorted(forfeited - {wager.id for wager in play.all_wagers}):

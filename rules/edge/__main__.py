@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,7 @@ from rules.money import parse_money
 from rules.progressive.codec import decode
 from rules.progressive.config import ProgressiveRules
 from rules.progressive.presets import PRESETS
+from rules.reading import read_json
 
 SHOWN_AFTER_S = 2
 
@@ -234,9 +236,10 @@ def _defaults(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterat
 
 def _read_json(path: str) -> Any:
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise RuleError(f"cannot be read as JSON: {error}", field=path) from None
+        raise RuleError(f"cannot be read: {error}", field=path) from None
+    return read_json(text, path)
 
 
 def _tables(arguments: argparse.Namespace) -> object:
@@ -256,7 +259,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
             raise RuleError(f"an option is written name=value, not {text!r}", field="option")
         try:
             chosen[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             chosen[name] = value
     return chosen
 
@@ -320,10 +323,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         said = json.dumps({"error": error.as_json()}, indent=2) if arguments.json else f"error: {error}"
         sys.stderr.write(said + "\n")
         return 2
-    except BrokenPipeError:  # the reader has seen enough, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader that has seen enough (`| head`) ends us without a word
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -118,7 +118,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
         if key is None:
             play.lose(jackpot, play.rule("11.6"))
         else:
-            play.hit(jackpot, key, play.rule("11.6"), hand)
+            play.hit(jackpot, key, play.rule("11.6"), hand, strength=value)
 
 
 def _settle_contest(

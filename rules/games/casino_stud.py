@@ -154,7 +154,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
         if key is None:
             play.lose(progressive, play.rule("7.21"))
         else:
-            play.hit(progressive, key, play.rule("7.21"), hand)
+            play.hit(progressive, key, play.rule("7.21"), hand, strength=value)
 
 
 def _settle_insurance(play: Play, wager: Wager, value: int, dealer: int) -> None:

@@ -12,11 +12,11 @@ from rules.cards import rank_name, rank_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to, format_money
+from rules.money import CENT, ceil_to
 from rules.pieces.boxes import GB_HANDS, settle_irregular_hands
 from rules.pieces.hands import pack_fault
 from rules.play import Play
-from rules.shape import BySeat, Int, Money, Struct, cards
+from rules.shape import BySeat, Int, Struct, cards
 
 CITES = "gb-2011"
 BOXES = 9
@@ -66,8 +66,6 @@ def _decision_fault(round: Round, decision: Decision) -> RuleError | None:
 
 def _box_faults(round: Round) -> Iterator[RuleError]:
     players: dict[int, set[str]] = {}
-    totals: dict[int, int] = {}
-    most: int = round.options["box-maximum"]
     for index, wager in enumerate(round.wagers):
         if wager.kind != "bet":
             continue
@@ -76,10 +74,6 @@ def _box_faults(round: Round) -> Iterator[RuleError]:
         if len(box) > PLAYERS_PER_BOX:
             text = f"no more than {PLAYERS_PER_BOX} players on box {wager.seat}"
             yield RuleError(text, field=f"wagers[{index}]", rule=f"{CITES} 17.3")
-        totals[wager.seat] = totals.get(wager.seat, 0) + wager.stake
-        if most and totals[wager.seat] > most:
-            text = f"{format_money(totals[wager.seat])} on box {wager.seat} is over the box maximum"
-            yield RuleError(text, field=f"wagers[{index}].stake", rule=f"{CITES} 17.3")
 
 
 def _card_faults(round: Round) -> Iterator[RuleError]:
@@ -175,8 +169,10 @@ GAMES = (
         seats=BOXES,
         stages=("start", "war"),
         wagers=(
-            WagerKind("bet", f"{CITES} 17.2", slot="bet", about="the original wager"),
-            WagerKind("tie", f"{CITES} 17.2", needs=("bet",), slot="tie"),
+            WagerKind(
+                "bet", f"{CITES} 17.2", shared_maximum=f"{CITES} 17.3", slot="bet", about="the original wager"
+            ),
+            WagerKind("tie", f"{CITES} 17.2", needs=("bet",), shared_maximum=f"{CITES} 17.3", slot="tie"),
             WagerKind(
                 "war",
                 f"{CITES} 17.5",
@@ -193,10 +189,7 @@ GAMES = (
             DecisionKind("surrender", f"{CITES} 17.5", about="half of the original wager is lost"),
         ),
         irregularities=GB_HANDS,
-        options=(
-            Option("decks", Int(1, 8), 6, f"{CITES} 17.2"),
-            Option("box-maximum", Money(), 0, f"{CITES} 17.3", "the most on one box; 0: not set"),
-        ),
+        options=(Option("decks", Int(1, 8), 6, f"{CITES} 17.2"),),
         paytables=(
             paytable("bet", "standard", f"{CITES} 17.6", {"higher": "1 to 1"}),
             paytable("war", "standard", f"{CITES} 17.7-17.8", {"same": "1 to 1", "higher": "1 to 1"}),

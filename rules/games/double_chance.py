@@ -193,7 +193,7 @@ def _settle_seat(play: Play, seat: int, wagers: Mapping[str, Wager]) -> None:
     if jackpot is not None:
         trigger = classify_jackpot(hand) if key is not None else None
         if trigger is not None:
-            play.hit(jackpot, trigger, _cite("10.4"), hand)
+            play.hit(jackpot, trigger, _cite("10.4"), hand, strength=rank5(hand))
         else:
             play.lose(jackpot, _cite("9.6"))
 

@@ -18,9 +18,9 @@ from rules.errors import RuleError
 from rules.games.baccarat import shoe
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
 from rules.games.baccarat.house import Cites, House
+from rules.games.baccarat.nz_1996 import AREA_MAXIMUM
 from rules.games.baccarat.settle import check as baccarat_check
 from rules.games.baccarat.settle import invalidated
-from rules.games.baccarat.stakes import area_room
 from rules.games.blackjack.points import dealer_draws, is_natural, score
 from rules.games.blackjack.side_wagers import classify_pair
 from rules.money import CENT, floor_to
@@ -68,7 +68,6 @@ _HOUSE = House(
         loses={PLAYER: _cite("5.1(a)(iii)"), BANKER: _cite("5.1(b)(iii)"), TIE: _cite("5.1(c)(ii)")},
         equal={PLAYER: _cite("5.1(a)(ii)"), BANKER: _cite("5.1(b)(ii)")},
         shared_area=_cite("5.7(a)"),
-        area_maximum=_cite("5.7(b)"),
         differential=_cite("5.13"),
         irregular={kind: _baccarat(number) for kind, number in _IRREGULAR.items()},
     ),
@@ -214,15 +213,12 @@ def _left_over(hands: Hands, left: tuple[Card, ...], wrong: Mapping[str, Any]) -
 
 
 class Stakes:
-    """What counts of each wager on a hand or a tie after the limits of part 5, and the rules that cut it."""
+    """What counts of each wager on a hand or a tie after the limits of 5.8 and 5.13, and the rules that cut it."""
 
     def __init__(self, play: Play) -> None:
         self._play = play
         self.valid = {wager.id: play.in_play(wager) for wager in play.wagers if wager.kind in _HOUSE.roles}
         self.cuts: dict[str, tuple[str, ...]] = {}
-        if play.options["area-maximum"]:
-            for wager, room in area_room(play.round, play.wagers, self.valid):
-                self._cut(wager, max(room, 0), _cite("5.7(b)"))
         self._cut_to_own_maximum()
         if play.round.limits.differential is not None:
             self._cut_to_differential(play.round.limits.differential)
@@ -348,9 +344,9 @@ GAMES = (
         provisions=NZ_CONSULTATION,
         seats=7,
         wagers=(
-            WagerKind(DRAGON, _cite("5.1(a)"), slot="hand"),
-            WagerKind(TIGER, _cite("5.1(b)"), slot="hand"),
-            WagerKind("tie", _cite("5.1(c)"), slot="tie"),
+            WagerKind(DRAGON, _cite("5.1(a)"), shared_maximum=_cite("5.7(b)"), slot="hand"),
+            WagerKind(TIGER, _cite("5.1(b)"), shared_maximum=_cite("5.7(b)"), slot="hand"),
+            WagerKind("tie", _cite("5.1(c)"), shared_maximum=_cite("5.7(b)"), slot="tie"),
             WagerKind(
                 "perfect-pairs", _cite("11A.1"), needs=(*SIDES, "tie"), selection=Text(SIDES), many=True
             ),
@@ -370,7 +366,7 @@ GAMES = (
             Option("decks", Int(4, 8), 8, _cite("3.4"), "packs in the shoe"),
             Option("players-per-area", Int(1, 3), 3, _cite("5.7(a)"), "how many may wager on one area"),
             Option(
-                "area-maximum",
+                AREA_MAXIMUM,
                 Flag(),
                 False,
                 _cite("5.7(b)"),
@@ -378,6 +374,8 @@ GAMES = (
             ),
             stated_odds(PERFECT_PAIRS_ODDS, PAIR_LINES, _cite("11A.1"), "Perfect Pairs"),
         ),
+        shared_option=AREA_MAXIMUM,
+        differential_rule=_cite("5.12"),
         paytables=(
             paytable(
                 "hand",

@@ -161,12 +161,14 @@ def _settle_wager(play: Play, wager: Wager, hand: tuple[Card, ...]) -> None:
     made = _lines_of(value)
     best = made[0] if made else ""
     if best in play.options["growing"]:
-        play.hit(wager, best, play.rule("16.26"), hand)  # the grown odds are "for 1" and hold the stake
+        play.hit(
+            wager, best, play.rule("16.26"), hand, strength=value
+        )  # the grown odds are "for 1" and hold the stake
         return
     line = next((key for key in made if play.pays("bet").pays(key) is not None), None)
     play.pay_or_lose(wager, "bet", line, play.rule("16.19"))
     if best == "royal-flush" and play.options["progressive"]:
-        play.also_hit(wager, best, play.rule("16.28"), hand)
+        play.also_hit(wager, best, play.rule("16.28"), hand, strength=value)
 
 
 GAMES = (

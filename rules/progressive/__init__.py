@@ -26,6 +26,7 @@ from rules.progressive.config import (
     Stage,
     TimesWager,
 )
+from rules.progressive.feeds import check_feeds, slices_bp
 from rules.progressive.order import (
     Adjustment,
     Contribution,
@@ -53,14 +54,12 @@ from rules.progressive.pools import (
 )
 from rules.progressive.presets import PRESETS, preset
 from rules.progressive.resolve import (
-    Hit,
     Hits,
-    Participant,
     Payment,
     Resolution,
     Restart,
-    hits_of,
     resolve_round,
+    seating,
 )
 
 __all__ = [
@@ -74,7 +73,6 @@ __all__ = [
     "GreaterOf",
     "GrowingOdds",
     "History",
-    "Hit",
     "Hits",
     "Level",
     "LevelSplit",
@@ -83,7 +81,6 @@ __all__ = [
     "Moment",
     "Movement",
     "Overflow",
-    "Participant",
     "Payment",
     "PercentOfMeter",
     "Posting",
@@ -105,16 +102,18 @@ __all__ = [
     "TimesWager",
     "adjust",
     "check_config",
+    "check_feeds",
     "check_floor",
     "content_hash",
     "contribute",
     "decode",
     "encode",
     "give_back",
-    "hits_of",
     "opening_state",
     "preset",
     "resolve_in_order",
     "resolve_round",
+    "seating",
+    "slices_bp",
     "split",
 ]

@@ -29,15 +29,14 @@ from rules.progressive.config import (
     say,
     takes_whole,
 )
+from rules.progressive.feeds import FLOOR_BP, FLOOR_RULE, floor_applies, taken_bp
 from rules.progressive.pools import State
 from rules.progressive.presets import PRESETS, SILENT, Book, fixed_before_shares
 
-FLOOR_BP = 7_000
-FLOOR_RULE = "gb-2011 2.4"
-
 
 def check_config(rules: ProgressiveRules, state: State | None = None) -> tuple[RuleError, ...]:
-    """Every reason why this document may not go live; with a state, also whether its meters fit under the caps."""
+    """Every reason why this document may not go live; with a state, also whether its meters fit under the caps. What a
+    rulebook asks of all that a wager feeds is asked when a table is linked: `check_feeds`."""
     return (
         *_check_levels(rules, state),
         *_check_rates(rules),
@@ -53,11 +52,6 @@ def check_floor(rules: ProgressiveRules, wagered_micros: int, metered_micros: in
         message = f"{say(metered_micros)} of {say(wagered_micros)} reached the meters; at least 70% must"
         return (RuleError(message, field="totals", rule=FLOOR_RULE),)
     return ()
-
-
-def floor_applies(rules: ProgressiveRules) -> bool:
-    """Section 2.4 is about progressive wagers; the fund of 16.29 is a part of every wager instead."""
-    return rules.rulebook == "gb-2011" and rules.source is Source.JACKPOT_WAGER
 
 
 # ------------------------------------------------------------------------------------------- levels and rates
@@ -107,7 +101,7 @@ def _check_overflow(rules: ProgressiveRules, level: Level, at: str) -> Iterator[
 
 
 def _check_rates(rules: ProgressiveRules) -> Iterator[RuleError]:
-    most = sum(max(level.increment_bp, level.secondary_bp or 0) + level.reserve_bp for level in rules.levels)
+    most = taken_bp(rules)
     if most > WHOLE_BP:
         yield RuleError(f"the levels take {percent(most)} of a wager; there is only 100%", field="levels")
     if rules.source is Source.HOUSE and most:
@@ -116,12 +110,6 @@ def _check_rates(rules: ProgressiveRules) -> Iterator[RuleError]:
         )
     if not floor_applies(rules):
         return
-    least = sum(min(level.increment_bp, _after_cap(level)) for level in rules.levels)
-    if least < FLOOR_BP:
-        message = (
-            f"{percent(least)} of a wager reaches the meters (a reserve is not a meter); at least 70% must"
-        )
-        yield RuleError(message, field="levels", rule=FLOOR_RULE)
     for level in rules.levels:
         if level.cap_micros is not None and level.overflow in (Overflow.HOUSE, Overflow.RESERVE):
             yield RuleError(
@@ -129,12 +117,6 @@ def _check_rates(rules: ProgressiveRules) -> Iterator[RuleError]:
                 field=f"levels.{level.name}.overflow",
                 rule=FLOOR_RULE,
             )
-
-
-def _after_cap(level: Level) -> int:
-    return (
-        level.increment_bp if level.cap_micros is None or level.secondary_bp is None else level.secondary_bp
-    )
 
 
 # ------------------------------------------------------------------------------------------- prizes and modes

@@ -15,6 +15,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from rules.codec import hit_from_json, hit_to_json, wager_from_json, wager_to_json
+from rules.contract import Hit, Wager
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 
@@ -24,7 +26,11 @@ _FRACTION = re.compile(r"\d{1,18}(/[1-9]\d{0,17})?")
 
 
 def encode(value: object) -> Any:
-    """Plain JSON data of a value of this package."""
+    """Plain JSON data of a value of this package. Hits and wagers are spelled as everywhere, by `rules.codec`."""
+    if isinstance(value, Hit):
+        return hit_to_json(value)
+    if isinstance(value, Wager):
+        return wager_to_json(value)
     if is_dataclass(value) and not isinstance(value, type):
         tag = getattr(value, "TAG", None)
         data: dict[str, Any] = {"kind": tag} if tag else {}
@@ -79,6 +85,10 @@ def _decode(kind: Any, data: object, at: str) -> object:
         if not isinstance(data, list):
             raise RuleError(f"a list is needed, not {_what(data)}", field=at)
         return tuple(_decode(get_args(kind)[0], item, f"{at}[{i}]") for i, item in enumerate(data))
+    if kind is Hit:
+        return hit_from_json(data, at)
+    if kind is Wager:
+        return wager_from_json(data, at)
     if is_dataclass(kind) and isinstance(kind, type):
         return _decode_dataclass(kind, data, at)
     if kind is Fraction:

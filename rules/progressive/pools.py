@@ -173,15 +173,20 @@ class Split:
 
     stake_micros: int
     levels: tuple[LevelSplit, ...]
+    slice_micros: int
+    """What of the stake came to this progressive: all of it, unless the wager feeds others too."""
 
     @property
     def house_micros(self) -> int:
         """The house's part while no meter is at its cap."""
-        return self.stake_micros - sum(part.increment_micros + part.reserve_micros for part in self.levels)
+        return self.slice_micros - sum(part.increment_micros + part.reserve_micros for part in self.levels)
 
 
-def split(stake_micros: int, levels: Iterable[Level]) -> Split:
-    """Exact, so the split of a sum is the sum of the splits: whole cents times four decimals are whole micros."""
+def split(stake_micros: int, levels: Iterable[Level], slice_micros: int | None = None) -> Split:
+    """Exact, so the split of a sum is the sum of the splits: whole cents times four decimals are whole micros.
+
+    Rates are of the whole stake. `slice_micros` is what of it came to this progressive; None: all of it.
+    """
     if stake_micros < 0 or stake_micros % CENT:
         raise RuleError(f"a stake is whole cents, not negative; not {say(stake_micros)}", field="stake")
     units = stake_micros // WHOLE_BP
@@ -195,7 +200,7 @@ def split(stake_micros: int, levels: Iterable[Level]) -> Split:
         )
         for level in levels
     )
-    whole = Split(stake_micros, parts)
+    whole = Split(stake_micros, parts, stake_micros if slice_micros is None else slice_micros)
     if whole.house_micros < 0:
         raise RuleError("the rates of all levels together are more than the whole wager", field="levels")
     return whole
@@ -260,7 +265,7 @@ def contribute(rules: ProgressiveRules, state: State, wager: Split) -> Movement:
         if part.reserve_micros:
             text = f"{say(wager.stake_micros)} wagered at {percent(level.reserve_bp)} for the next seed"
             _post(work, postings, level, Pot.RESERVE, part.reserve_micros, text)
-    applied = Applied(wager.stake_micros, tuple(postings))
+    applied = Applied(wager.slice_micros, tuple(postings))
     if applied.house_micros < 0:
         raise RuleError(
             "the levels take more than the whole wager", field="levels", rule=rules.contribution_rule

@@ -5,12 +5,11 @@ Only amounts. Whether a hand is a hit is the game's matter, and which round come
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar
 
-from rules import contract
+from rules.contract import Hit, Wager
 from rules.errors import RuleError
 from rules.money import CENT, ceil_to, floor_to
 from rules.progressive.config import (
@@ -35,71 +34,47 @@ from rules.progressive.pools import State, Step, StepKind, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A hand that triggers a prize."""
-
-    trigger: str
-    seat: int
-    position: int
-    """Seating order counted from the dealer's right, 1 the first to be paid."""
-    wager_micros: int
-    player: str = ""
-    on_board: bool = False
-    """The hand is made of shared cards alone."""
-    strength: int = 0
-    """Orders hands of the same trigger where the best takes all; higher is better."""
-    folded: bool = False
-
-
-def hits_of(settled: Iterable[contract.Hit], seats: int) -> tuple[Hit, ...]:
-    """The hits of a settlement. Boxes count clockwise from the dealer's left, so the last stands at the right."""
-    return tuple(
-        Hit(
-            trigger=hit.trigger,
-            seat=hit.wager.seat,
-            position=seats + 1 - hit.wager.seat,
-            wager_micros=hit.wager.stake,
-            player=hit.wager.player,
-            on_board=hit.on_board,
-            folded=hit.folded,
-        )
-        for hit in settled
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Participant:
-    """A seat that takes part in the envy bonus."""
-
-    seat: int
-    position: int
-    wager_micros: int
-    player: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Hits:
     """All hits of one round of one table: one event with one place in the order."""
 
     TAG: ClassVar[str] = "hits"
     name: str
     hits: tuple[Hit, ...]
-    envy: tuple[Participant, ...] = ()
+    entered: tuple[Wager, ...] = ()
+    """Every jackpot wager that took part in the round: an envy bonus goes to the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What one seat gets for one hit from one level. The jackpot wager itself does not come back with it."""
+    """What one wager gets for one hit from one level. The jackpot wager itself does not come back with it."""
 
-    trigger: str
-    seat: int
-    player: str
+    hit: Hit
+    """The hand that is paid."""
+    wager: Wager
+    """Whose money it is: the hand's own wager, or, for an envy bonus, another one of the round."""
     level: str
     amount_micros: int
     from_pool_micros: int
     from_house_micros: int
     rule: str
-    envy: bool = False
+
+    @property
+    def trigger(self) -> str:
+        return self.hit.trigger
+
+    @property
+    def seat(self) -> int:
+        return self.wager.seat
+
+    @property
+    def envy(self) -> bool:
+        return self.wager.id != self.hit.wager.id
+
+
+def seating(wager: Wager) -> tuple[int, str, str]:
+    """The order of payment, from the dealer's right: seats are counted clockwise from the left, so the last comes
+    first. Players of one seat go by name, wagers of one player by id."""
+    return -wager.seat, wager.player, wager.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +163,17 @@ def _in_order(rules: ProgressiveRules, round_: Hits) -> list[Hit]:
     ranks: dict[str, int] = {}
     for prize in rules.prizes:
         ranks.setdefault(prize.trigger, len(ranks))
-    seen: set[tuple[int, str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for i, hit in enumerate(round_.hits):
         at = f"hits[{i}]"
         if hit.trigger not in ranks:
             raise RuleError(
                 f"no prize for {hit.trigger!r}; prizes are for {', '.join(ranks)}", field=f"{at}.trigger"
             )
-        if hit.wager_micros <= 0 or hit.wager_micros % CENT:
-            raise RuleError("a jackpot wager is whole cents, above zero", field=f"{at}.wager")
-        if (hit.seat, hit.player, hit.trigger) in seen:
-            raise RuleError(f"seat {hit.seat} has {hit.trigger} twice in one round", field=at)
+        if hit.wager.stake <= 0 or hit.wager.stake % CENT:
+            raise RuleError("a jackpot wager is whole cents, above zero", field=f"{at}.wager.stake")
+        if (hit.wager.id, hit.trigger) in seen:
+            raise RuleError(f"wager {hit.wager.id} has {hit.trigger} twice in one round", field=at)
         if hit.folded and not rules.folded_hand_wins.holds:
             raise RuleError(
                 "a folded hand has no claim; leave it out",
@@ -207,26 +182,8 @@ def _in_order(rules: ProgressiveRules, round_: Hits) -> list[Hit]:
             )
         if hit.on_board and rules.shared_board is None:
             raise RuleError("this game has no board", field=f"{at}.on_board")
-        seen.add((hit.seat, hit.player, hit.trigger))
-    _check_seating(round_)
-    return sorted(round_.hits, key=lambda hit: (hit.position, hit.player, ranks[hit.trigger]))
-
-
-def _check_seating(round_: Hits) -> None:
-    positions: dict[int, int] = {}
-    everyone: tuple[Hit | Participant, ...] = (*round_.hits, *round_.envy)
-    for who in everyone:
-        if who.position < 1 or positions.setdefault(who.seat, who.position) != who.position:
-            raise RuleError(
-                f"seat {who.seat} needs one position, counted from 1 at the dealer's right",
-                field="hits.position",
-            )
-    if len(set(positions.values())) < len(positions):
-        raise RuleError(
-            "two seats have the same position; the order of payment is open", field="hits.position"
-        )
-    if len({who.seat for who in round_.envy}) < len(round_.envy):
-        raise RuleError("a seat takes part in the envy bonus once", field="envy")
+        seen.add((hit.wager.id, hit.trigger))
+    return sorted(round_.hits, key=lambda hit: (*seating(hit.wager)[:2], ranks[hit.trigger], hit.wager.id))
 
 
 # ------------------------------------------------------------------------------------------- turns of a stage
@@ -245,7 +202,7 @@ def _turns(run: _Run, stage: Stage, claims: list[tuple[Prize, Hit]]) -> list[_Tu
         rule = f"{prize.rule}; {stage.rule}" if run.several and stage.rule else prize.rule
         if on_board and board is not None:
             on_board, rule = board.holds, f"{prize.rule}; {board.rule}" if board.holds else rule
-        key: object = (prize, on_board) if together or on_board else (prize, hit.seat, hit.player)
+        key: object = (prize, on_board) if together or on_board else (prize, hit.wager.id)
         groups.setdefault(key, (prize, [], rule))[1].append(hit)
     return [_Turn(prize, tuple(hits), rule) for prize, hits, rule in groups.values()]
 
@@ -272,22 +229,22 @@ def _best_hands(run: _Run, stage: Stage, claims: list[tuple[Prize, Hit]]) -> lis
 
 def _pass_over(run: _Run, prize: Prize, hit: Hit, rule: str, why: str) -> None:
     """A hit that gets nothing is answered too: a payment of zero and a sentence."""
-    text = f"Seat {hit.seat}, {_words(hit.trigger)}: {why}."
-    run.work.put(StepKind.PASS_OVER, run.work.levels[prize.level], rule, 0, text, hit.seat)
-    run.payments.append(Payment(hit.trigger, hit.seat, hit.player, prize.level, 0, 0, 0, rule))
+    text = f"Seat {hit.wager.seat}, {_words(hit.trigger)}: {why}."
+    run.work.put(StepKind.PASS_OVER, run.work.levels[prize.level], rule, 0, text, hit.wager.seat)
+    run.payments.append(Payment(hit, hit.wager, prize.level, 0, 0, 0, rule))
 
 
 def _pay_turn(run: _Run, stage: Stage, turn: _Turn, meter_micros: int) -> None:
     prize, unit = turn.prize, run.work.rules.round_to_micros
-    # Without a name the seat is the player.
-    names = [hit.player or f"seat {hit.seat}" for hit in turn.hits]
+    names = [_owner(hit.wager) for hit in turn.hits]
     shares = len(set(names)) if stage.by_player else len(names)
     for i, hit in enumerate(turn.hits):
         if stage.by_player and names[i] in names[:i]:
             _pass_over(run, prize, hit, turn.rule, "this player has a share for another hand")
             continue
-        amount, pool_part = worth(prize.amount, hit.wager_micros, meter_micros, shares, unit)
-        _pay(run, prize, hit, amount, pool_part, turn.rule, _reason(prize.amount, meter_micros, shares))
+        amount, pool_part = worth(prize.amount, hit.wager.stake, meter_micros, shares, unit)
+        why = _reason(prize.amount, meter_micros, shares)
+        _pay(run, prize, hit, hit.wager, amount, pool_part, turn.rule, why)
     if takes_whole(prize.amount):
         run.won[prize.level] = prize
         if stage.mode is Mode.LOCK_RESEED:
@@ -332,44 +289,42 @@ def _reason(amount: Amount, meter_micros: int, winners: int) -> str:
 
 
 def _pay(
-    run: _Run, prize: Prize, hit: Hit | Participant, amount: int, pool_part: int, rule: str, why: str
+    run: _Run, prize: Prize, hit: Hit, wager: Wager, amount: int, pool_part: int, rule: str, why: str
 ) -> None:
     """Take the pool's part off the meter as far as it goes; the house pays the rest, and the sentence says so."""
     now = run.work.levels[prize.level]
     from_pool = min(pool_part, now.meter_micros) if prize.from_pool else 0
     from_house = amount - from_pool
-    envy = isinstance(hit, Participant)
-    what = f"envy bonus for {prize.trigger}" if envy else prize.trigger
-    text = f"Seat {hit.seat}, {_words(what)}: {why}. Paid {say(amount)}, {say(from_pool)} from the {prize.level} meter"
+    payment = Payment(hit, wager, prize.level, amount, from_pool, from_house, rule)
+    what = f"envy bonus for {prize.trigger}" if payment.envy else prize.trigger
+    text = f"Seat {wager.seat}, {_words(what)}: {why}."
+    text += f" Paid {say(amount)}, {say(from_pool)} from the {prize.level} meter"
     text += f" and {say(from_house)} from the house." if from_house else "."
-    run.work.put(StepKind.PAY, now.pay(from_pool), rule, amount, text, hit.seat)
-    run.payments.append(
-        Payment(prize.trigger, hit.seat, hit.player, prize.level, amount, from_pool, from_house, rule, envy)
-    )
+    run.work.put(StepKind.PAY, now.pay(from_pool), rule, amount, text, wager.seat)
+    run.payments.append(payment)
 
 
 def _words(name: str) -> str:
     return name.replace("-", " ")
 
 
+def _owner(wager: Wager) -> str:
+    """Without a name the seat is the player."""
+    return wager.player or f"seat {wager.seat}"
+
+
 def _pay_envy(run: _Run, stage: Stage, claims: list[tuple[Prize, Hit]], round_: Hits) -> None:
-    """Each premium hand pays every other participant. One's own hand is known by seat and by player."""
+    """Each premium hand pays every other player of the round once. One's own hand is known by seat and by player."""
     unit = run.work.rules.round_to_micros
+    players = {_owner(wager): wager for wager in sorted(round_.entered, key=seating, reverse=True)}
     for prize, hit in claims:
-        for other in sorted(round_.envy, key=lambda who: who.position):
-            if other.seat == hit.seat or (other.player and other.player == hit.player):
+        for other in sorted(players.values(), key=seating):
+            if other.seat == hit.wager.seat or (other.player and other.player == hit.wager.player):
                 continue
-            amount, pool_part = worth(prize.amount, other.wager_micros, 0, 1, unit)
-            why = f"{prize.amount} for the hand of seat {hit.seat}"
-            _pay(
-                run,
-                prize,
-                other,
-                amount,
-                pool_part,
-                f"{prize.rule}; {stage.rule}" if stage.rule else prize.rule,
-                why,
-            )
+            amount, pool_part = worth(prize.amount, other.stake, 0, 1, unit)
+            why = f"{prize.amount} for the hand of seat {hit.wager.seat}"
+            rule = f"{prize.rule}; {stage.rule}" if stage.rule else prize.rule
+            _pay(run, prize, hit, other, amount, pool_part, rule, why)
 
 
 # ---------------------------------------------------------------------------------------------------- restart

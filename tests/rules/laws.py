@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from rules import Outcome, Round, Settlement, round_from_json, round_to_json, settle, settlement_from_json
 from rules.codec import settlement_to_json
-from rules.contract import Wager
+from rules.contract import Hit, Wager
 from rules.money import format_money, parse_money
 
 
@@ -76,7 +77,8 @@ def hold_laws(round: Round, answer: Settlement) -> None:
     _conserve(round, answer)
     stood = {s.wager.id: s.wager.stake for s in answer.carried.wagers}
     assert stood == {line.wager.id: line.standing for line in answer.lines if line.standing}
-    assert all(hit.wager in wagers and _may_hit(round, hit.wager) for hit in answer.hits)
+    for hit in answer.hits:
+        _hold_hit(round, answer, hit)
     assert settle(round) == answer, "deterministic"
     document = json.loads(json.dumps(round_to_json(round)))
     again = round_from_json(document, partial=True)
@@ -85,6 +87,20 @@ def hold_laws(round: Round, answer: Settlement) -> None:
     assert settlement_to_json(settlement_from_json(written)) == written, (
         "the JSON of the answer loses nothing"
     )
+
+
+def _hold_hit(round: Round, answer: Settlement, hit: Hit) -> None:
+    """A prize is paid on the stake that counts. Of a jackpot wager that is what does not go back; an ordinary wager
+    that also hits may have its stake back with its win, so there the sign's maximum tells."""
+    (line,) = (line for line in answer.lines if line.wager.id == hit.wager.id)
+    assert replace(hit.wager, stake=line.wager.stake) == line.wager, hit
+    assert _may_hit(round, line.wager), hit
+    if round.game.kinds[line.wager.kind].jackpot:
+        assert hit.wager.stake == line.wager.stake - line.returned, hit
+    else:
+        most = round.limits.of(line.wager).maximum
+        assert hit.wager.stake == (line.wager.stake if most is None else min(line.wager.stake, most)), hit
+    assert hit.wager.stake > 0, hit
 
 
 def _may_hit(round: Round, wager: Wager) -> bool:

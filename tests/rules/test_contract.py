@@ -22,14 +22,10 @@ from rules import RuleError, all_games, check_wagers, find_game, round_from_json
 from rules.declare import Game
 from rules.odds import odds
 from rules.schema import catalogue_entry, round_schema
+from tests.rules.golden import all_goldens
 from tests.rules.laws import hold_laws, lines, settled
 
-EXAMPLES = [
-    document
-    for path in sorted((Path(__file__).parent / "rounds").glob("*.json"))
-    for read in [json.loads(path.read_text())]
-    for document in (read if isinstance(read, list) else [read])
-]
+EXAMPLES = [each.round for each in all_goldens()]
 SLOTS = [(game, slot) for game in all_games() for slot in game.slots()]
 SLOT_IDS = [f"{game.name} {game.rulebook} {slot}" for game, slot in SLOTS]
 
@@ -263,6 +259,58 @@ def test_declarations_hold_together(game: Game) -> None:
     assert all(not decision.wager or decision.wager in names for decision in game.decisions)
     assert all(table.rule.startswith(game.rulebook) for table in game.paytables)
     assert json.loads(json.dumps(catalogue_entry(game)))["game"] == game.name
+
+
+# Limits
+
+NOT_MEANT = [
+    ({"kinds": {"antes": {"minimum": "5.00"}}}, "limits.kinds.antes", "has no wager 'antes'"),
+    ({"players": {"1": {"antes": {"minimum": "5.00"}}}}, "limits.players.1.antes", "has no wager 'antes'"),
+    (
+        {"kinds": {"ante": {"minimum": "50.00", "maximum": "5.00"}}},
+        "limits.kinds.ante.maximum",
+        "5.00 is under the minimum of 50.00",
+    ),
+    (
+        {"players": {"anna": {"*": {"minimum": "50.00", "maximum": "5.00"}}}},
+        "limits.players.anna.*.maximum",
+        "is under the minimum",
+    ),
+    ({"differential": "50.00"}, "limits.differential", "no table differential"),
+    ({"hand_payout": "50.00"}, "limits.hand_payout", "no limit over all wagers of a hand"),
+    ({"kinds": {"ante": {"max_payout": "9.00"}}}, "limits.kinds.ante.max_payout", "no maximum payout"),
+    ({"kinds": {"ante": {"minimum": "5.005"}}}, "limits.kinds.ante.minimum", "whole cents"),
+    ({"chip": "0.025"}, "limits.chip", "whole cents"),
+]
+
+
+@pytest.mark.parametrize(("limits", "field", "message"), NOT_MEANT, ids=[case[1] for case in NOT_MEANT])
+def test_limits_that_cannot_be_meant_are_refused(limits: dict[str, Any], field: str, message: str) -> None:
+    """They would limit nothing, and nobody would know. Also where a table is set up, before any round."""
+    with pytest.raises(RuleError, match=message) as refused:
+        round_from_json(stud(limits=limits))
+    assert refused.value.field == field
+    with pytest.raises(RuleError, match=message):
+        round_from_json({"game": "caribbean-stud", "rulebook": "nz-1996", "limits": limits}, partial=True)
+
+
+def test_a_price_has_no_limits_and_a_payout_of_all_others_needs_one_that_may_have_it() -> None:
+    lunar = {"game": "lunar-poker", "rulebook": "nz-consultation"}
+    with pytest.raises(RuleError, match="is a price") as refused:
+        round_from_json(lunar | {"limits": {"kinds": {"buy": {"maximum": "5.00"}}}}, partial=True)
+    assert (refused.value.field, refused.value.rule) == ("limits.kinds.buy", "nz-consultation 21 8.6")
+    paid = {"limits": {"kinds": {"*": {"max_payout": "5000.00"}}}}
+    round_from_json(lunar | paid, partial=True)
+    with pytest.raises(RuleError, match="no maximum payout"):
+        round_from_json({"game": "roulette", "rulebook": "nz-1996"} | paid, partial=True)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: f"{game.name}-{game.rulebook}")
+def test_the_schema_has_the_limits_of_the_game_and_no_others(game: Game) -> None:
+    limits = round_schema(game)["properties"]["limits"]["properties"]
+    assert set(limits["kinds"]["properties"]) == {*game.kinds, "*"}
+    assert ("differential" in limits) == bool(game.differential_rule)
+    assert ("hand_payout" in limits) == bool(game.hand_payout_rule)
 
 
 # Carried wagers

@@ -1,9 +1,8 @@
-"""Example rounds with one to three things changed at random: each settles by all laws or is refused."""
+"""Golden rounds with one to three things changed at random: each settles by all laws or is refused."""
 
 from __future__ import annotations
 
 import copy
-import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,9 +10,9 @@ from typing import Any
 import pytest
 
 from rules import RuleError, round_from_json, settle
+from tests.rules.golden import files, goldens
 from tests.rules.laws import hold_laws
 
-ROUNDS = sorted((Path(__file__).parent / "rounds").glob("*.json"))
 MUTANTS = 150
 JUNK: list[Any] = [
     None,
@@ -69,10 +68,9 @@ def _values(node: Any) -> list[Any]:
     return [node, *(found for value in inner for found in _values(value))]
 
 
-@pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
 def test_a_changed_round_settles_or_is_refused(path: Path) -> None:
-    loaded = json.loads(path.read_text())
-    documents = loaded if isinstance(loaded, list) else [loaded]
+    documents = [each.round for each in goldens(path)]
     accepted = 0
     for seed in range(MUTANTS):
         random = Random(seed)

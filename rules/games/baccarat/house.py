@@ -33,7 +33,6 @@ class Cites:
     """Not on both hands at once; '' where the book allows it."""
     places: str = ""
     shared_area: str = ""
-    area_maximum: str = ""
     exact: str = ""
     """A banker wager that cannot be paid exactly is not accepted."""
     exact_part: str = ""

@@ -16,6 +16,7 @@ from rules.games.baccarat.settle import check, invalidated, settle
 from rules.shape import Flag, Int, Text
 
 COMMISSION = Fraction(1, 20)
+AREA_MAXIMUM = "area-maximum"
 
 
 def nz_cites(cite: Callable[[str], str], irregularities: str) -> Cites:
@@ -44,7 +45,6 @@ def nz_cites(cite: Callable[[str], str], irregularities: str) -> Cites:
         opposed=cite("4.8"),
         places=cite("2.1"),
         shared_area=cite("4.4"),
-        area_maximum=cite("4.5"),
         exact=cite("5.3"),
         exact_part=cite("5.4"),
         differential=cite("4.10"),
@@ -66,12 +66,13 @@ def _division(division: str, name: str, title: str, irregularities: str, places:
         numbered_places=places if full else 0,
         players_per_area=1 if full else 3,
     )
+    shared = "" if full else cite("4.5")
     styles = ("face-up", "face-down") if division == "IV" else ("A", "B", "C")
     options = (
         Option("style", Text(styles), styles[0], cite("8.4"), "how the cards are dealt and turned"),
         Option("players-per-area", Int(1, 3), 3, cite("4.4"), "how many may wager on one area"),
         Option(
-            "area-maximum",
+            AREA_MAXIMUM,
             Flag(),
             False,
             cite("4.5"),
@@ -86,13 +87,21 @@ def _division(division: str, name: str, title: str, irregularities: str, places:
         provisions=NZ_1996,
         seats=0 if full else places,
         wagers=(
-            WagerKind("banker", cite("4.1(a)"), slot="banker", about="less 5% commission"),
-            WagerKind("player", cite("4.1(b)"), slot="player"),
-            WagerKind("tie", cite("4.1(c)"), slot="tie"),
+            WagerKind(
+                "banker",
+                cite("4.1(a)"),
+                shared_maximum=shared,
+                slot="banker",
+                about="less 5% commission",
+            ),
+            WagerKind("player", cite("4.1(b)"), shared_maximum=shared, slot="player"),
+            WagerKind("tie", cite("4.1(c)"), shared_maximum=shared, slot="tie"),
         ),
         dealt=shoe.DEALT,
         irregularities=shoe.irregularity_kinds(cites.irregular),
         options=options[:1] if full else options,
+        shared_option="" if full else AREA_MAXIMUM,
+        differential_rule=cite("4.9"),
         paytables=(
             paytable("player", "standard", cite("5.1"), {"win": "1 to 1"}),
             paytable("banker", "standard", cite("5.2"), {"win": "1 to 1"}),

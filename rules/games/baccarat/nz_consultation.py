@@ -161,6 +161,7 @@ def _game(name: str, title: str, *, doubled: bool, ante: bool) -> Game:
         wagers=(*_KINDS, _ANTE_KIND) if ante else _KINDS,
         dealt=shoe.DEALT,
         irregularities=shoe.irregularity_kinds(cites.irregular),
+        differential_rule=cites.differential,
         options=(*_OPTIONS, *ante_options(ANTE_RULES)) if ante else _OPTIONS,
         paytables=(*(_TWO_TO_ONE_TABLES if doubled else _STANDARD_TABLES), *_SIDE_TABLES),
         carries=True,

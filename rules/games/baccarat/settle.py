@@ -24,9 +24,6 @@ def check(round: Round, house: House) -> Iterator[RuleError]:
         yield from offer_faults(round)
         yield from _repeated_faults(round)
         yield from _stated_odds_faults(round, house)
-    if round.limits.differential is not None and not house.cites.differential:
-        text = f"the book knows no table differential at {round.game.title}"
-        yield RuleError(text, field="limits.differential")
     if house.ante:
         yield from ante_faults(round, house, before_deal=_before_deal(round))
     if _before_deal(round):
@@ -180,9 +177,11 @@ def _settle_hand(
     play: Play, house: House, wager: Wager, coup: Coup, stakes: Stakes, also: tuple[str, ...]
 ) -> None:
     role, winner, valid = house.roles[wager.kind], coup.winner, stakes.of(wager)
-    cited = (*also, *stakes.cuts(wager))
+    cuts = stakes.cuts(wager)
+    cited = (*also, *cuts)
     if not valid:
-        play.void(wager, cited[-1] if stakes.cuts(wager) else play.game.provisions.above_rule, also=also)
+        *before, last = cuts or (play.game.provisions.above_rule,)
+        play.void(wager, last, also=(*also, *before))
     elif role == winner:
         key = "win" if role == TIE else classify_win(coup, role) or ""
         table = play.pays(wager.kind)

@@ -1,11 +1,11 @@
-"""How much of a stake is in play: what can be paid exactly in chips, an area's maximum, the table differential.
+"""How much of a stake is in play: what can be paid exactly in chips, the table differential.
 
-What is not in play comes back whatever the result. The table maximum itself is applied in `rules.play`.
+What is not in play comes back whatever the result. Maximums, also those of a whole area, are applied in `rules.play`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rules.contract import Round, Wager
 from rules.errors import RuleError
@@ -23,11 +23,10 @@ class Stakes:
         self._chip = max(play.round.limits.chip, CENT)
         self.valid = {wager.id: play.in_play(wager) for wager in play.wagers if wager.kind in house.roles}
         self.cut_by: dict[str, list[str]] = {}
-        if play.options.get("area-maximum"):
-            self._cut_to_area_maximum()
         self._cut_to_exact_chips()
-        if play.round.limits.differential is not None and house.cites.differential:
+        if play.round.limits.differential is not None:
             self._cut_to_differential(play.round.limits.differential)
+            self._cut_to_exact_chips()
 
     def of(self, wager: Wager) -> int:
         return self.valid[wager.id]
@@ -43,45 +42,26 @@ class Stakes:
             self.valid[wager.id] = to
             self.cut_by.setdefault(wager.id, []).append(rule)
 
-    def _cut_to_area_maximum(self) -> None:
-        """All players on an area together stay under the maximum: who came last has the excess void."""
-        rule = self._play.game.provisions.above_rule
-        for wager, room in area_room(self._play.round, self._play.wagers, self.valid):
-            self._cut(wager, max(room, 0), rule)
-
     def _cut_to_exact_chips(self) -> None:
         unit = exact_unit(self._house, self._chip)
         for wager in self._on(BANKER) if unit else ():
             self._cut(wager, floor_to(self.valid[wager.id], unit), self._house.cites.exact_part)
 
     def _cut_to_differential(self, most: int) -> None:
-        """The larger side is cut pro rata, each wager down to chips that can be staked (and paid)."""
+        """The larger side is cut pro rata, each wager down to chips that can be staked."""
         totals = {role: sum(self.valid[w.id] for w in self._on(role)) for role in (PLAYER, BANKER)}
         larger = max(totals, key=lambda role: totals[role])
         total, allowed = totals[larger], min(totals.values()) + most
         if total <= allowed:
             return
-        unit = (exact_unit(self._house, self._chip) if larger == BANKER else 0) or self._chip
         for wager in self._on(larger):
             share = self.valid[wager.id] * allowed // total
-            self._cut(wager, floor_to(share, unit), self._house.cites.differential)
+            self._cut(wager, floor_to(share, self._chip), self._house.cites.differential)
 
 
 def exact_unit(house: House, chip: int) -> int:
     """The smallest stake on the banker that wins an amount payable in chips after commission; 0: any stake does."""
     return (1 - house.commission).denominator * chip if house.commission else 0
-
-
-def area_room(round: Round, wagers: Iterable[Wager], valid: dict[str, int]) -> Iterator[tuple[Wager, int]]:
-    """Every wager on a hand with what its area still takes when it comes, in the order of the round."""
-    laid: dict[tuple[int, str], int] = {}
-    for wager in wagers:
-        maximum = round.limits.of(wager).maximum
-        if wager.id not in valid or maximum is None:
-            continue
-        area = (wager.seat, wager.kind)
-        yield wager, maximum - laid.get(area, 0)
-        laid[area] = laid.get(area, 0) + valid[wager.id]
 
 
 def acceptance_faults(round: Round, house: House) -> Iterator[RuleError]:
@@ -95,11 +75,3 @@ def acceptance_faults(round: Round, house: House) -> Iterator[RuleError]:
                 f"{format_money(chip)}; a multiple of {format_money(unit)} can"
             )
             yield RuleError(text, field=f"wagers[{index}].stake", rule=house.cites.exact)
-    if round.options.get("area-maximum"):
-        valid = {wager.id: wager.stake for wager in round.wagers if wager.kind in house.roles}
-        places = {wager.id: index for index, wager in enumerate(round.wagers)}
-        for wager, room in area_room(round, round.wagers, valid):
-            if wager.stake > room:
-                text = f"the area takes {format_money(max(room, 0))} more, not {format_money(wager.stake)}"
-                field = f"wagers[{places[wager.id]}].stake"
-                yield RuleError(text, field=field, rule=house.cites.area_maximum)

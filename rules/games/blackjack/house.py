@@ -108,4 +108,3 @@ class House:
     never_bust: bool = False
     players_per_box: int = 0
     """How many may wager on a box; 0: no limit."""
-    box_maximum: int = 0

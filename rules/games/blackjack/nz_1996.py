@@ -14,7 +14,7 @@ from rules.games.blackjack.points import Result
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.side_wagers import SideWager, classify_super_sevens, first_three
 from rules.pieces.boxes import side_wagers
-from rules.shape import Int, Money, Struct, Text, cards
+from rules.shape import Flag, Int, Struct, Text, cards
 
 BOOK = "nz-1996 II"
 SUPER_SEVENS = {
@@ -25,6 +25,7 @@ SUPER_SEVENS = {
     "three-suited-sevens": "5000 to 1",
 }
 SPARES = ("all-but-original", "all-but-busted")
+BOX_MAXIMUM = "box-maximum"
 
 
 def nz_cites(cite: str) -> dict[str, Any]:
@@ -99,7 +100,6 @@ def house(round: Round) -> House:
         stops_without_effect=True,
         spares=options["lost-to-blackjack"],
         players_per_box=3,
-        box_maximum=options["box-maximum"],
     )
 
 
@@ -132,7 +132,11 @@ def nz_options(cites: Cites, *optional: str) -> tuple[Option, ...]:
             "every additional wager but those on hands already over 21",
         ),
         Option(
-            "box-maximum", Money(), 0, cites.box_maximum, "the most on one box for all players; 0: not set"
+            BOX_MAXIMUM,
+            Flag(),
+            False,
+            cites.box_maximum,
+            "the maximum is for all players on a box together, not for each of them",
         ),
         side_wagers(cites.deal, *optional),
     )
@@ -178,7 +182,7 @@ GAME = Game(
     seats=7,
     stages=("start", "insurance", "play"),
     wagers=(
-        WagerKind("main", f"{BOOK} 4.1", slot="main"),
+        WagerKind("main", f"{BOOK} 4.1", shared_maximum=CITES.box_maximum, slot="main"),
         WagerKind("super-sevens", f"{BOOK} 14.2", needs=("main",), slot="super-sevens"),
         WagerKind(
             "insurance",
@@ -186,6 +190,7 @@ GAME = Game(
             stage="insurance",
             needs=("main",),
             amount=between("main", 0, Fraction(1, 2)),
+            minimum_of="main",
             slot="insurance",
         ),
         WagerKind(
@@ -194,6 +199,7 @@ GAME = Game(
             stage="play",
             needs=("main",),
             amount=between("main", 0, 1),
+            minimum_of="main",
             many=True,
             slot="main",
             about="on the hand that its decision names",
@@ -213,6 +219,7 @@ GAME = Game(
     decisions=nz_decisions(CITES),
     irregularities=irregularity_kinds(CITES),
     options=nz_options(CITES, "super-sevens"),
+    shared_option=BOX_MAXIMUM,
     paytables=(
         paytable("main", "standard", f"{BOOK} 4.5", {"win": "1 to 1", "blackjack": "3 to 2"}),
         paytable("insurance", "standard", f"{BOOK} 9.5", {"insurance": "2 to 1"}),

@@ -15,11 +15,12 @@ from typing import Any
 from rules.books import NZ_CONSULTATION
 from rules.cards import Card
 from rules.contract import Round, Wager
-from rules.declare import DecisionKind, Game, PayTable, WagerKind, between, paytable
+from rules.declare import DecisionKind, Game, PayTable, WagerKind, between, paytable, times
 from rules.errors import RuleError
 from rules.games.blackjack.house import Cites, House, RideCites
 from rules.games.blackjack.irregular import irregularity_kinds
 from rules.games.blackjack.nz_1996 import (
+    BOX_MAXIMUM,
     DEALT,
     nz_cites,
     nz_decisions,
@@ -89,7 +90,6 @@ def _common(round: Round) -> dict[str, Any]:
         "stops_without_effect": True,
         "spares": options["lost-to-blackjack"],
         "players_per_box": 3,
-        "box_maximum": options["box-maximum"],
     }
 
 
@@ -180,8 +180,12 @@ def _ride_faults(table: Table) -> Iterator[RuleError]:
 
 
 def _over_maximum(round: Round, ride: Wager, main: Wager, field: str) -> Iterator[RuleError]:
+    """15D.6: with the player's own wager, and with all on the box where the maximum is the box's (14.2)."""
     maximum = round.limits.of(main).maximum
-    if maximum is not None and ride.stake + main.stake > maximum:
+    together = [w for w in round.wagers if w.seat == ride.seat and w.kind in ("main", ride.kind)]
+    if not round.options[BOX_MAXIMUM]:
+        together = [ride, main]
+    if maximum is not None and sum(wager.stake for wager in together) > maximum:
         text = f"with the main wager this is over the maximum of {format_money(maximum)}"
         yield RuleError(text, field=f"{field}.stake", rule=f"{BOOK} 15D.6")
 
@@ -189,7 +193,7 @@ def _over_maximum(round: Round, ride: Wager, main: Wager, field: str) -> Iterato
 # Declarations
 
 _WAGERS = (
-    WagerKind("main", f"{BOOK} 5.1", slot="main"),
+    WagerKind("main", f"{BOOK} 5.1", shared_maximum=CITES.box_maximum, slot="main"),
     WagerKind("super-sevens", f"{BOOK} 15.4", needs=("main",), slot="super-sevens"),
     WagerKind("perfect-pairs", f"{BOOK} 15B.2", about="on a box that has a main wager"),
     WagerKind("any-pairs", f"{BOOK} 15C.3", slot="any-pairs", about="on a box that has a main wager"),
@@ -204,6 +208,7 @@ _WAGERS = (
         needs=("main",),
         amount=between("main", 0, Fraction(1, 2)),
         amount_rule=f"{BOOK} 15D.9",
+        minimum_of="main",
         slot="insurance",
     ),
     WagerKind(
@@ -211,6 +216,7 @@ _WAGERS = (
         f"{BOOK} 15D.6",
         stage="ride",
         needs=("house-money",),
+        amount=between("house-money", 0, 10),
         slot="ride",
         about="what of House Money and its payout stays in action and joins the main wager",
     ),
@@ -219,6 +225,7 @@ _WAGERS = (
         f"{BOOK} 15E.5",
         stage="ride",
         needs=("let-it-ride",),
+        amount=between("let-it-ride", 0, 3),
         slot="ride",
         about="what of Let it Ride and its payout stays in action and joins the main wager",
     ),
@@ -227,6 +234,8 @@ _WAGERS = (
         f"{BOOK} 11.2(a)",
         stage="play",
         needs=("main",),
+        amount=between("main", 0, 1, joined_by=RIDES),
+        minimum_of="main",
         many=True,
         slot="main",
         about="on the hand that its decision names; up to the main wager and what rides with it",
@@ -236,6 +245,7 @@ _WAGERS = (
         f"{BOOK} 12.2",
         stage="play",
         needs=("main",),
+        amount=times("main", joined_by=RIDES),
         many=True,
         slot="main",
         about="on the new hand that its decision makes; equal to the main wager and what rides with it",
@@ -327,6 +337,7 @@ def _game(name: str, title: str, cites: Cites, variant: Variant, more: tuple[Dec
         cites=BOOK,
         provisions=NZ_CONSULTATION,
         seats=7,
+        shared_option=BOX_MAXIMUM,
         stages=("start", "insurance", "ride", "play"),
         wagers=_WAGERS,
         dealt=DEALT,

@@ -84,7 +84,6 @@ def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -
         if side.stated_odds:
             yield from stated_faults(round, side.stated_odds, kind, side.loses)
     owners: dict[int, list[str]] = {}
-    totals: dict[int, int] = {}
     for index, wager in enumerate(round.wagers):
         if wager.kind == "main":
             players = owners.setdefault(wager.seat, [])
@@ -92,10 +91,6 @@ def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -
             if house.players_per_box and len(players) > house.players_per_box:
                 text = f"no more than {house.players_per_box} players wager on box {wager.seat}"
                 yield RuleError(text, field=f"wagers[{index}]", rule=cites.players)
-            totals[wager.seat] = totals.get(wager.seat, 0) + wager.stake
-            if house.box_maximum and totals[wager.seat] > house.box_maximum:
-                text = f"{format_money(totals[wager.seat])} on box {wager.seat} is over the box maximum"
-                yield RuleError(text, field=f"wagers[{index}].stake", rule=cites.box_maximum)
         offered = sides.get(wager.kind)
         if offered is not None and offered.decks and house.decks not in offered.decks:
             packs = " or ".join(map(str, offered.decks))

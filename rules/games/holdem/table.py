@@ -75,10 +75,10 @@ def settle_progressive(
         play.lose(wager, win_rule, also=also)
         return
     if rank5(board) == value:
-        play.hit(wager, key, board_rule, laid_out(value, board), on_board=True, folded=folded)
+        play.hit(wager, key, board_rule, laid_out(value, board), on_board=True, folded=folded, strength=value)
     else:
         hole = hand_of(play, wager.seat, 2, win_rule)
-        play.hit(wager, key, win_rule, best_of((*hole, *board))[1], folded=folded)
+        play.hit(wager, key, win_rule, best_of((*hole, *board))[1], folded=folded, strength=value)
 
 
 def out_of_turn(

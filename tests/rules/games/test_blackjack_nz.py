@@ -394,9 +394,71 @@ def test_13_3_a_the_seated_player_decides_whoever_wagered_first() -> None:
         played(NZ, staked, "Ts 7d 9c Kd", "4/x:stand")
 
 
-def test_13_2_box_maximum() -> None:
-    round = so_far(NZ, BOX, "", options={"box-maximum": "50.00"})
+TOGETHER: dict[str, Any] = {
+    "limits": {"kinds": {"main": {"maximum": "50.00"}}},
+    "options": {"box-maximum": True},
+}
+
+
+def test_13_2_the_table_maximum_may_be_for_the_box_and_is_said_once() -> None:
+    round = so_far(NZ, BOX, "", **TOGETHER)
     assert [(f.field, f.rule) for f in check_wagers(round)] == [("wagers[2].stake", "nz-1996 II 13.2")]
+    assert not check_wagers(so_far(NZ, BOX, "", limits=TOGETHER["limits"]))
+
+
+def test_13_2_what_came_last_on_a_full_box_is_void_as_far_as_it_is_over() -> None:
+    answer = played(NZ, BOX, "Ts 7d 9c Kd", "4:stand", **TOGETHER)
+    assert lines(answer) == {
+        "main@4": "win +10.00 back 10.00",
+        "main@4/a": "win +20.00 back 20.00",
+        "main@4/b": "win +20.00 back 30.00",
+    }
+    assert answer.lines[2].also == ("nz-1996 II 13.2", "nz-1996 I 14.2(b)")
+    full = played(
+        NZ, f"main@4=50.00 {BOX.removeprefix('main@4=10.00 ')}", "Ts 7d 9c Kd", "4:stand", **TOGETHER
+    )
+    assert lines(full)["main@4/b"] == "void back 30.00"
+    assert full.lines[2].rule == "nz-1996 II 13.2"
+
+
+SIGNS = [{"main": {"minimum": "5.00"}}, {"*": {"minimum": "5.00"}}]
+
+
+@pytest.mark.parametrize("kinds", SIGNS, ids=["main", "all"])
+def test_9_3_10_2_the_table_minimum_reaches_insurance_and_doubles(kinds: dict[str, Any]) -> None:
+    """It is said once, of the main wager or of all; 9.3 and 10.2 measure both by it."""
+    limits = {"kinds": kinds}
+    eleven = so_far(NZ, "main@1=20.00", "6s Ad 5c", limits=limits)
+    for kind, rule in (("double", "nz-1996 II 10.2"), ("insurance", "nz-1996 II 9.3")):
+        for stake, refused in (("4.00", rule), ("5.00", None)):
+            laid = Wager("w", kind, money(stake), 1)
+            fault = check_decision(eleven, Decision(kind, 1, wager="w"), laid)
+            assert (fault.rule if fault else None) == refused, (kind, stake)
+
+
+@pytest.mark.parametrize("kinds", SIGNS, ids=["main", "all"])
+def test_9_3_10_2_below_the_minimum_they_count_once_a_player(kinds: dict[str, Any]) -> None:
+    """I 14.2(a): valid once, then void. Doubled 11 with a ten is 21; the dealer's ace and nine are 20."""
+    staked = "main@1=20.00 insurance@1=4.00 double@1=4.00"
+    cards, decided = "6s Ad 5c Td 9d", "1:insurance=insurance@1 1:double=double@1"
+    answer = played(NZ, staked, cards, decided, limits={"kinds": kinds})
+    assert lines(answer) == {
+        "main@1": "win +20.00 back 20.00",
+        "insurance@1": "lose",
+        "double@1": "void back 4.00",
+    }
+    assert answer.lines[2].rule == "nz-1996 I 14.2(a)"
+    assert answer.carried.table == {"below-minimum": ["1"]}
+    carried = {"table": {"below-minimum": ["1"]}}
+    again = played(NZ, staked, cards, decided, limits={"kinds": kinds}, carried=carried)
+    assert lines(again)["insurance@1"] == "void back 4.00"
+
+
+def test_a_kind_that_the_sign_names_goes_by_its_own_limits() -> None:
+    limits = {"kinds": {"main": {"minimum": "5.00"}, "insurance": {"minimum": "1.00"}}}
+    shown = so_far(NZ, "main@1=20.00", "6s Ad 5c", limits=limits)
+    laid = Wager("w", "insurance", money("4.00"), 1)
+    assert check_decision(shown, Decision("insurance", 1, wager="w"), laid) is None
 
 
 SEVENS = [
@@ -572,12 +634,16 @@ def test_i_14_2_a_wager_under_the_minimum_counts_once() -> None:
     assert lines(over) == {"main@1": "lose back 50.00"}
 
 
-def test_i_14_2_insurance_of_half_the_minimum_is_no_wager_under_the_minimum() -> None:
+def test_9_3_insurance_of_half_the_minimum_is_under_the_minimum() -> None:
+    """9.3 wants both: no more than half the wager and at least the minimum. So 10.00 cannot be insured, 20.00 can."""
     limits = {"kinds": {"*": {"minimum": "10.00", "maximum": "100.00"}}}
     before = {"carried": {"table": {"below-minimum": ["1"]}}}
-    staked = "main@1=10.00 insurance@1=5.00"
-    answer = played(NZ, staked, "Ts Ad 9c Kd", "1:insurance=insurance@1 1:stand", limits=limits, **before)
-    assert ends(answer) == {"main@1": "-10.00 4.1(g)", "insurance@1": "+10.00 9.1"}
+    for staked, insured in (
+        ("main@1=10.00 insurance@1=5.00", "+0.00 14.2(a)"),
+        ("main@1=20.00 insurance@1=10.00", "+20.00 9.1"),
+    ):
+        answer = played(NZ, staked, "Ts Ad 9c Kd", "1:insurance=insurance@1 1:stand", limits=limits, **before)
+        assert ends(answer)["insurance@1"] == insured
 
 
 def test_i_15_3_three_to_two_is_paid_up_to_the_next_chip() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules import RuleError, check_decision
+from rules import RuleError, check_decision, check_wagers
 from rules.contract import Decision, Wager
 from tests.rules.games.blackjack_rounds import document, ends, played, so_far
 from tests.rules.laws import lines, money, settled
@@ -439,3 +439,42 @@ def test_a_ride_is_checked_when_it_is_chosen() -> None:
         ride = Wager("r", "house-money-in-action", money(stake), 1)
         fault = check_decision(round, Decision("leave-in-action", 1, wager="r"), ride)
         assert (fault is not None) is refused
+
+
+RIDING_TOGETHER = "main@1=60.00 main@1/b=30.00 house-money@1=5.00 house-money-in-action@1=25.00"
+
+
+def test_15d_6_house_money_keeps_within_the_maximum_of_the_box() -> None:
+    """9s 8s: 4 to 1, so 25.00 may ride: with the player's 60.00 under 100.00, with all on the box over it."""
+    limits = {"kinds": {"main": {"maximum": "100.00"}}}
+    alone = so_far(BJ, RIDING_TOGETHER, "9s 6d 8s", limits=limits)
+    assert not check_wagers(alone)
+    together = so_far(BJ, RIDING_TOGETHER, "9s 6d 8s", limits=limits, options={"box-maximum": True})
+    assert [(f.field, f.rule) for f in check_wagers(together)] == [
+        ("wagers[3].stake", "nz-consultation 2 15D.6")
+    ]
+
+
+def test_15d_7_15d_8_limits_for_all_kinds_do_not_reach_what_is_measured_by_a_ride() -> None:
+    """Main 10.00 and a ride of 25.00: a double of up to 35.00, over the 30.00 that the sign gives for a wager."""
+    limits = {"kinds": {"*": {"minimum": "5.00", "maximum": "30.00"}}}
+    staked = "main@1=10.00 house-money@1=5.00 house-money-in-action@1=15.00 double@1=25.00"
+    cards, decided = "6s 6d 5s Td Kd 9c", "1:leave-in-action=house-money-in-action@1 1:double=double@1"
+    answer = played(BJ, staked, cards, decided, limits=limits)
+    assert lines(answer)["double@1"] == "win +25.00 back 25.00"
+    assert lines(answer)["house-money-in-action@1"] == "win +15.00 back 15.00"
+    small = staked.replace("double@1=25.00", "double@1=4.00")
+    less = so_far(BJ, staked.replace(" double@1=25.00", ""), "6s 6d 5s", RIDE, limits=limits)
+    fault = check_decision(less, Decision("double", 1, wager="w"), Wager("w", "double", money("4.00"), 1))
+    assert fault is not None
+    assert fault.rule == "nz-consultation 2 11.2(a)"
+    once = played(BJ, small, cards, decided, limits=limits)
+    assert lines(once)["double@1"] == "win +4.00 back 4.00"
+
+
+def test_a_split_is_cut_with_the_main_wager_and_its_ride() -> None:
+    """Of 40.00 with a maximum of 30.00 ten are void, and so are ten of the split that must equal it."""
+    staked = "main@1=40.00 split@1=40.00"
+    limits = {"kinds": {"main": {"maximum": "30.00"}}}
+    answer = played(BJ, staked, "8h 6s 8d 3s Kd Ts Kc 9h", "1:split=split@1 1:hit 1.1:stand", limits=limits)
+    assert lines(answer) == {"main@1": "win +30.00 back 40.00", "split@1": "win +30.00 back 40.00"}

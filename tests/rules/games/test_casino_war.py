@@ -131,15 +131,6 @@ WRONG = [
     ("17.5 surrender without a tie", "Qc", "Kd", [ALONE], SURRENDER, "decisions[0]", "17.5"),
     ("17.5 surrender and war", "Qc 2c", "Qd 3d", [ALONE, WAR], SURRENDER, "decisions[0]", "17.5"),
     ("17.2 one pack", "Qc", "Qc", [ALONE], {**SURRENDER, "options": {"decks": 1}}, "dealt.dealer[0]", "17.2"),
-    (
-        "17.3 box maximum",
-        "Ac",
-        "Qc",
-        [ALONE],
-        {"options": {"box-maximum": "9.00"}},
-        "wagers[0].stake",
-        "17.3",
-    ),
 ]
 
 
@@ -179,3 +170,47 @@ def test_decisions_one_by_one() -> None:
     higher = round_from_json(a_round("Kc", "Qd", ALONE), partial=True)
     assert check_decision(higher, Decision("surrender", 1)) is not None
     assert check_decision(tied, Decision("surrender", 1, "ben")) is not None
+
+
+ANNA, BEN, CARL = (
+    wager("bet", stake, 1, id=name, player=name)
+    for name, stake in (("anna", "10.00"), ("ben", "20.00"), ("carl", "5.00"))
+)
+FULL = {"limits": {"kinds": {"*": {"maximum": "25.00"}}}}
+
+
+def test_17_3_the_maximum_on_the_sign_is_for_the_box() -> None:
+    faults = check_wagers(round_from_json(a_round("9c", "8d", ANNA, BEN, CARL, **FULL), partial=True))
+    assert [(f.field, f.rule) for f in faults] == [
+        ("wagers[1].stake", "gb-2011 17.3"),
+        ("wagers[2].stake", "gb-2011 17.3"),
+    ]
+    answer = settled(a_round("9c", "8d", ANNA, BEN, CARL, **FULL))
+    assert lines(answer) == {
+        "anna": "win +10.00 back 10.00",
+        "ben": "win +15.00 back 20.00",
+        "carl": "void back 5.00",
+    }
+    assert [line.also for line in answer.lines[1:]] == [("gb-2011 17.3", "gb-2011 1.5"), ("gb-2011 1.5",)]
+    assert answer.lines[2].rule == "gb-2011 17.3"
+    alone = [{**BEN, "seat": 2}, ANNA]
+    assert not check_wagers(round_from_json(a_round("9c", "8d", *alone, **FULL), partial=True))
+
+
+def test_17_3_reaches_the_tie_and_the_war_of_a_bet_that_was_cut() -> None:
+    laid = [
+        *(ANNA, BEN),
+        wager("tie", "20.00", 1, id="tie a", player="anna"),
+        wager("tie", "20.00", 1, id="tie b", player="ben"),
+        wager("war", "10.00", 1, id="war a", player="anna"),
+        wager("war", "20.00", 1, id="war b", player="ben"),
+    ]
+    answer = settled(a_round("Qc 9h", "Qd 8h", *laid, **FULL))
+    assert lines(answer) == {
+        "anna": "push back 10.00",
+        "ben": "push back 20.00",
+        "tie a": "win +200.00 back 20.00",
+        "tie b": "win +50.00 back 20.00",
+        "war a": "win +10.00 back 10.00",
+        "war b": "win +15.00 back 20.00",
+    }

@@ -5,8 +5,6 @@ cards, the Tiger's."""
 from __future__ import annotations
 
 import copy
-import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +14,7 @@ from rules import RuleError, check_wagers, round_from_json, settle
 from rules.cards import DECK, card_text
 from rules.codec import carried_to_json
 from tests.rules.games.blackjack_reference import points
+from tests.rules.golden import FOLDER, goldens
 from tests.rules.laws import hold_laws, lines, rules_of, settled, wager
 
 STATED = {"mixed-pair": "6 to 1", "coloured-pair": "12 to 1", "perfect-pair": "25 to 1"}
@@ -265,9 +264,7 @@ def test_12_5_12_7_play_goes_on_by_the_order_of_the_shoe(kind: str) -> None:
 
 
 def test_a_stream_of_rounds_equals_its_rounds_one_by_one() -> None:
-    documents = json.loads(
-        (Path(__file__).parents[1] / "rounds" / "dragon21.nz-consultation.json").read_text()
-    )
+    documents = [each.round for each in goldens(FOLDER / "dragon21.nz-consultation.json")]
     carried = settle(round_from_json(documents[0])).carried
     assert carried_to_json(carried)["table"] == documents[1]["carried"]["table"]
 

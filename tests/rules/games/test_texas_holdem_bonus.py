@@ -191,13 +191,6 @@ WRONG = [
         "decisions[0]",
         "11.20",
     ),
-    (
-        "11.38 no ceiling on the ante",
-        at(1, ante="5.00"),
-        {"limits": {"kinds": {"ante": {"max_payout": "5.00"}}}},
-        "limits.kinds.ante.max_payout",
-        "11.17",
-    ),
 ]
 
 
@@ -209,6 +202,13 @@ def test_wrong_wagers_and_decisions(
 ) -> None:
     faults = check_wagers(round_from_json(a_round({}, wagers, **more), partial=True))
     assert [(f.field, f.rule and f.rule.split()[-1]) for f in faults] == [(field, rule)]
+
+
+def test_11_34_there_is_no_ceiling_on_the_ante() -> None:
+    limits = {"kinds": {"ante": {"max_payout": "5.00"}}}
+    with pytest.raises(RuleError, match="no maximum payout") as refused:
+        round_from_json(a_round({}, at(1, ante="5.00"), limits=limits), partial=True)
+    assert (refused.value.field, refused.value.rule) == ("limits.kinds.ante.max_payout", "gb-2011 11.17")
 
 
 @pytest.mark.parametrize(

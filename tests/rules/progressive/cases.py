@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.contract import Hit, Wager
 from rules.money import format_money, parse_money
-from rules.progressive import Hit, Hits, Level, LevelState, Participant, ProgressiveRules, Resolution, State
+from rules.progressive import Hits, Level, LevelState, Payment, ProgressiveRules, Resolution, State
 
 m = parse_money
 
@@ -32,21 +33,29 @@ def pots(
     return State(tuple(states))
 
 
+LAST = 10
+"""The first number of a case is the winner's turn, counted from the dealer's right; seats count from the left."""
+
+
+def wager_of(turn: int, stake: str = "1.00", player: str | None = None) -> Wager:
+    return Wager(
+        f"w{turn}", "jackpot", m(stake), seat=LAST - turn, player=f"p{turn}" if player is None else player
+    )
+
+
 def hits(*text: str) -> Hits:
-    """'2 royal-flush', '3 flush 2.50', '1 straight-flush 1.00 board': seat (also its position), hand, wager, flags."""
+    """'2 royal-flush', '3 flush 2.50', '1 straight-flush 1.00 board': turn, hand, wager, flags."""
     out = []
     for line in text:
         words = line.split()
-        seat, trigger, wager = int(words[0]), words[1], words[2] if len(words) > 2 else "1.00"
+        turn, trigger, stake = int(words[0]), words[1], words[2] if len(words) > 2 else "1.00"
         flags = words[3:]
         strength = next((int(flag.removeprefix("strength=")) for flag in flags if "=" in flag), 0)
         out.append(
             Hit(
+                wager_of(turn, stake),
                 trigger,
-                seat,
-                seat,
-                m(wager),
-                player=f"p{seat}",
+                "test",
                 on_board="board" in flags,
                 folded="folded" in flags,
                 strength=strength,
@@ -55,8 +64,12 @@ def hits(*text: str) -> Hits:
     return Hits("round", tuple(out))
 
 
-def envy(*seats: int, wager: str = "5.00") -> tuple[Participant, ...]:
-    return tuple(Participant(seat, seat, m(wager), f"p{seat}") for seat in seats)
+def entered(*turns: int, stake: str = "5.00") -> tuple[Wager, ...]:
+    return tuple(wager_of(turn, stake) for turn in turns)
+
+
+def turn(payment: Payment) -> int:
+    return LAST - payment.seat
 
 
 def paid(resolution: Resolution) -> dict[str, str]:
@@ -64,7 +77,7 @@ def paid(resolution: Resolution) -> dict[str, str]:
     out = {}
     for payment in resolution.payments:
         house = f" ({format_money(payment.from_house_micros)} house)" if payment.from_house_micros else ""
-        out[f"{payment.seat} {payment.trigger}"] = format_money(payment.amount_micros) + house
+        out[f"{turn(payment)} {payment.trigger}"] = format_money(payment.amount_micros) + house
     assert len(out) == len(resolution.payments)
     return out
 

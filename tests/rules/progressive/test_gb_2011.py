@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from rules import contract
+from rules.contract import Hit, Wager
 from rules.errors import RuleError
 from rules.progressive import (
     Fixed,
     GrowingOdds,
+    Hits,
     Level,
     Mode,
     Prize,
@@ -20,7 +21,6 @@ from rules.progressive import (
     Stage,
     adjust,
     check_config,
-    hits_of,
     opening_state,
     preset,
     resolve_round,
@@ -140,16 +140,17 @@ def test_11_46_the_seed_between_two_royals_uses_up_the_reserve() -> None:
 
 def test_11_46_seating_order_not_seat_number() -> None:
     # Boxes count clockwise from the dealer's left, so box 7 of 7 is paid first: 2,000, then 10% of 18,000
-    def wager(seat: int) -> contract.Wager:
-        return contract.Wager(f"w{seat}", "jackpot", 1_000_000, seat)
-
-    settled = [
-        contract.Hit(wager(seat), "straight-flush", "gb-2011 11.44(b)", folded=seat == 7) for seat in (2, 7)
-    ]
-    found = hits_of(settled, seats=7)
-    assert [(hit.seat, hit.position, hit.folded) for hit in found] == [(2, 6, False), (7, 1, True)]
-    resolution = resolve_round(HOLDEM, pots(HOLDEM, "20000.00"), replace(hits(), hits=found))
-    assert paid(resolution) == {"7 straight-flush": "2000.00", "2 straight-flush": "1800.00"}
+    settled = tuple(
+        Hit(
+            Wager(f"w{seat}", "jackpot", m("1.00"), seat),
+            "straight-flush",
+            "gb-2011 11.44(b)",
+            folded=seat == 7,
+        )
+        for seat in (2, 7)
+    )
+    resolution = resolve_round(HOLDEM, pots(HOLDEM, "20000.00"), Hits("round", settled))
+    assert [(p.seat, p.amount_micros) for p in resolution.payments] == [(7, m("2000.00")), (2, m("1800.00"))]
 
 
 def test_11_45b_the_other_reading_gives_each_its_own_tenth() -> None:
@@ -261,14 +262,17 @@ def test_16_30_royals_share_the_fund() -> None:
 def test_16_30_a_player_of_two_hands_has_one_share() -> None:
     rules = preset("gb-2011-16.28", level("0.00", rate=100))
     three = hits("1 royal-flush", "2 royal-flush", "3 royal-flush")
-    same = replace(three, hits=(three.hits[0], replace(three.hits[1], player="p1"), three.hits[2]))
+    mine = replace(three.hits[1], wager=replace(three.hits[1].wager, player="p1"))
+    same = replace(three, hits=(three.hits[0], mine, three.hits[2]))
     assert paid(resolve_round(rules, pots(rules, "3000.00"), same)) == {
         "1 royal-flush": "1500.00",
         "2 royal-flush": "0.00",
         "3 royal-flush": "1500.00",
     }
     # nobody is known by name: each seat is a player
-    unknown = replace(three, hits=tuple(replace(hit, player="") for hit in three.hits))
+    unknown = replace(
+        three, hits=tuple(replace(hit, wager=replace(hit.wager, player="")) for hit in three.hits)
+    )
     assert set(paid(resolve_round(rules, pots(rules, "3000.00"), unknown)).values()) == {"1000.00"}
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.contract import Hit, Wager
 from rules.errors import RuleError
 from rules.money import CENT
 from rules.progressive import (
@@ -17,14 +18,12 @@ from rules.progressive import (
     Contribution,
     Event,
     History,
-    Hit,
     Hits,
     Level,
     LevelState,
     Mode,
     Movement,
     Overflow,
-    Participant,
     PercentOfMeter,
     Prize,
     ProgressiveRules,
@@ -43,7 +42,7 @@ from rules.progressive import (
     resolve_round,
     split,
 )
-from tests.rules.progressive.cases import adds_up, m
+from tests.rules.progressive.cases import adds_up, hits, m
 
 cents = st.integers(0, 5_000_000).map(lambda n: n * CENT)
 micros = st.integers(0, 50_000_000_000)
@@ -113,20 +112,19 @@ def rounds(draw: st.DrawFn, rules: ProgressiveRules, name: str = "r") -> Hits:
     for seat in seats:
         hits.append(
             Hit(
+                Wager(f"h{seat}", "jackpot", draw(wagers), seat, draw(st.sampled_from(["", "ann", "bob"]))),
                 draw(st.sampled_from(rules.triggers)),
-                seat,
-                10 - seat,
-                draw(wagers),
-                player=draw(st.sampled_from(["", "ann", "bob"])),
+                "test",
                 on_board=rules.shared_board is not None and draw(st.booleans()),
                 strength=draw(st.integers(0, 2)),
             )
         )
     others = draw(st.lists(st.integers(1, 9), unique=True, max_size=4))
-    envious = tuple(
-        Participant(seat, 10 - seat, draw(wagers), draw(st.sampled_from(["", "ann"]))) for seat in others
-    )
-    return Hits(name, tuple(hits), envious)
+    entered = [
+        Wager(f"e{seat}", "jackpot", draw(wagers), seat, draw(st.sampled_from(["", "ann"])))
+        for seat in others
+    ]
+    return Hits(name, tuple(hits), (*(hit.wager for hit in hits), *entered))
 
 
 @st.composite
@@ -172,7 +170,7 @@ def test_each_meter_balances_by_itself(case: tuple[ProgressiveRules, State, Hits
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_input_means_nothing(case: tuple[ProgressiveRules, State, Hits], random: Random) -> None:
     rules, state, round_ = case
-    hits, others = list(round_.hits), list(round_.envy)
+    hits, others = list(round_.hits), list(round_.entered)
     random.shuffle(hits)
     random.shuffle(others)
     shuffled = Hits(round_.name, tuple(hits), tuple(others))
@@ -219,7 +217,13 @@ def nz_by_hand(pool: int, hands: list[str]) -> tuple[dict[str, int], int]:
 @settings(max_examples=200, deadline=None)
 def test_nz_12_2_agrees_with_the_oracle(pool_cents: int, hands: list[str]) -> None:
     rules = preset("nz-1996-viii", Level("jackpot", seed_micros=m("10000.00"), increment_bp=7_000))
-    round_ = Hits("r", tuple(Hit(kind, seat, seat, m("1.00")) for seat, kind in enumerate(hands, 1)))
+    round_ = Hits(
+        "r",
+        tuple(
+            Hit(Wager(f"w{seat}", "jackpot", m("1.00"), seat), kind, "test")
+            for seat, kind in enumerate(hands, 1)
+        ),
+    )
     resolution = resolve_round(rules, State((LevelState("jackpot", 0, pool_cents * CENT),)), round_)
     prize, left = nz_by_hand(pool_cents, hands)
     assert {p.seat: p.amount_micros for p in resolution.payments} == {
@@ -411,4 +415,4 @@ def test_what_has_no_json_form_is_said() -> None:
 
 def _simple() -> tuple[ProgressiveRules, State, Hits]:
     rules = preset("nz-1996-viii", Level("jackpot", seed_micros=m("10000.00")))
-    return rules, State((LevelState("jackpot", m("10000.00")),)), Hits("r", (Hit("flush", 1, 1, m("1.00")),))
+    return rules, State((LevelState("jackpot", m("10000.00")),)), hits("1 flush")

@@ -23,7 +23,19 @@ from rules.progressive import (
     preset,
     resolve_round,
 )
-from tests.rules.progressive.cases import adds_up, envy, hits, level, m, meter, paid, pots
+from tests.rules.progressive.cases import (
+    LAST,
+    adds_up,
+    entered,
+    hits,
+    level,
+    m,
+    meter,
+    paid,
+    pots,
+    turn,
+    wager_of,
+)
 
 ALL, TENTH = PercentOfMeter(10_000), PercentOfMeter(1_000)
 
@@ -118,7 +130,7 @@ def test_best_hand_takes_the_one_prize() -> None:
     resolution = resolve_round(rules, pots(rules, "20000.00"), given)
     assert paid(resolution) == {"1 straight-flush": "0.00", "2 flush": "0.00", "3 straight-flush": "2000.00"}
     passed = [step.seat for step in resolution.trace if step.kind is StepKind.PASS_OVER]
-    assert passed == [1, 2]
+    assert passed == [LAST - 1, LAST - 2]
 
 
 def test_best_hand_is_per_level() -> None:
@@ -158,27 +170,35 @@ def with_envy(amount: str = "25.00", from_pool: bool = False) -> ProgressiveRule
 
 def test_envy_once_for_each_premium_hand_never_ones_own() -> None:
     rules = with_envy()
-    given = replace(hits("1 royal-flush", "3 royal-flush"), envy=envy(1, 2, 3))
+    given = replace(hits("1 royal-flush", "3 royal-flush"), entered=entered(1, 2, 3))
     before = pots(rules, "20000.00")
     resolution = resolve_round(rules, before, given)
-    bonuses = [(p.seat, p.amount_micros, p.from_house_micros) for p in resolution.payments if p.envy]
-    # for seat 1's hand: seats 2 and 3; for seat 3's hand: seats 1 and 2
-    assert bonuses == [(seat, m("25.00"), m("25.00")) for seat in (2, 3, 1, 2)]
+    bonuses = [(turn(p), p.amount_micros, p.from_house_micros) for p in resolution.payments if p.envy]
+    # for the first hand: the second and third player; for the third's: the first and second
+    assert bonuses == [(who, m("25.00"), m("25.00")) for who in (2, 3, 1, 2)]
     adds_up(before, resolution)
 
 
 def test_envy_knows_a_player_of_two_seats() -> None:
-    mine = replace(envy(2)[0], player="p1")
-    resolution = resolve_round(
-        with_envy(), pots(with_envy(), "20000.00"), replace(hits("1 royal-flush"), envy=(mine, *envy(4)))
-    )
-    assert [p.seat for p in resolution.payments if p.envy] == [4]
+    mine = wager_of(2, player="p1")
+    given = replace(hits("1 royal-flush"), entered=(mine, *entered(1, 4)))
+    resolution = resolve_round(with_envy(), pots(with_envy(), "20000.00"), given)
+    assert [turn(p) for p in resolution.payments if p.envy] == [4]
+
+
+def test_envy_goes_to_a_player_once_however_many_wagers_he_has() -> None:
+    # p3 plays two seats, seat 4 has two wagers of nobody by name: two players, two bonuses, to the wager paid first
+    several = (wager_of(5, player="p3"), wager_of(3), wager_of(4, player=""))
+    second = replace(several[2], id="w4b")
+    given = replace(hits("1 royal-flush"), entered=(second, *several, *entered(1)))
+    resolution = resolve_round(with_envy(), pots(with_envy(), "20000.00"), given)
+    assert [(turn(p), p.wager.id) for p in resolution.payments if p.envy] == [(3, "w3"), (4, "w4")]
 
 
 def test_envy_from_the_pool() -> None:
     rules = with_envy("3000.00", from_pool=True)
     resolution = resolve_round(
-        rules, pots(rules, "20000.00"), replace(hits("1 royal-flush"), envy=envy(2, 3))
+        rules, pots(rules, "20000.00"), replace(hits("1 royal-flush"), entered=entered(2, 3))
     )
     # the royal took 20,000 and the meter restarted at 5,000: 3,000, then 2,000 and 1,000 of the house
     assert [(p.amount_micros, p.from_house_micros) for p in resolution.payments if p.envy] == [
@@ -224,20 +244,19 @@ def test_rounding_unit_is_declared() -> None:
 # ------------------------------------------------------------------------------------------------ bad input
 
 
-def test_contradicting_seats_are_refused() -> None:
+def test_contradicting_hits_are_refused() -> None:
     rules = own(Mode.IN_TURN)
     state = pots(rules, "20000.00")
-    same_place = hits("1 flush", "2 flush")
-    same_place = replace(same_place, hits=(same_place.hits[0], replace(same_place.hits[1], position=1)))
-    moved = hits("1 flush", "1 straight-flush")
-    moved = replace(moved, hits=(moved.hits[0], replace(moved.hits[1], position=2)))
-    nowhere = hits("0 flush")
-    for bad, why in ((same_place, "same position"), (moved, "one position"), (nowhere, "one position")):
-        with pytest.raises(RuleError, match=why):
-            resolve_round(rules, state, bad)
     with pytest.raises(RuleError, match="twice"):
         resolve_round(rules, state, hits("1 flush", "1 flush"))
     with pytest.raises(RuleError, match="above zero"):
         resolve_round(rules, state, hits("1 flush 0.00"))
-    with pytest.raises(RuleError, match="once"):
-        resolve_round(with_envy(), state, replace(hits("1 royal-flush"), envy=envy(2, 2)))
+
+
+def test_each_wager_of_a_seat_is_a_claim_of_its_own() -> None:
+    # gb-2011 16.21: one or more wagers on one position; 10% of 20,000 and then 10% of 18,000
+    rules = own(Mode.IN_TURN)
+    one = hits("1 straight-flush")
+    two = replace(one, hits=(*one.hits, replace(one.hits[0], wager=replace(one.hits[0].wager, id="w1b"))))
+    payments = resolve_round(rules, pots(rules, "20000.00"), two).payments
+    assert [(p.wager.id, p.amount_micros) for p in payments] == [("w1", m("2000.00")), ("w1b", m("1800.00"))]

@@ -185,16 +185,16 @@ def test_the_trace_can_be_read_aloud() -> None:
     assert [(step.rule, step.text) for step in resolution.trace] == [
         (
             "nz-1996 VIII 12.1(e); nz-1996 VIII 12.2(a)",
-            "Seat 2, flush: 100.00. Paid 100.00, 100.00 from the jackpot meter.",
+            "Seat 8, flush: 100.00. Paid 100.00, 100.00 from the jackpot meter.",
         ),
         (
             "nz-1996 VIII 12.1(b); nz-1996 VIII 12.2(b)",
-            "Seat 1, straight flush: the greater of 1,000.00 and 10% of the meter, the meter being 6,000.00. "
+            "Seat 9, straight flush: the greater of 1,000.00 and 10% of the meter, the meter being 6,000.00. "
             "Paid 1,000.00, 600.00 from the jackpot meter and 400.00 from the house.",
         ),
         (
             "nz-1996 VIII 12.1(a); nz-1996 VIII 12.2(c)",
-            "Seat 3, royal flush: the greater of 10,000.00 and 100% of the meter, the meter being 5,400.00. "
+            "Seat 7, royal flush: the greater of 10,000.00 and 100% of the meter, the meter being 5,400.00. "
             "Paid 10,000.00, 5,400.00 from the jackpot meter and 4,600.00 from the house.",
         ),
         (
