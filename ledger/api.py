@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger import balances, closing, queries, reports
+from ledger import balances, closing, dues, queries, reports
 from ledger import serializers as shapes
-from ledger.errors import CloseRefused
+from ledger.errors import CloseRefused, DuesRefused
 from ledger.exports import bundle, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
@@ -183,6 +183,37 @@ class EntryView(LedgerView):
         if not found:
             raise Http404
         return Response(shapes.EntrySerializer(found[0]).data)
+
+
+class DuesView(LedgerView):
+    def get_permissions(self) -> list[Any]:
+        roles = dues.FINANCE if self.request.method == "POST" else BOOK_READERS
+        return [HasRole.of(*roles)()]
+
+    @extend_schema(responses=shapes.DuesSerializer)
+    def get(self, request: Request, premises: str) -> Response:
+        """What is open between this premises and others, by pair, and what waits to be cleared."""
+        here = self.premises
+        found = {"pairs": dues.open_dues(here), "waiting": dues.waiting(here)}
+        return Response(shapes.DuesSerializer(found).data)
+
+    @extend_schema(request=shapes.ClearingSerializer, responses={201: shapes.RequestedSerializer})
+    def post(self, request: Request, premises: str) -> Response:
+        """Asks that these amounts of a pair be cleared; done when another person of finance approves."""
+        wanted = self.asked(shapes.ClearingSerializer, request.data)
+        try:
+            made = dues.request_clearing(
+                self.actor,
+                self.premises,
+                wanted["other"],
+                wanted["we_owe"],
+                wanted["they_owe"],
+                wanted["reason"],
+                ip=self.ip,
+            )
+        except (DuesRefused, ApprovalRefused) as error:
+            return refused(error)
+        return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
 class SealsView(LedgerView):

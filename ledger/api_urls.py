@@ -26,6 +26,7 @@ urlpatterns = [
     path("ledger/<slug:premises>/trial-balance", api.TrialBalanceView.as_view(), name="api-trial-balance"),
     path("ledger/<slug:premises>/entries", api.EntriesView.as_view(), name="api-entries"),
     path("ledger/<slug:premises>/entries/<int:pk>", api.EntryView.as_view(), name="api-entry"),
+    path("ledger/<slug:premises>/dues", api.DuesView.as_view(), name="api-dues"),
     path("ledger/<slug:premises>/seals", api.SealsView.as_view(), name="api-seals"),
     path("ledger/<slug:premises>/reports", api.ReportsView.as_view(), name="api-reports"),
     path("ledger/<slug:premises>/reports/<str:name>", api.ReportView.as_view(), name="api-report"),

@@ -103,6 +103,7 @@ declare("tables/*/non-value-chips", Kind.LIABILITY, "Non-value chips not yet red
 declare("tables/*/win", Kind.INCOME, "Result of wagers (credit: the house won)")
 declare("tables/*/commission", Kind.INCOME, "Commission on winning wagers")
 declare("tables/*/fees", Kind.INCOME, "Fees charged for playing")
+declare("tables/*/jackpot-share", Kind.EXPENSE, "Share of ordinary wagers given to jackpots")
 declare("tables/*/rounding", Kind.EXPENSE, "Chips paid above what was won")
 
 # --- Progressives ---------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
+from config.database import lock_timeout, time_limits
 from ledger import balances, seals
 from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
@@ -137,6 +138,11 @@ class Checklist:
 
 def checklist(day: GamingDay) -> Checklist:
     """Runs every check now. A check that breaks is itself a finding: a close never passes over it."""
+    with time_limits("report"):
+        return _checklist(day)
+
+
+def _checklist(day: GamingDay) -> Checklist:
     carried = set(OpenItem.objects.filter(day=day).values_list("check_name", "item_key"))
     results = []
     for item in registered():
@@ -215,7 +221,7 @@ def request_carry_over(
 
 
 @transaction.atomic
-def carry_over(request: ApprovalRequest, *, ip: str | None = None) -> OpenItem:
+def carry_over(request: ApprovalRequest, actor: User, *, ip: str | None = None) -> OpenItem:
     """Uses an approved request: the finding becomes a listed open item and no longer blocks the close."""
     payload = request.payload
     day = GamingDay.objects.select_related("premises").get(pk=int(payload["day_id"]))
@@ -223,7 +229,7 @@ def carry_over(request: ApprovalRequest, *, ip: str | None = None) -> OpenItem:
         raise CloseRefused(f"{day} is closed; nothing is carried over from it any more.")
     if OpenItem.objects.filter(day=day, check_name=payload["check"], item_key=payload["item"]).exists():
         raise CloseRefused(f"{payload['text']} This was carried over already.")
-    approvals.use_approval(request, CARRY_OVER.name, payload, ip=ip)
+    approvals.use_approval(request, CARRY_OVER.name, payload, actor, ip=ip)
     return OpenItem.objects.create(
         day=day,
         check_name=payload["check"],
@@ -234,7 +240,7 @@ def carry_over(request: ApprovalRequest, *, ip: str | None = None) -> OpenItem:
     )
 
 
-def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
+def use_waiting_carry_overs(day: GamingDay, actor: User, *, ip: str | None = None) -> list[OpenItem]:
     """Carries over everything of the day that a second person has approved meanwhile."""
     waiting = ApprovalRequest.objects.filter(
         premises=day.premises, action=CARRY_OVER.name, state="approved", expires_at__gt=Now()
@@ -245,7 +251,7 @@ def use_waiting_carry_overs(day: GamingDay) -> list[OpenItem]:
         item = (request.payload["check"], request.payload["item"])
         # Two may have asked for the same.
         if request.payload["day_id"] == str(day.pk) and item not in carried:
-            done.append(carry_over(request))
+            done.append(carry_over(request, actor, ip=ip))
             carried.add(item)
     return done
 
@@ -258,7 +264,8 @@ def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDa
     """
     for _ in range(CLOSE_ATTEMPTS):
         try:
-            return _close_day(day, actor, ip)
+            with time_limits("report"):
+                return _close_day(day, actor, ip)
         except OperationalError as error:
             if connection.in_atomic_block or not _is_deadlock(error):
                 raise
@@ -278,7 +285,7 @@ def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
     if day.state != GamingDay.State.CLOSING:
         raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not closing.")
     balances.fold()
-    use_waiting_carry_overs(day)
+    use_waiting_carry_overs(day, actor, ip=ip)
     found = checklist(day)
     if not found.ready:
         first = "; ".join(f"{line.check}: {line.finding.text}" for line in found.blocking[:5])
@@ -300,10 +307,8 @@ def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
 def lock_exclusively(day: GamingDay) -> None:
     """Waits for postings under way to end and keeps new ones out until the caller's transaction ends."""
     try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT_S}s'")
+        with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)), connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DAY_LOCK_CLASS, day.pk])
-            cursor.execute("SET LOCAL lock_timeout = DEFAULT")
     except OperationalError as error:
         raise CloseRefused(
             f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "
@@ -323,5 +328,5 @@ def books_balance(day: GamingDay) -> Iterable[Finding]:
 
 @register("ledger.seals", "Seals are up to date and agree with the file outside the database")
 def seals_agree(day: GamingDay) -> Iterable[Finding]:
-    for number, text in enumerate(seals.troubles()):
+    for number, (_, text) in enumerate(seals.troubles()):
         yield Finding(f"seals:{number}", text)

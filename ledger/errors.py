@@ -19,5 +19,13 @@ class DayClosed(LedgerError):
     """Retryable: the gaming day was closed meanwhile; in a new transaction the entry goes to the next day."""
 
 
+class DuesRefused(LedgerError):
+    """What is owed between premises cannot be cleared like this; the text says why. `code` is for programs."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 class CloseRefused(LedgerError):
     """The day cannot take this step; the text says what stands in the way and where."""

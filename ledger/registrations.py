@@ -1,7 +1,7 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
 from config import append_only, navigation
-from ledger import closing, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
+from ledger import closing, dues, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
 from people.models import Role
 
 append_only.register("ledger_account")
@@ -35,4 +35,11 @@ navigation.register(
 )
 navigation.register(
     "Exports", "exports", BOOK_READERS, order=34, about="Files for finance and auditors, with their seal."
+)
+navigation.register(
+    "Between premises",
+    "dues",
+    BOOK_READERS,
+    order=35,
+    about="What linked premises owe each other, by pair, and its clearing by two people.",
 )

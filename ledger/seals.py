@@ -12,7 +12,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,18 @@ from django.db import connection, transaction
 from config.celery import lock_key
 from ledger import canon, merkle
 from ledger.models import Seal
+from people import alerts
 from people.canonical import canonical_json, sha256_of
+from people.models import Role
 
 log = structlog.get_logger(__name__)
+SEALS_DOUBTFUL = alerts.declare(
+    "ledger.seals_doubtful",
+    "The seals of the journal are late or do not hold",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.FINANCE, Role.ADMINISTRATOR],
+    again_after=timedelta(hours=1),
+)
 
 _SEAL_LOCK = lock_key("ledger.seals.seal")
 MAX_ENTRIES = 50_000
@@ -117,15 +126,17 @@ def _seal_next() -> Seal | None:
     return new
 
 
-def troubles() -> Iterator[str]:
-    """What is wrong with sealing now, in words: quick enough for a page. The whole truth is ledger.verify's."""
+def troubles() -> Iterator[tuple[str, str]]:
+    """What is wrong with sealing now, by sort (chain, late, file) and in words: quick enough for a page. The whole
+    truth is ledger.verify's."""
     recent = list(Seal.objects.defer("leaves").order_by("-number")[:100])
     for later, earlier in itertools.pairwise(recent):
         if bytes(later.previous_hash) != bytes(earlier.hash) or later.from_xact != earlier.below_xact:
-            yield f"Seal {later.number} does not follow from seal {earlier.number}. Run `manage.py verify_ledger`."
+            words = f"Seal {later.number} does not follow from seal {earlier.number}."
+            yield "chain", f"{words} Run `manage.py verify_ledger`."
     for one in recent:
         if bytes(one.hash) != header_hash(one):
-            yield f"Seal {one.number} was changed. Run `manage.py verify_ledger`."
+            yield "chain", f"Seal {one.number} was changed. Run `manage.py verify_ledger`."
     below = recent[0].below_xact if recent else 0
     with connection.cursor() as cursor:
         cursor.execute(
@@ -134,11 +145,21 @@ def troubles() -> Iterator[str]:
         )
         oldest_s = cursor.fetchone()[0]
     if oldest_s is not None and oldest_s > OVERDUE_S:
-        yield f"Nothing was sealed for {oldest_s} seconds: is beat running, or a transaction held open?"
+        words = f"Nothing was sealed for {oldest_s} seconds: is beat running, or a transaction held open?"
+        yield "late", words
     try:
         catch_up_sink()
     except (SinkDisagrees, OSError) as error:
-        yield str(error)
+        yield "file", str(error)
+
+
+def watch() -> None:
+    """Raises an alert for each sort of trouble there is; the books are the house's, so it belongs to no premises."""
+    told: set[str] = set()
+    for sort, text in troubles():
+        if sort not in told:  # the first of a sort is enough to make someone look
+            told.add(sort)
+            alerts.raise_alert(SEALS_DOUBTFUL, f"ledger.seals:{sort}", text)
 
 
 # --- The file outside the database ----------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from rest_framework import serializers
 from ledger.exports.bundle import FORMATS
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.reports import FIRST_DAY, LAST_DAY
-from rules.money import format_money
+from people.models import ApprovalRequest
+from rules import RuleError
+from rules.money import format_money, parse_money
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -24,6 +26,20 @@ class MoneyField(serializers.Field[int, Any, str, int]):
 
     def to_representation(self, value: int) -> str:
         return format_money(value)
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class MoneyInputField(serializers.Field[int, Any, str, int]):
+    """'2.50' in as int micros."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(write_only=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        try:
+            return parse_money(data)
+        except RuleError as fault:
+            raise serializers.ValidationError(fault.message) from fault
 
 
 class DaySerializer(serializers.ModelSerializer[GamingDay]):
@@ -162,6 +178,42 @@ class SealSerializer(serializers.ModelSerializer[Seal]):
 
     def get_merkle_root(self, seal: Seal) -> str:
         return bytes(seal.root).hex()
+
+
+class DueSerializer(serializers.Serializer[Any]):
+    other = serializers.CharField(source="other.code")
+    currency = serializers.CharField(source="premises.currency")
+    we_owe = MoneyField(source="we_owe_micros")
+    they_owe = MoneyField(source="they_owe_micros")
+    to_pay = MoneyField(source="to_pay_micros", help_text="By us if all is cleared; below zero: by them.")
+    differences = serializers.ListField(
+        child=serializers.CharField(), help_text="Where the books of the two do not say the same, in words."
+    )
+
+
+class WaitingSerializer(serializers.ModelSerializer[ApprovalRequest]):
+    """A clearing that waits for a second person; amounts are those of the premises where it was asked."""
+
+    premises = serializers.CharField(source="premises.code", read_only=True)
+    requested_by = serializers.CharField(source="requested_by.username", read_only=True)
+    payload = serializers.DictField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = ApprovalRequest
+        fields = ["id", "premises", "payload", "reason", "requested_by", "requested_at", "expires_at"]
+
+
+class DuesSerializer(serializers.Serializer[Any]):
+    pairs = DueSerializer(many=True)
+    waiting = WaitingSerializer(many=True)
+
+
+class ClearingSerializer(ReasonSerializer):
+    """Of the API and of the form on the page alike."""
+
+    other = serializers.CharField(max_length=32, help_text="The code of the other premises.")
+    we_owe = MoneyInputField()
+    they_owe = MoneyInputField()
 
 
 class ReportSerializer(serializers.Serializer[Any]):

@@ -1,4 +1,5 @@
-"""The ledger's own report sources: trial balance, journal, exceptions. Progressives are in ledger.reconciliation."""
+"""The ledger's own report sources: trial balance, journal, exceptions; and people's alerts. Progressives are in
+ledger.reconciliation."""
 
 from __future__ import annotations
 
@@ -178,6 +179,42 @@ EXCEPTIONS = register(
         "Voids, resettlements and other corrections, late arrivals, roundings, adjustments, house money in jackpots, "
         "amounts to be recovered, and overrides: what two people carried over or did together.",
         filters=("table", "progressive"),
+    )
+)
+
+
+_ALERTS = """
+    SELECT a.raised_at, CASE a.severity WHEN 1 THEN 'urgent' ELSE 'warning' END, a.kind, a.subject, a.occurrence,
+        a.text, a.until, k.at, u.name, k.note
+    FROM people_alert a LEFT JOIN people_alertacknowledgement k ON k.alert_id = a.id
+    LEFT JOIN people_user u ON u.id = k.actor_id
+    WHERE (a.premises_id = %(premises)s OR a.premises_id IS NULL) AND a.raised_at >= %(begin)s AND a.raised_at < %(end)s
+    ORDER BY a.id
+"""
+
+
+def _alerts(scope: Scope) -> Iterator[Row]:
+    return stream(_ALERTS, _parameters(scope), "people_alerts")
+
+
+ALERTS = register(
+    Source(
+        "people.alerts",
+        "Alerts",
+        (
+            Column("raised_at", "Raised", Cell.INSTANT),
+            Column("severity", "How bad"),
+            Column("kind", "Kind"),
+            Column("subject", "About"),
+            Column("occurrence", "Time", Cell.NUMBER),
+            Column("text", "What"),
+            Column("until", "Until", Cell.INSTANT),
+            Column("acknowledged_at", "Acknowledged", Cell.INSTANT),
+            Column("acknowledged_by", "By"),
+            Column("note", "Note"),
+        ),
+        _alerts,
+        "Trouble of the premises, and of the house as a whole, with who looked at it and what was done.",
     )
 )
 

@@ -1,4 +1,5 @@
-"""The ledger's jobs: fold balances, seal what is final, build exports. All find their work in PostgreSQL."""
+"""The ledger's jobs: fold balances, seal what is final, watch the seals, build exports. All find their work in
+PostgreSQL."""
 
 from __future__ import annotations
 
@@ -17,6 +18,12 @@ def fold_balances() -> None:
 def seal_entries() -> None:
     """Chains a new root and writes it to the file outside the database."""
     seals.seal(at_most=10)  # well within a job's time limit; the next tick goes on
+
+
+@periodic(seconds=60)
+def watch_seals() -> None:
+    """The newest seals follow from each other, nothing waits for long, and the file outside agrees; else an alert."""
+    seals.watch()
 
 
 @long_job(time_limit_s=2 * 60 * 60, claims_its_work=True)

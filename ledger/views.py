@@ -1,4 +1,5 @@
-"""Finance's pages: gaming days and their close, trial balance, journal, reconciliation, reports, exports, seals."""
+"""Finance's pages: gaming days and their close, trial balance, journal, dues between premises, reconciliation, reports,
+exports, seals."""
 
 from __future__ import annotations
 
@@ -15,12 +16,13 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
-from ledger import balances, closing, queries, reconciliation, reports, seals
+from ledger import balances, closing, dues, queries, reconciliation, reports, seals
 from ledger.api import BOOK_READERS, DAY_READERS, send_file
-from ledger.errors import CloseRefused
+from ledger.errors import CloseRefused, DuesRefused
 from ledger.exports import bundle, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.serializers import ClearingSerializer
 from ledger.snapshot import snapshot
 from people.access import may, premises_of, role_required
 from people.approvals import ApprovalRefused
@@ -237,6 +239,48 @@ def entry(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
 
 @require_GET
 @role_required(*BOOK_READERS)
+def open_dues(request: HttpRequest) -> HttpResponse:
+    """What is open between premises, by pair, and what waits to be cleared."""
+    premises = premises_for(request, BOOK_READERS)
+    asked = dues.waiting(premises)
+    context = {
+        "premises": premises,
+        "dues": dues.open_dues(premises),
+        "asked": asked,
+        "asked_pairs": {code for each in asked for code in (each.premises.code, each.payload["other"])},
+        "may_ask": may(request.user, dues.FINANCE, premises),
+    }
+    return render(request, "ledger/dues.html", context)
+
+
+@require_POST
+@role_required(*dues.FINANCE)
+def clear_dues(request: HttpRequest, premises: Premises) -> HttpResponse:
+    form = ClearingSerializer(data=request.POST)
+    if not form.is_valid():
+        words = "; ".join(f"{name}: {' '.join(map(str, faults))}" for name, faults in form.errors.items())
+        messages.error(request, words)
+        return redirect("dues")
+    wanted: dict[str, Any] = form.validated_data
+    try:
+        dues.request_clearing(
+            actor_of(request),
+            premises,
+            wanted["other"],
+            wanted["we_owe"],
+            wanted["they_owe"],
+            wanted["reason"],
+            ip=client_ip(request),
+        )
+    except (DuesRefused, ApprovalRefused) as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Asked for. It is cleared when another person of finance approves it.")
+    return redirect("dues")
+
+
+@require_GET
+@role_required(*BOOK_READERS)
 def reconcile(request: HttpRequest) -> HttpResponse:
     """Progressives by level and tables, opening to closing, with what does not tie out in words."""
     premises = premises_for(request, BOOK_READERS)
@@ -376,6 +420,6 @@ def seal_list(request: HttpRequest) -> HttpResponse:
     found = Seal.objects.defer("leaves").order_by("-number")[:50]
     context = {
         "seals": [(seal, bytes(seal.hash).hex(), bytes(seal.root).hex()) for seal in found],
-        "troubles": list(seals.troubles()),
+        "troubles": [text for _, text in seals.troubles()],
     }
     return render(request, "ledger/seals.html", context)

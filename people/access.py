@@ -46,14 +46,17 @@ def premises_of(user: User | AnonymousUser, roles: Role | Iterable[Role] = ANY_R
     return Premises.objects.filter(role_grants__user=user, role_grants__role__in=wanted).distinct()
 
 
-def may(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises) -> bool:
+def may(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises | None) -> bool:
+    """Whether the user has one of the roles at the premises; for what belongs to none, at any."""
+    if premises is None:
+        return premises_of(user, roles).exists()
     return not roles_at(user, premises).isdisjoint(_as_roles(roles))
 
 
-def require(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises) -> None:
-    """Raises PermissionDenied with a sentence unless the user has one of the roles at the premises."""
+def require(user: User | AnonymousUser, roles: Role | Iterable[Role], premises: Premises | None) -> None:
+    """Raises PermissionDenied with a sentence unless the user may."""
     if not may(user, roles, premises):
-        raise PermissionDenied(_refusal(user, roles, premises.name))
+        raise PermissionDenied(_refusal(user, roles, premises.name if premises else "any premises"))
 
 
 def _refusal(user: Any, roles: Role | Iterable[Role], where: str) -> str:

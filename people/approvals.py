@@ -144,10 +144,11 @@ def _decide(
 
 
 def use_approval(
-    request: ApprovalRequest, action: str, payload: Any, *, ip: str | None = None
+    request: ApprovalRequest, action: str, payload: Any, actor: User, *, ip: str | None = None
 ) -> ApprovalRequest:
     """Consumes the approval for exactly this action and payload, in the caller's transaction.
 
+    `actor` is whoever does the act now, from `ip`: where it is done on approval, the approver.
     If the caller rolls back, the approval is unused again; of two callers at the same time one waits and is refused.
     """
     if not connection.in_atomic_block:
@@ -166,8 +167,15 @@ def use_approval(
     request.refresh_from_db()
     if not used:
         raise _why_not(request)
-    _note(request.requested_by, "used", request, request.reason, ip)
+    _note(actor, "used", request, request.reason, ip)
     return request
+
+
+def decider(request: ApprovalRequest) -> User:
+    """Who decided on it; for what is done on approval, whoever does it."""
+    if request.decided_by is None:
+        raise ApprovalRefused("not_approved", "Nobody has decided on it yet.")
+    return request.decided_by
 
 
 def _why_not(request: ApprovalRequest) -> ApprovalRefused:
@@ -192,5 +200,9 @@ def _note(actor: User, step: str, request: ApprovalRequest, reason: str, ip: str
         subject=request,
         reason=reason,
         ip=ip,
-        details={"action": request.action, "payload_sha256": request.payload_sha256},
+        details={
+            "action": request.action,
+            "payload_sha256": request.payload_sha256,
+            "requested_by": audit.name_of(request.requested_by),
+        },
     )

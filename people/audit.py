@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
 
 from django.db import models
@@ -27,7 +28,7 @@ def record(
     """
     return AuditRecord.objects.create(
         actor=actor if isinstance(actor, User) else None,
-        actor_label=f"{actor.name} ({actor.username})" if isinstance(actor, User) else actor,
+        actor_label=name_of(actor) if isinstance(actor, User) else actor,
         action=action,
         premises=premises,
         subject=subject if isinstance(subject, str) else label_of(subject),
@@ -38,11 +39,21 @@ def record(
     )
 
 
+def name_of(person: User) -> str:
+    """How a person is named in the trail, for as long as the trail is kept."""
+    return f"{person.name} ({person.username})"
+
+
 def label_of(subject: models.Model) -> str:
     """How a row is named in the trail: people.user:7."""
     return f"{subject._meta.label_lower}:{subject.pk}"
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """Where a request came from. Behind a proxy uvicorn fills it in (FORWARDED_ALLOW_IPS)."""
-    return request.META.get("REMOTE_ADDR") or None
+    """Where a request came from. Behind a proxy uvicorn fills it in (FORWARDED_ALLOW_IPS) with whatever the proxy was
+    told; what is no address is none."""
+    given, _, _ = request.META.get("REMOTE_ADDR", "").partition("%")  # PostgreSQL knows no zones of IPv6
+    try:
+        return str(ip_address(given))
+    except ValueError:
+        return None

@@ -1,7 +1,13 @@
-"""The people of the demo casino. The passwords are public; config.demo loads this only with POTLINE_DEMO=1."""
+"""The people of the demo casino. The passwords are public: see config.demo."""
 
 from __future__ import annotations
 
+from functools import partial
+
+from django.contrib.auth.hashers import check_password
+
+from config.demo import Secret
+from people import staff
 from people.models import Premises, Role, RoleGrant, User
 
 PREMISES = [
@@ -44,3 +50,15 @@ def load() -> str:
             RoleGrant.objects.get_or_create(user=user, premises=Premises.objects.get(code=code), role=role)
     lines = [f"  {username:<12} {password_of(username):<24} {role.label}" for username, _, role in USERS]
     return "\n".join(["Log-ins of the demo (user name, password, role at both premises):", *lines])
+
+
+def public_log_ins() -> list[Secret]:
+    """The people who can log in by a demo's password; such a name with a password of one's own is none of them."""
+    people = User.objects.filter(username__in=[username for username, *_ in USERS], is_active=True)
+    return [
+        Secret(
+            f"log-in {user.username}", partial(staff.close_log_in, "command line", user, "public password")
+        )
+        for user in people.order_by("pk")
+        if check_password(password_of(user.username), user.password)
+    ]

@@ -1,6 +1,6 @@
-"""The shape of people: users, premises, roles by premises, two-person requests, the audit trail.
+"""The shape of people: users, premises, roles by premises, two-person requests, the audit trail, alerts.
 
-Models and constraints only. The verbs are in people.approvals, people.audit and people.access.
+Models and constraints only. The verbs are in people.approvals, people.audit, people.access and people.alerts.
 """
 
 from __future__ import annotations
@@ -254,3 +254,80 @@ class AuditRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S} {self.actor_label}: {self.action}"
+
+
+class Alert(models.Model):
+    """Trouble that a person must look at. Added, never changed: whether it is open follows from its acknowledgement and
+    its end, and the one before it about the same thing must be over."""
+
+    class Severity(models.IntegerChoices):
+        URGENT = 1, "Urgent"  # money, play or what guests see is wrong or stands still
+        WARNING = 2, "Warning"  # to be looked at today
+
+    kind = models.CharField(max_length=100, help_text="Dotted name, e.g. tables.round_parked.")
+    severity = models.PositiveSmallIntegerField(choices=Severity.choices)
+    subject = models.CharField(max_length=200, help_text="What it is about, e.g. tables.round:7.")
+    occurrence = models.PositiveIntegerField(help_text="1, 2, 3, ... by kind and subject.")
+    text = models.TextField()
+    premises = models.ForeignKey(
+        Premises,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="alerts",
+        help_text="None: of the house as a whole.",
+    )
+    raised_at = models.DateTimeField(db_default=Now(), editable=False)
+    until = models.DateTimeField(null=True, help_text="When it is over by itself, if ever.")
+
+    class Meta:
+        indexes = [models.Index(fields=["premises", "raised_at"], name="alert_by_premises")]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "subject", "occurrence"], name="alert_told_once"),
+            models.CheckConstraint(condition=Q(severity__in=[1, 2], occurrence__gte=1), name="alert_sane"),
+            models.CheckConstraint(
+                condition=~Q(kind="") & ~Q(subject="") & ~Q(text=""), name="alert_says_what"
+            ),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gt=F("raised_at")), name="alert_ends_later"
+            ),
+        ]
+        triggers = [
+            firm_triggers.Trigger(
+                name="alert_after_the_last",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.occurrence > 1"),
+                # Once over, an alert stays over, so nothing that commits meanwhile can make this wrong.
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM people_alert a LEFT JOIN people_alertacknowledgement k ON k.alert_id = a.id
+                        WHERE a.kind = NEW.kind AND a.subject = NEW.subject AND a.occurrence = NEW.occurrence - 1
+                            AND (k.id IS NOT NULL OR a.until <= statement_timestamp())
+                    ) THEN
+                        RAISE EXCEPTION 'Alert % about %: the one before it is still open, or there is none', NEW.kind,
+                            NEW.subject USING ERRCODE = 'check_violation', CONSTRAINT = 'alert_after_the_last';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            *append_only.triggers("alert"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} about {self.subject}"
+
+
+class AlertAcknowledgement(models.Model):
+    """Someone has looked at an alert and says what was done. Once, and for good."""
+
+    alert = models.OneToOneField(Alert, on_delete=models.PROTECT, related_name="acknowledgement")
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="alerts_acknowledged")
+    note = models.TextField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(note=""), name="alert_acknowledged_with_words")]
+        triggers = append_only.triggers("alert_acknowledgement")
+
+    def __str__(self) -> str:
+        return f"{self.alert}: {self.actor}"

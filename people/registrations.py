@@ -7,7 +7,9 @@ from people.models import Role
 
 append_only.register("people_auditrecord")
 append_only.register("people_approvalrequest", may_update=True)
-demo.register("people", people_demo.load, order=10)
+append_only.register("people_alert")
+append_only.register("people_alertacknowledgement")
+demo.register("people", people_demo.load, order=10, secrets=people_demo.public_log_ins)
 navigation.register("Home", "home", Role.values, order=0)
 navigation.register(
     "Approvals",

@@ -56,3 +56,14 @@ def take_role(actor: Actor, user: User, premises: Premises, role: Role, reason: 
             actor, "people.role_taken", premises=premises, subject=user, reason=reason, details=details
         )
     return bool(deleted)
+
+
+@transaction.atomic
+def close_log_in(actor: Actor, user: User, reason: str) -> None:
+    """The person can no longer log in, is logged out, and holds no role; what they did stays on record."""
+    for grant in user.role_grants.select_related("premises"):
+        take_role(actor, user, grant.premises, Role(grant.role), reason)
+    user.is_active = False
+    user.set_unusable_password()
+    user.save(update_fields=["is_active", "password"])
+    audit.record(actor, "people.log_in_closed", subject=user, reason=reason)

@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from config.celery import lock_key, ring
+from config.database import time_limits
 from ledger import reports, seals
 from ledger.exports import bundle
 from ledger.models import Export, GamingDay, Seal
@@ -133,6 +134,11 @@ def claim(export_id: str) -> Export | None:
 
 def build(export_id: str) -> Export | None:
     """Builds a claimed export; a failure is kept with its words, and tried again a few times."""
+    with time_limits("long"):
+        return _build(export_id)
+
+
+def _build(export_id: str) -> Export | None:
     export = claim(export_id)
     if export is None:
         return None

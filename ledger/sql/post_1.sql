@@ -1,5 +1,6 @@
 -- The write path of the journal, one round trip for any number of entries. Called by ledger.journal alone.
--- Installed by a migration: a change is a new file (post_2.sql) and a new migration.
+-- Installed by a migration: a change is a new file (post_2.sql) and a new migration. Migration 0007 gives both functions
+-- a search path of their own; a new file says it itself: SET search_path = pg_catalog, public, pg_temp.
 
 -- The day on which something of `own_date` is posted now: that day, or where the books are closed beyond it the next
 -- open one. Holds the day's shared lock until the caller's transaction ends, so that nobody closes it meanwhile.

@@ -15,7 +15,7 @@ from ledger.journal import NewEntry, post
 from ledger.models import Entry
 from people.models import Premises
 from rules.money import format_money, parse_money
-from tests.ledger.conftest import DAY, HASH
+from tests.ledger.conftest import DAY, HASH, make_premises
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accounting.md"
 
@@ -24,7 +24,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "accounting.md"
 class Story:
     title: str
     steps: list[tuple[str, str, dict[str, int]]] = field(default_factory=list)
-    """("entry", "kind: words", legs) or ("state", "account amount", {})."""
+    """("entry", "kind: words", legs) or ("state", "account amount", {}). A kind may end in " at lakeside", an account
+    begin with "lakeside/": the other premises of the story."""
 
 
 def stories() -> Iterator[Story]:
@@ -63,30 +64,33 @@ def state(text: str) -> tuple[int, int]:
     elif what[0] == "owed":
         found = pool(what[1], what[2], "increment", "base", "base-not-owed", "reserve", "overflow", "payable")
     else:
-        found = balance(f"harbour/{what[0]}")
+        found = balance(what[0] if what[0].startswith("lakeside/") else f"harbour/{what[0]}")
     return parse_money(amount), found
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.title)
 def test_worked_example(story: Story, harbour: Premises) -> None:
-    previous = None
+    previous, lakeside = None, make_premises("lakeside")
     for number, (kind, text, legs) in enumerate(story.steps):
         if kind == "state":
             stated, found = state(text)
             assert format_money(found) == format_money(stated), text
             continue
         name, _, words = text.partition(": ")
+        name, _, elsewhere = name.partition(" at ")
+        premises = lakeside if elsewhere == "lakeside" else harbour
         key = f"example:{number}"
         corrects = previous if "corrects the entry before" in words else None
         entry = NewEntry(
-            key=key, premises=harbour, kind=name, reference=key, source_hash=HASH, day=DAY, memo=words,
-            corrects=corrects, legs={f"harbour/{account}": micros for account, micros in legs.items()},
+            key=key, premises=premises, kind=name, reference=key, source_hash=HASH, day=DAY, memo=words,
+            corrects=corrects, legs={f"{premises.code}/{account}": micros for account, micros in legs.items()},
         )  # fmt: skip
         assert post(entry).created
         assert (Entry.objects.get(key=key).corrects is not None) is (corrects is not None)
         previous = key
     fold()
-    assert sum(line.closing_micros for line in trial_balance(harbour)) == 0
+    for premises in (harbour, lakeside):
+        assert sum(line.closing_micros for line in trial_balance(premises)) == 0
     for level in reconciliation.reconcile(harbour, DAY, DAY):
         assert level.opening_micros + level.moved_micros == level.closing_micros
         paid_in_error = "Paid in error" in story.title
@@ -95,7 +99,17 @@ def test_worked_example(story: Story, harbour: Premises) -> None:
 
 def test_the_page_tells_what_was_promised() -> None:
     titles = " ".join(story.title for story in STORIES)
-    for story in ("A round", "win", "top-up", "rejected", "void", "resettlement", "rounded up", "A fill"):
+    for story in (
+        "A round",
+        "win",
+        "top-up",
+        "rejected",
+        "void",
+        "resettlement",
+        "rounded up",
+        "A fill",
+        "Between",
+    ):
         assert story in titles
     assert sum(len(story.steps) for story in STORIES) > 60
 

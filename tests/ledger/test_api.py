@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from ledger import closing
+from ledger import closing, seals
 from ledger.journal import NewEntry, post
 from ledger.models import GamingDay
-from people import approvals
-from people.models import ApprovalRequest, Premises, Role, User
+from people import alerts, approvals
+from people.gaming_day import gaming_day
+from people.models import Alert, ApprovalRequest, Premises, Role, User
 from tests.ledger.conftest import DAY, make_person, make_premises
 
 New = Callable[..., NewEntry]
@@ -107,6 +109,20 @@ def test_reports(api: Client) -> None:
     assert api.get(f"{BASE}/reports/ledger.journal?first=2026-03-14&last=2026-03-15").status_code == 409
     assert api.get(f"{BASE}/reports/no.such").status_code == 404
     assert api.get(f"{BASE}/reports/ledger.tables").status_code == 400
+
+
+def test_alerts_are_a_report_with_who_looked(api: Client, harbour: Premises, finance: User) -> None:
+    for premises, text in ((harbour, "ours"), (None, "of the house"), (make_premises("lakeside"), "theirs")):
+        alerts.raise_alert(seals.SEALS_DOUBTFUL, f"tests:{text}", text, premises=premises)
+    alerts.acknowledge(Alert.objects.get(text="ours"), finance, "looked")
+    today = gaming_day(harbour, timezone.now())
+    answer = api.get(f"{BASE}/reports/people.alerts?first={today}&last={today}").json()
+    rows = [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
+    assert [(row["text"], row["severity"], row["acknowledged_by"], row["note"]) for row in rows] == [
+        ("ours", "urgent", "Fiona", "looked"),
+        ("of the house", "urgent", "", ""),
+    ]
+    assert api.get(f"{BASE}/reports/people.alerts?first=2020-01-01&last=2020-01-02").json()["rows"] == []
 
 
 def test_a_report_never_passes_a_part_for_the_whole(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:

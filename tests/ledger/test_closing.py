@@ -129,9 +129,9 @@ def test_two_people_carry_an_open_item_over(
     with pytest.raises(approvals.ApprovalRefused, match="yourself"):
         approvals.approve(request, finance)
     with pytest.raises(approvals.ApprovalRefused, match="Nobody has approved"):
-        closing.carry_over(request)
+        closing.carry_over(request, finance)
     approvals.approve(request, manager)
-    item = closing.carry_over(request)
+    item = closing.carry_over(request, finance)
     assert (item.day, item.check_name, item.item_key) == (day, "test.standing", "wager:7")
     (line,) = next(
         result for result in closing.checklist(day).results if result.name == "test.standing"

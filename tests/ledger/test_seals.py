@@ -16,8 +16,9 @@ from django.db import connection, transaction
 from ledger import balances, canon, merkle, seals
 from ledger.journal import post, post_many
 from ledger.models import Entry, Posting, Seal
+from ledger.tasks import watch_seals
 from ledger.verify import verify
-from people.models import Premises
+from people.models import Alert, Premises
 from tests.ledger.conftest import entry_maker, make_premises
 from tests.ledger.test_concurrency import WAIT_S, Held, threads
 
@@ -367,13 +368,29 @@ def test_troubles_are_told_in_words(sealed: list[Seal], var_dir: Path) -> None:
     assert list(seals.troubles()) == []
     as_superuser("UPDATE ledger_seal SET previous_hash = sha256('x') WHERE number = 2")
     found = list(seals.troubles())
-    assert any("Seal 2 does not follow from seal 1" in text for text in found)
-    assert any("Seal 2 was changed" in text for text in found)
+    assert any("Seal 2 does not follow from seal 1" in text for _, text in found)
+    assert any("Seal 2 was changed" in text for _, text in found)
     (path,) = (var_dir / "seals").iterdir()
     path.write_text(path.read_text().replace('"number":3', '"number":9'))
-    assert any("holds seal 9" in text for text in seals.troubles())
+    assert any("holds seal 9" in text for _, text in seals.troubles())
     path.write_text("no seal at all\n")
-    assert any("is not a seal: b'no seal at all'" in text for text in seals.troubles())
+    assert any("is not a seal: b'no seal at all'" in text for _, text in seals.troubles())
+
+
+def test_the_watch_tells_each_sort_of_trouble_once(sealed: list[Seal], var_dir: Path) -> None:
+    watch_seals()
+    assert not Alert.objects.exists()
+    as_superuser("UPDATE ledger_seal SET previous_hash = sha256('x') WHERE number = 2")
+    (path,) = (var_dir / "seals").iterdir()
+    path.write_text("no seal at all\n")
+    for _ in range(2):
+        watch_seals()
+    found = Alert.objects.order_by("subject")
+    assert [(alert.kind, alert.subject, alert.premises) for alert in found] == [
+        ("ledger.seals_doubtful", "ledger.seals:chain", None),
+        ("ledger.seals_doubtful", "ledger.seals:file", None),
+    ]
+    assert "does not follow from seal 1" in found[0].text
 
 
 def test_sealing_in_arrears_goes_on_in_pieces(house: Premises, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,4 +406,4 @@ def test_a_seal_that_is_overdue_is_told(house: Premises) -> None:
     with transaction.atomic():
         post(entry_maker(house)("old"))
     as_superuser("UPDATE ledger_entry SET posted_at = now() - interval '10 minutes'")
-    assert any("Nothing was sealed for 600 seconds" in text for text in seals.troubles())
+    assert any("Nothing was sealed for 600 seconds" in text for _, text in seals.troubles())

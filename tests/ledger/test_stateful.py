@@ -260,7 +260,7 @@ class Books(RuleBasedStateMachine):
 
 @pytest.mark.usefixtures("committed_db", "only_checks")
 def test_balances_survive_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(closing, "LOCK_TIMEOUT_S", "0.05")
+    monkeypatch.setattr(closing, "LOCK_TIMEOUT_S", 0.05)
     run_state_machine_as_test(
         Books,
         settings=settings(

@@ -43,13 +43,15 @@ def test_request_keeps_the_hash_of_the_canonical_payload(request_row: ApprovalRe
     assert request_row.expires_at - request_row.requested_at == approvals.DEFAULT_TTL
 
 
-def test_another_person_approves_and_it_is_used_once(request_row: ApprovalRequest, other: User) -> None:
+def test_another_person_approves_and_it_is_used_once(
+    request_row: ApprovalRequest, manager: User, other: User
+) -> None:
     approvals.approve(request_row, other, "Seen the photograph")
     with transaction.atomic():
-        approvals.use_approval(request_row, ACTION, dict(reversed(PAYLOAD.items())))
+        approvals.use_approval(request_row, ACTION, dict(reversed(PAYLOAD.items())), manager)
     assert request_row.state == "used"
     with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "already_used"
     trail = AuditRecord.objects.filter(subject=f"people.approvalrequest:{request_row.pk}").order_by("id")
     assert [(entry.action, entry.actor_label) for entry in trail] == [
@@ -59,13 +61,30 @@ def test_another_person_approves_and_it_is_used_once(request_row: ApprovalReques
     ]
 
 
+def test_the_trail_names_who_acted_from_where_and_who_had_asked(
+    harbour: Premises, manager: User, other: User, person: Callable[..., User]
+) -> None:
+    third = person("tane", Role.FINANCE)
+    row = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why", ip="10.0.0.1")
+    approvals.approve(row, other, ip="10.0.0.2")
+    with transaction.atomic():
+        approvals.use_approval(row, ACTION, PAYLOAD, third, ip="10.0.0.3")
+    trail = AuditRecord.objects.filter(subject=f"people.approvalrequest:{row.pk}").order_by("id")
+    assert [(entry.action, entry.actor, entry.ip) for entry in trail] == [
+        ("people.approval_requested", manager, "10.0.0.1"),
+        ("people.approval_approved", other, "10.0.0.2"),
+        ("people.approval_used", third, "10.0.0.3"),
+    ]
+    assert {entry.details["requested_by"] for entry in trail} == {"Mana (mana)"}
+
+
 def test_use_is_undone_with_the_callers_transaction(request_row: ApprovalRequest, other: User) -> None:
     approvals.approve(request_row, other)
     with transaction.atomic():
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
         transaction.set_rollback(True)
     with transaction.atomic():
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert request_row.state == "used"
 
 
@@ -73,7 +92,7 @@ def test_use_is_undone_with_the_callers_transaction(request_row: ApprovalRequest
 def test_use_outside_of_a_transaction_is_a_mistake(request_row: ApprovalRequest, other: User) -> None:
     approvals.approve(request_row, other)
     with pytest.raises(RuntimeError, match="transaction"):
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +104,7 @@ def test_only_what_was_approved_may_be_done(
 ) -> None:
     approvals.approve(request_row, other)
     with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
-        approvals.use_approval(request_row, action, payload)
+        approvals.use_approval(request_row, action, payload, other)
     assert refused.value.code == "other_payload"
 
 
@@ -110,11 +129,11 @@ def test_roles_are_asked_on_both_sides(
 
 def test_rejected_unapproved_and_undeclared(request_row: ApprovalRequest, manager: User, other: User) -> None:
     with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "not_approved"
     approvals.reject(request_row, other, "No")
     with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
-        approvals.use_approval(request_row, ACTION, PAYLOAD)
+        approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "rejected"
     with pytest.raises(ApprovalRefused) as refused:
         approvals.approve(request_row, other)
@@ -136,7 +155,7 @@ def test_expiry_stops_approval_and_use(manager: User, other: User, harbour: Prem
     approvals.approve(soon, other)
     time.sleep(0.4)
     with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
-        approvals.use_approval(soon, ACTION, PAYLOAD)
+        approvals.use_approval(soon, ACTION, PAYLOAD, other)
     assert refused.value.code == "expired"
 
 
@@ -154,7 +173,7 @@ def test_what_is_done_on_approval_is_done_once_or_undoes_it(
     done: list[int] = []
 
     def perform(request: ApprovalRequest, ip: str | None) -> None:
-        approvals.use_approval(request, "tests.at_once", request.payload, ip=ip)
+        approvals.use_approval(request, "tests.at_once", request.payload, approvals.decider(request), ip=ip)
         if request.payload["amount"] > 5:
             raise approvals.ApprovalRefused("too_much", "More than the cage holds.")
         done.append(request.pk)

@@ -1,12 +1,14 @@
 """People's pages through Django: log-in and its lock, home, premises, approvals, audit trail."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 
 from people import approvals
-from people.models import ApprovalRequest, AuditRecord, Premises, Role, RoleGrant, User
+from people.models import Alert, ApprovalRequest, AuditRecord, Premises, Role, RoleGrant, User
 
 PASSWORD = "correct-horse-7"
 ACTION = "tests.page_act"
@@ -46,6 +48,21 @@ def test_five_failures_lock_the_name_and_are_on_record(person: Callable[..., Use
     assert status == 429
     assert client.get("/").status_code == 302
     assert not AuditRecord.objects.filter(action="people.logged_in").exists()
+    alert = Alert.objects.get()  # however often it is tried
+    assert (alert.kind, alert.subject) == ("people.login_locked", f"people.user:{user.pk}")
+    assert alert.text.startswith("The user name fin (Fin) is locked after five failed log-ins")
+    assert alert.until is not None
+    assert alert.until - alert.raised_at <= timedelta(minutes=30)
+
+
+@pytest.mark.django_db
+def test_names_that_nobody_has_share_an_alert_and_it_does_not_tell_them() -> None:
+    for name in ("hunter2", "guess"):
+        for _ in range(5):
+            log_in(name, "wrong")
+    alert = Alert.objects.get()
+    assert alert.subject == "people.user:none"
+    assert "hunter2" not in alert.text
 
 
 def test_four_failures_do_not_lock(person: Callable[..., User]) -> None:
@@ -116,3 +133,18 @@ def test_approval_page_shows_the_payload_and_lets_another_decide(
     assert (row.state, row.decision_note) == ("approved", "seen")
     assert "already" in other.post(url, {"decision": "reject"}, follow=True).content.decode()
     assert ApprovalRequest.objects.get().state == "approved"
+
+
+def test_times_are_the_premises_own_and_say_so(person: Callable[..., User], harbour: Premises) -> None:
+    """Half past one at night in Auckland is noon before in UTC: a time that calls itself UTC must be it."""
+    person("aud", Role.AUDITOR)
+    asker = person("ask", Role.FINANCE)
+    row = approvals.request_approval(asker, harbour, ACTION, {"amount": "2.50"}, "Too low")
+    here = ZoneInfo("Pacific/Auckland")
+    client, _ = log_in("aud")
+    trail, queue = (client.get(path).content.decode() for path in ("/audit/", "/approvals/"))
+    asked = row.requested_at.astimezone(here)
+    assert f"{asked:%Y-%m-%d %H:%M:%S %Z}" in trail
+    assert f"{asked:%H:%M:%S %Z}" in queue
+    assert f"{row.expires_at.astimezone(here):%H:%M:%S %Z}" in queue
+    assert "UTC" not in trail + queue

@@ -1,0 +1,285 @@
+"""What linked premises owe each other, by pair, and its clearing by two people of finance.
+
+Stakes that a table takes for a jackpot elsewhere, and wins that it pays for one, stand on due-to and due-from in the
+books of both premises (jackpots.books). A clearing takes them off in both books at once, against the owner's funds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from config.celery import lock_key
+from ledger import balances, chart
+from ledger.errors import DayClosed, DuesRefused
+from ledger.journal import NewEntry, post_many, sum_legs
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+from people import access, approvals, audit
+from people.models import ApprovalRequest, Premises, Role, User
+from rules.money import format_money, parse_money
+
+FINANCE = frozenset({Role.FINANCE})
+
+
+@dataclass(frozen=True)
+class Due:
+    """What is open between two premises, seen from the first, as it stands in the books of each."""
+
+    premises: Premises
+    other: Premises
+    we_owe_micros: int
+    they_owe_micros: int
+    we_owe_by_their_books_micros: int
+    they_owe_by_their_books_micros: int
+
+    @property
+    def to_pay_micros(self) -> int:
+        """What we would pay if all of it were cleared; below zero: what they would."""
+        return self.we_owe_micros - self.they_owe_micros
+
+    @property
+    def to_receive_micros(self) -> int:
+        return -self.to_pay_micros
+
+    @property
+    def differences(self) -> list[str]:
+        """Where the two books do not say the same. An entry in one is always posted with its twin in the other."""
+        sides = (
+            (self.premises, self.other, self.we_owe_micros, self.we_owe_by_their_books_micros),
+            (self.other, self.premises, self.they_owe_micros, self.they_owe_by_their_books_micros),
+        )
+        return [
+            f"{owing.name} owes {owed.name} {format_money(ours)} by the books of {self.premises.name}, "
+            f"{format_money(theirs)} by those of {self.other.name}: {format_money(abs(ours - theirs))} apart."
+            for owing, owed, ours, theirs in sides
+            if ours != theirs
+        ]
+
+    @property
+    def agreed_micros(self) -> tuple[int, int]:
+        """What we owe and what they owe as far as both books say so: that much can be cleared."""
+        return (
+            min(self.we_owe_micros, self.we_owe_by_their_books_micros),
+            min(self.they_owe_micros, self.they_owe_by_their_books_micros),
+        )
+
+    @property
+    def can_be_cleared(self) -> bool:
+        return min(self.agreed_micros) >= 0 and max(self.agreed_micros) > 0
+
+    def covers(self, we_owe_micros: int, they_owe_micros: int) -> bool:
+        we_owe, they_owe = self.agreed_micros
+        return we_owe_micros <= we_owe and they_owe_micros <= they_owe
+
+
+def open_dues(premises: Premises) -> list[Due]:
+    """Every pair with something open in either book, all of one moment."""
+    others = Premises.objects.exclude(pk=premises.pk).order_by("code")
+    return [due for due in _dues(premises, others) if due.differences or any(due.agreed_micros)]
+
+
+def _dues(premises: Premises, others: Iterable[Premises]) -> list[Due]:
+    others = list(others)
+    found = balances.balances(
+        _account(ours, name, theirs)
+        for other in others
+        for ours, theirs in ((premises, other), (other, premises))
+        for name in ("due-to", "due-from")
+    )
+    return [
+        Due(
+            premises,
+            other,
+            -found[_account(premises, "due-to", other)],
+            found[_account(premises, "due-from", other)],
+            found[_account(other, "due-from", premises)],
+            -found[_account(other, "due-to", premises)],
+        )
+        for other in others
+    ]
+
+
+def _account(ours: Premises, name: str, theirs: Premises) -> str:
+    return chart.account(ours.code, name, theirs.code)
+
+
+# --- Clearing -------------------------------------------------------------------------------------------------
+@transaction.atomic
+def request_clearing(
+    actor: User,
+    premises: Premises,
+    other_code: str,
+    we_owe_micros: int,
+    they_owe_micros: int,
+    reason: str,
+    *,
+    ip: str | None = None,
+) -> ApprovalRequest:
+    """One of finance asks that these very amounts be cleared; when another approves, it is done."""
+    access.require(actor, FINANCE, premises)
+    _lock(premises.code, other_code)
+    due = next((due for due in open_dues(premises) if due.other.code == other_code), None)
+    if due is None:
+        raise DuesRefused("nothing_open", f"Nothing is open between {premises.code} and {other_code}.")
+    if min(we_owe_micros, they_owe_micros) < 0 or not we_owe_micros + they_owe_micros:
+        raise DuesRefused("amount", "Amounts are not below 0.00, and one of them is above.")
+    if not due.covers(we_owe_micros, they_owe_micros):
+        raise DuesRefused("more_than_open", _not_open(due))
+    for asked in waiting(premises):
+        if other_code in (asked.premises.code, asked.payload["other"]):
+            text = f"{asked.requested_by} has asked to clear this pair: another must approve or reject that first."
+            raise DuesRefused("already_asked", text)
+    payload = {
+        "premises": premises.code,
+        "other": due.other.code,
+        "due_to": format_money(we_owe_micros),
+        "due_from": format_money(they_owe_micros),
+        "currency": premises.currency,
+        "pays": _who_pays(due, we_owe_micros - they_owe_micros),
+    }
+    return approvals.request_approval(actor, premises, CLEAR.name, payload, reason, ip=ip)
+
+
+def waiting(premises: Premises) -> list[ApprovalRequest]:
+    """What was asked here or at the other side about a pair of this premises, and nobody has decided yet."""
+    requests = ApprovalRequest.objects.filter(
+        action=CLEAR.name, state=ApprovalRequest.State.REQUESTED, expires_at__gt=Now()
+    ).select_related("premises", "requested_by")
+    return [
+        each
+        for each in requests.order_by("pk")
+        if premises.code in (each.premises.code, each.payload["other"])
+    ]
+
+
+def _clear(request: ApprovalRequest, ip: str | None) -> None:
+    """Both books at once. Play goes on between asking and approving, so more may be open by now: what was approved is
+    cleared, to the micro, and the rest stays. If less is open, somebody cleared it, and nothing is done."""
+    premises, payload = request.premises, request.payload
+    _lock(premises.code, payload["other"])
+    (due,) = _dues(premises, Premises.objects.filter(code=payload["other"]))
+    _expect_both_sides(request, due)
+    we_owe, they_owe = parse_money(payload["due_to"]), parse_money(payload["due_from"])
+    if not due.covers(we_owe, they_owe):
+        text = f"The books have moved since this was asked for. {_not_open(due)} Reject this and ask anew."
+        raise approvals.ApprovalRefused("moved", text)
+    approver = approvals.decider(request)
+    approvals.use_approval(request, CLEAR.name, payload, approver, ip=ip)
+    try:
+        post_many(_entries(request, due, we_owe, they_owe))
+    except DayClosed:
+        text = "A gaming day was closed at this very moment: approve it again, for the next one."
+        raise approvals.ApprovalRefused("day_closed", text) from None
+    for side in (premises, due.other):  # the auditors of each look into their own
+        audit.record(
+            approver,
+            "ledger.dues_cleared",
+            premises=side,
+            subject=request,
+            reason=request.reason,
+            ip=ip,
+            details=payload | {"requested_by": audit.name_of(request.requested_by)},
+        )
+
+
+CLEAR = approvals.declare(
+    "ledger.clear_dues",
+    "Clear what two premises owe each other",
+    request_roles=FINANCE,
+    approve_roles=FINANCE,
+    perform=_clear,
+)
+
+
+def _expect_both_sides(request: ApprovalRequest, due: Due) -> None:
+    """The owner's funds move at the other premises too: not without one of its finance."""
+    two = [person for person in (request.requested_by, request.decided_by) if person is not None]
+    if not any(access.may(person, FINANCE, due.other) for person in two):
+        text = f"The books of {due.other.name} move as well: one of the two must be of finance there."
+        raise approvals.ApprovalRefused("other_side", text)
+
+
+def _lock(one: str, other: str) -> None:
+    """One request and one clearing of a pair at a time: nothing is cleared twice."""
+    with connection.cursor() as cursor:
+        name = "ledger.dues:" + ":".join(sorted((one, other)))
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock_key(name)])
+
+
+def _entries(request: ApprovalRequest, due: Due, we_owe_micros: int, they_owe_micros: int) -> list[NewEntry]:
+    sides = (
+        (due.premises, due.other, we_owe_micros, they_owe_micros),
+        (due.other, due.premises, they_owe_micros, we_owe_micros),
+    )
+    return [
+        NewEntry(
+            key=f"ledger:dues:{request.pk}:{ours.code}",
+            premises=ours,
+            kind="dues.cleared",
+            reference=f"approval:{request.pk}",
+            source_hash=request.payload_sha256,
+            legs=sum_legs(
+                [
+                    (_account(ours, "due-to", theirs), owe_micros),
+                    (_account(ours, "due-from", theirs), -owed_micros),
+                    (chart.account(ours.code, "house", "funds"), owed_micros - owe_micros),
+                ]
+            ),
+            occurred_at=request.decided_at,
+            memo=f"With {theirs.code}",
+        )
+        for ours, theirs, owe_micros, owed_micros in sides
+    ]
+
+
+def _not_open(due: Due) -> str:
+    we_owe, they_owe = due.agreed_micros
+    return (
+        f"By the books of both, {due.premises.name} owes {due.other.name} {format_money(we_owe)}, and "
+        f"{due.other.name} owes {due.premises.name} {format_money(they_owe)}."
+    )
+
+
+def _who_pays(due: Due, micros: int) -> str:
+    """The clearing in words, for whoever approves it."""
+    if not micros:
+        return "nobody: the two are equal"
+    payer, payee = (due.premises, due.other) if micros > 0 else (due.other, due.premises)
+    return f"{payer.code} pays {format_money(abs(micros))} to {payee.code}"
+
+
+# --- Report ---------------------------------------------------------------------------------------------------
+def _report(scope: Scope) -> Iterator[Row]:
+    """By the premises' own books and gaming days; the other's days may begin at another hour."""
+    ours = scope.premises.code
+    for line in balances.trial_balance(scope.premises, scope.first, scope.last, prefix=f"{ours}/due-"):
+        _, name, other = line.code.split("/")
+        if name == "due-to":
+            arisen, cleared = -line.credit_micros, line.debit_micros
+            yield ours, other, line.currency, -line.opening_micros, arisen, cleared, -line.closing_micros
+        else:
+            arisen, cleared = line.debit_micros, -line.credit_micros
+            yield other, ours, line.currency, line.opening_micros, arisen, cleared, line.closing_micros
+
+
+DUES = register(
+    Source(
+        "ledger.dues",
+        "Dues between premises",
+        (
+            Column("owing", "Who owes"),
+            Column("owed", "To whom"),
+            Column("currency", "Currency"),
+            Column("opening", "Opening", Cell.MONEY),
+            Column("arisen", "Arisen", Cell.MONEY),
+            Column("cleared", "Cleared", Cell.MONEY),
+            Column("closing", "Closing", Cell.MONEY),
+        ),
+        _report,
+        "What linked premises owe each other by these books: stakes taken for a jackpot elsewhere, wins paid for one, "
+        "and what two people cleared.",
+    )
+)

@@ -1,0 +1,74 @@
+"""People's REST API: alerts to read and to acknowledge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import generics, status
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from people import alerts
+from people.access import HasRole, premises_of
+from people.audit import client_ip
+from people.models import Alert, User
+from people.serializers import AcknowledgeSerializer, AlertSearchSerializer, AlertSerializer
+
+
+class AlertPages(PageNumberPagination):
+    page_size = 100
+
+
+class AlertsView(generics.ListAPIView[Alert]):
+    """Alerts that concern the reader: open ones first, the worst and then the oldest; 100 a page."""
+
+    serializer_class = AlertSerializer
+    permission_classes = [HasRole.of()]
+    pagination_class = AlertPages
+
+    @extend_schema(parameters=[AlertSearchSerializer])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> Any:
+        form = AlertSearchSerializer(data=self.request.query_params)
+        form.is_valid(raise_exception=True)
+        wanted: dict[str, Any] = form.validated_data
+        found = alerts.visible_to(self.request.user)
+        if wanted["open"] is not None:
+            found = found.filter(is_open=wanted["open"])
+        if wanted["kind"]:
+            found = found.filter(kind=wanted["kind"])
+        if wanted["premises"]:
+            found = found.filter(premises__code=wanted["premises"])
+        return found
+
+
+class AcknowledgeView(APIView):
+    permission_classes = [HasRole.of()]
+
+    @extend_schema(
+        request=AcknowledgeSerializer,
+        responses={
+            200: AlertSerializer,
+            409: OpenApiResponse(description="Somebody has done so already: code and message."),
+        },
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Someone with one of its roles at its premises has looked at it; once, on record."""
+        own = Q(premises__in=premises_of(request.user)) | Q(premises__isnull=True)
+        alert = generics.get_object_or_404(Alert.objects.filter(own).select_related("premises"), pk=pk)
+        form = AcknowledgeSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        if not isinstance(request.user, User):
+            raise Http404
+        try:
+            alerts.acknowledge(alert, request.user, form.validated_data["note"], ip=client_ip(request))
+        except alerts.AlertRefused as refused:
+            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        return Response(AlertSerializer(alerts.with_state(Alert.objects.filter(pk=pk)).get()).data)

@@ -1,0 +1,10 @@
+"""REST routes of people, under /api/v1."""
+
+from django.urls import path
+
+from people import api
+
+urlpatterns = [
+    path("alerts", api.AlertsView.as_view(), name="api-alerts"),
+    path("alerts/<int:pk>/acknowledge", api.AcknowledgeView.as_view(), name="api-alert-acknowledge"),
+]

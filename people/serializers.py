@@ -1,0 +1,51 @@
+"""Shapes of people's API at its edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from people import alerts
+from people.models import Alert, AlertAcknowledgement
+
+
+class AlertSearchSerializer(serializers.Serializer[Any]):
+    open = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Only those that are open, or that are not."
+    )
+    kind = serializers.CharField(required=False, default="", max_length=100)
+    premises = serializers.CharField(required=False, default="", max_length=32, help_text="A code.")
+
+
+class AcknowledgementSerializer(serializers.ModelSerializer[AlertAcknowledgement]):
+    by = serializers.CharField(source="actor.username", read_only=True)
+
+    class Meta:
+        model = AlertAcknowledgement
+        fields = ["by", "at", "note"]
+
+
+class AlertSerializer(serializers.ModelSerializer[Alert]):
+    title = serializers.SerializerMethodField()
+    severity = serializers.SerializerMethodField()
+    premises = serializers.CharField(source="premises.code", default=None, read_only=True)
+    open = serializers.BooleanField(source="is_open", read_only=True)
+    acknowledgement = AcknowledgementSerializer(allow_null=True, default=None, read_only=True)
+
+    class Meta:
+        model = Alert
+        fields = [
+            "id", "kind", "title", "severity", "subject", "occurrence", "text", "premises", "raised_at", "until",
+            "open", "acknowledgement",
+        ]  # fmt: skip
+
+    def get_title(self, alert: Alert) -> str:
+        return alerts.title_of(alert.kind)
+
+    def get_severity(self, alert: Alert) -> str:
+        return Alert.Severity(alert.severity).name.lower()
+
+
+class AcknowledgeSerializer(serializers.Serializer[Any]):
+    note = serializers.CharField(max_length=500, help_text="What was seen or done about it.")
