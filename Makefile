@@ -1,8 +1,11 @@
 # Two commands matter: `make run` and `make test`. Both make .venv and install the pinned packages first.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+ACCEPTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
+	$$name -c '$(ACCEPTED)' 2>/dev/null && { command -v $$name; break; }; done)
 BIN := .venv/bin
+PROCESSES ?= 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help run manage test lint format bench soak pins tools
@@ -11,19 +14,21 @@ help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' \
-		|| { echo "Potline needs Python 3.11; say which: PYTHON=/path/to/python3.11 make $(MAKECMDGOALS)"; exit 1; }
+	@[ -n "$(PYTHON)" ] && "$(PYTHON)" -c '$(ACCEPTED)' 2>/dev/null || { \
+		echo "Potline needs Python 3.11, 3.12 or 3.13; say which: PYTHON=/path/to/python3.12 make $(MAKECMDGOALS)"; exit 1; }
 	@echo "Making .venv ..."
-	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing (Debian: apt-get install python3-venv)."; exit 1; }
+	@"$(PYTHON)" -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing (Debian: apt-get install python3-venv)."; exit 1; }
 
 .venv/run-installed: requirements.txt | .venv/bin/python
 	@echo "Installing the pinned packages ..."
 	@$(PIP) -r requirements.txt
+	@bash .ci/redis $(BIN)/python
 	@touch $@
 
 .venv/dev-installed: requirements-dev.txt | .venv/bin/python
 	@echo "Installing the pinned packages, test and lint tools ..."
 	@$(PIP) -r requirements-dev.txt
+	@bash .ci/redis $(BIN)/python
 	@touch .venv/run-installed $@
 
 run: .venv/run-installed ## the whole casino floor on this machine; PORT=8123 picks another port
@@ -35,8 +40,8 @@ manage: .venv/run-installed ## one manage.py command on the embedded servers: ma
 tools: # the browser and hledger that some tests use: found, or installed where we may
 	@bash .ci/tools
 
-test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k name" for some
-	@$(BIN)/python -m pytest $(ARGS)
+test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k name" for some, by one process
+	@$(BIN)/python -m pytest $(if $(ARGS),$(ARGS),-n $(PROCESSES) --dist worksteal)
 
 lint: .venv/dev-installed ## ruff, mypy, migrations
 	@$(BIN)/ruff check .
@@ -54,5 +59,5 @@ soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from 
 	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak -s --timeout=0 $(ARGS)
 
 pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in
-	@$(BIN)/uv pip compile --quiet --upgrade --no-header --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
-	@$(BIN)/uv pip compile --quiet --upgrade --no-header --no-emit-index-url --python-version 3.11 -c requirements.txt requirements-dev.in -o requirements-dev.txt
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --no-emit-index-url --python-version 3.11 -c requirements.txt requirements-dev.in -o requirements-dev.txt

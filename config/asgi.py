@@ -1,4 +1,4 @@
-"""The ASGI application that uvicorn serves: HTTP by Django, WebSockets by the routes that apps have in routing.py."""
+"""The ASGI application that uvicorn serves: HTTP by Django, bounded, WebSockets by the routes in apps' routing.py."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
+from config.admission import Admission
+from config.demo import guard_server
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ["POTLINE_PROCESS"] = "web"
 
 http = get_asgi_application()  # loads the apps, so it comes before their routes
+guard_server()
 
 
 def _websocket_routes() -> list[Any]:
@@ -24,5 +29,5 @@ def _websocket_routes() -> list[Any]:
 
 
 application = ProtocolTypeRouter(
-    {"http": http, "websocket": AllowedHostsOriginValidator(URLRouter(_websocket_routes()))}
+    {"http": Admission(http), "websocket": AllowedHostsOriginValidator(URLRouter(_websocket_routes()))}
 )

@@ -15,14 +15,16 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from typing import Any
 
 import structlog
 from celery import Celery, signals
 from django.conf import settings
-from django.db import connection, connections, transaction
+from django.db import OperationalError, connection, connections, transaction
 from redis.exceptions import RedisError
 
+from config.database import is_lock_timeout
 from config.redis import client
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -52,6 +54,10 @@ class CeleryConfig:
     worker_send_task_events = False
     worker_cancel_long_running_tasks_on_connection_loss = True
     broker_connection_retry_on_startup = True
+    broker_connection_max_retries = None  # a worker waits for its broker for ever
+    broker_channel_error_retry = (
+        True  # also for one that answers and refuses: a full Redis is no reason to end
+    )
     broker_transport_options = {
         "visibility_timeout": VISIBILITY_TIMEOUT_S,
         "socket_timeout": 30,
@@ -83,7 +89,7 @@ def _point_at_broker(sender: Celery, **_: Any) -> None:
 
 def job(function: Callable[..., Any]) -> Any:
     """Makes a task of a function. Time limits, acknowledgement and retries are the house's, not the caller's."""
-    return app.task(function)
+    return app.task(_giving_way(function))
 
 
 def long_job(*, time_limit_s: int, claims_its_work: bool = False) -> Callable[[Callable[..., Any]], Any]:
@@ -92,7 +98,27 @@ def long_job(*, time_limit_s: int, claims_its_work: bool = False) -> Callable[[C
     if time_limit_s >= VISIBILITY_TIMEOUT_S and not claims_its_work:
         raise ValueError(f"{time_limit_s} s is not below the visibility timeout of {VISIBILITY_TIMEOUT_S} s.")
     soft_limit_s = time_limit_s - (TIME_LIMIT_S - SOFT_TIME_LIMIT_S)
-    return app.task(time_limit=time_limit_s, soft_time_limit=soft_limit_s)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        return app.task(time_limit=time_limit_s, soft_time_limit=soft_limit_s)(_giving_way(function))
+
+    return decorate
+
+
+def _giving_way(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A job that did not get a lock in time ends without a fault: it finds the same work the next time."""
+
+    @wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except OperationalError as error:
+            if not is_lock_timeout(error):
+                raise
+            name = f"{function.__module__}.{function.__qualname__}"
+            log.warning("job_gave_way", job=name, error=" ".join(str(error).split()))
+
+    return run
 
 
 def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
@@ -107,9 +133,9 @@ def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
         def locked() -> None:
             with advisory_lock(name) as held:
                 if held:
-                    function()
+                    _giving_way(function)()
                 else:
-                    log.info("periodic_job_gave_way", job=name)
+                    log.debug("periodic_job_gave_way", job=name)
 
         locked.__doc__ = function.__doc__
         task = app.task(name=name)(locked)

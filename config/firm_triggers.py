@@ -1,8 +1,11 @@
-"""Triggers that no setting switches off.
+"""Triggers that no setting switches off and no table of a session's own deceives.
 
 django-pgtrigger's own template lets any session write `SET pgtrigger.ignore = '{name}'` and walk past a trigger. That
 suits application conveniences; what guards money and the audit trail must hold for whoever has a connection. Only
 the tables' owner can disable a Firm trigger, by DDL, and the seals find what was done meanwhile.
+
+A function looks up tables and types where the session's search path says, and first of all in the session's temporary
+schema. So each one has a path of its own, with that schema last; a house test finds one that has not.
 """
 
 from __future__ import annotations
@@ -12,9 +15,14 @@ from typing import Any
 import pgtrigger
 from pgtrigger import compiler
 
+FIXED_PATH = " SET search_path = pg_catalog, public, pg_temp"
+
 
 class FirmTriggerSql(compiler.UpsertTriggerSql):
-    """The installation template without the way around. Migrations name this class: a change needs a new one."""
+    """The installation template without the way around. Migrations name these classes: a change needs a new one.
+
+    This one has no path of its own: earlier migrations install it, later ones replace it.
+    """
 
     options = ""
 
@@ -42,16 +50,28 @@ class FirmTriggerSql(compiler.UpsertTriggerSql):
 
 
 class IndexedTriggerSql(FirmTriggerSql):
+    """The same for checks that look up other rows; of earlier migrations, too."""
+
+    options = " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
+
+
+class GuardSql(FirmTriggerSql):
+    """What is installed: with a path of its own."""
+
+    options = FIXED_PATH
+
+
+class IndexedGuardSql(GuardSql):
     """The same for checks that look up other rows: always by index.
 
     A session keeps a plan it made while the tables were small, and would go on reading them from end to end.
     """
 
-    options = " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
+    options = FIXED_PATH + IndexedTriggerSql.options
 
 
 class _Firm(pgtrigger.Trigger):
-    sql_class: type[FirmTriggerSql] = FirmTriggerSql
+    sql_class: type[FirmTriggerSql] = GuardSql
 
     def compile(self, model: Any) -> compiler.Trigger:
         compiled = super().compile(model)
@@ -70,7 +90,7 @@ class Trigger(_Firm, pgtrigger.Trigger):
 class IndexedTrigger(Trigger):
     """A free-form trigger that looks up rows of large tables."""
 
-    sql_class = IndexedTriggerSql
+    sql_class = IndexedGuardSql
 
 
 class Protect(_Firm, pgtrigger.Protect):
@@ -85,4 +105,4 @@ class FSM(_Firm, pgtrigger.FSM):
     """Allows only the listed transitions of a field."""
 
 
-__all__ = ["FSM", "FirmTriggerSql", "IndexedTrigger", "IndexedTriggerSql", "Protect", "ReadOnly", "Trigger"]
+__all__ = ["FSM", "IndexedTrigger", "Protect", "ReadOnly", "Trigger"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import psycopg
 import structlog
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -15,9 +16,11 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_lat
 from config import redis
 
 HEARTBEAT_KEY = "potline:worker-heartbeat"
+PROBE_KEY = "potline:readiness-probe"
 HEARTBEAT_EVERY_S = 5
 HEARTBEAT_STALE_S = 30
 HEARTBEAT_KEPT_S = 3600
+CONNECT_TIMEOUT_S = 2
 
 log = structlog.get_logger(__name__)
 
@@ -33,12 +36,15 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def _check_database() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+    """By a session of its own: a busy pool is no fault, and an empty one would say so only after a while."""
+    parameters = connection.get_connection_params() | {"connect_timeout": CONNECT_TIMEOUT_S}
+    with psycopg.connect(**parameters) as session:
+        session.execute("SELECT 1")
 
 
 def _check_redis() -> None:
-    redis.client().ping()
+    """That it takes writes: one that is full or read-only answers a ping and lets every wake-up fail."""
+    redis.client().set(PROBE_KEY, b"1", ex=HEARTBEAT_STALE_S)
 
 
 def heartbeat_age_s() -> float | None:

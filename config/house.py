@@ -1,6 +1,6 @@
 """`make run`: opens the whole house in one window and closes it again.
 
-    python -m config.house run          servers, migrations, demo, then the Procfile under honcho
+    python -m config.house run          servers, migrations, demo, then the Procfile's parts, kept running
     python -m config.house manage ...   one manage.py command on the embedded servers
 
 A lock on var/run.lock says whether a house is open; the kernel lets go of it however we end.
@@ -16,31 +16,31 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import FrameType
 
 import psutil
 
-from config.embedded import EmbeddedError, Postgres, Redis, die_with_parent
+from config import demo
+from config.embedded import EmbeddedError, Postgres, Redis
+from config.supervisor import Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parent.parent
 # In the environment of every process of a house, so that orphans of a killed one are recognised.
 MARK = "POTLINE_HOME"
 APP_ROLE = "potline_app"
-STOP_TIMEOUT_S = 20
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class HouseError(Exception):
     """Why the house cannot open, in a sentence for the person at the terminal."""
 
 
-def say(text: str) -> None:
-    print(text, flush=True)
+class AlreadyOpen(HouseError):
+    """Another process has the house open."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def _only_one(home: Path) -> Iterator[None]:
         except BlockingIOError:
             lock.seek(0)
             who = lock.read().strip()
-            raise HouseError(
+            raise AlreadyOpen(
                 f"Potline already runs here: {who}. Stop that one first (Ctrl-C in its window)."
             ) from None
         lock.truncate(0)
@@ -83,15 +83,23 @@ def _end_orphans(home: Path) -> None:
         say(f"Ended {len(orphans)} processes that an earlier run had left behind.")
 
 
+def _number(name: str, most: int) -> int:
+    given = os.environ[name]
+    if not (given.isascii() and given.isdecimal() and 1 <= int(given[:9]) <= most):
+        raise HouseError(f"{name} must be a whole number from 1 to {most}, not {given!r}.")
+    return int(given)
+
+
 def _check_port() -> None:
-    with socket.socket() as probe:
+    host, port = os.environ["HOST"], _number("PORT", 65_535)
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((os.environ["HOST"], int(os.environ["PORT"])))
-        except (OSError, ValueError, OverflowError) as error:
-            port = os.environ["PORT"]
+            probe.bind((host, port))
+        except OSError as error:
             raise HouseError(
-                f"Port {port} cannot be used ({error}). Choose another: PORT=8123 make run"
+                f"Port {port} cannot be used on {host}: {(error.strerror or str(error)).lower()}. "
+                "Choose another: PORT=8123 make run"
             ) from None
 
 
@@ -103,17 +111,28 @@ def _secret_key(home: Path) -> str:
     return path.read_text().strip()
 
 
-def _manage(*arguments: str, **environment: str) -> None:
+def _manage(*arguments: str, at_terminal: bool = False, **environment: str) -> None:
+    """One command; apart from the terminal, Ctrl-C is for the house alone, which then ends the command."""
     command = [sys.executable, str(ROOT / "manage.py"), *arguments]
-    result = subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False)
+    result = subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, check=False, start_new_session=not at_terminal
+    )
     if result.returncode:
         raise HouseError(f"`manage.py {' '.join(arguments)}` failed (code {result.returncode}); see above.")
+
+
+def _given_owner_url() -> str | None:
+    app_url = os.environ.get("DATABASE_URL")
+    owner_url = os.environ.get("DATABASE_OWNER_URL") or app_url
+    if owner_url:
+        os.environ["DATABASE_URL"] = app_url or owner_url
+    return owner_url or None
 
 
 def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | Redis]]:
     """Starts what the environment does not name, sets DATABASE_URL and REDIS_URL; the owner's URL, and the servers."""
     servers: list[Postgres | Redis] = []
-    owner_url = os.environ.get("DATABASE_OWNER_URL") or os.environ.get("DATABASE_URL")
+    owner_url = _given_owner_url()
     if owner_url is None:
         postgres = Postgres(home)
         say(f"Starting PostgreSQL in {postgres.data_dir} ...")
@@ -123,7 +142,7 @@ def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | R
         postgres.ensure_database("potline")
         owner_url = postgres.url("potline")
         os.environ["DATABASE_URL"] = postgres.url("potline", APP_ROLE)
-    if "REDIS_URL" not in os.environ:
+    if not os.environ.get("REDIS_URL"):
         redis = Redis(home)
         say("Starting Redis ...")
         stack.callback(redis.stop)
@@ -133,7 +152,63 @@ def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | R
     return owner_url, servers
 
 
-def _prepare(owner_url: str) -> None:
+def _find_servers(home: Path) -> tuple[str, list[Postgres | Redis]]:
+    """The same for the servers of an open house."""
+    servers: list[Postgres | Redis] = []
+    owner_url = _given_owner_url()
+    if owner_url is None:
+        postgres = Postgres(home)
+        postgres.find()
+        servers.append(postgres)
+        owner_url = postgres.url("potline")
+    if not os.environ.get("REDIS_URL"):
+        redis = Redis(home)
+        redis.find()
+        servers.append(redis)
+        os.environ["REDIS_URL"] = redis.url
+    return owner_url, servers
+
+
+def _owns_database(servers: list[Postgres | Redis]) -> bool:
+    return any(isinstance(server, Postgres) for server in servers)
+
+
+def _demo_flag() -> bool | None:
+    """What POTLINE_DEMO says, None if nothing; also finds any other flag that is none."""
+    try:
+        from config.settings import _flag
+    except ValueError as error:
+        raise HouseError(str(error)) from None
+    return _flag("POTLINE_DEMO") if os.environ.get("POTLINE_DEMO", "").strip() else None
+
+
+def _demo_or_real(owner_url: str, *, ours: bool) -> bool:
+    """Whether the house is a demo: what the database was made as; an empty one of our own becomes a demo."""
+    import psycopg
+
+    given = _demo_flag()
+    try:
+        with psycopg.connect(owner_url, autocommit=True, connect_timeout=10) as connection:
+            kind = demo.kind_of(connection.cursor())
+    except psycopg.Error as error:
+        raise HouseError(f"The database cannot be reached: {' '.join(str(error).split())}") from None
+    if given is None:
+        return kind is demo.Kind.DEMO or (kind is demo.Kind.EMPTY and ours)
+    if given and kind is demo.Kind.REAL:
+        raise HouseError(demo.NOT_MARKED)
+    if not given and kind is demo.Kind.DEMO:
+        raise HouseError(demo.IS_DEMO)
+    return given
+
+
+def _set_mode(home: Path, is_demo: bool) -> None:
+    os.environ["POTLINE_DEMO"] = "1" if is_demo else "0"
+    os.environ.setdefault("POTLINE_STATIC_ROOT", str(home / "static"))
+    if os.environ["HOST"] in LOOPBACK:  # plain HTTP, which no other machine can reach
+        os.environ.setdefault("POTLINE_HTTPS", "0")
+
+
+def _prepare(owner_url: str, *, is_demo: bool) -> None:
     say("Migrating ...")
     _manage("migrate", "--verbosity", "0", DATABASE_URL=owner_url)
     if owner_url != os.environ["DATABASE_URL"]:
@@ -141,10 +216,15 @@ def _prepare(owner_url: str) -> None:
 
         role = str(conninfo_to_dict(os.environ["DATABASE_URL"])["user"])
         _manage("grant_app_role", "--create", role, DATABASE_URL=owner_url)
+    if is_demo:
+        _manage("load_demo")
+    else:
+        say("This is a real house: no demo people. docs/operations.md says how to make premises and people.")
+        _manage("collectstatic", "--no-input", "--verbosity", "0")
 
 
-def _announce_when_ready(ended: threading.Event) -> None:
-    """Waits for /readyz and prints where to go; runs beside honcho, whose lines go on meanwhile."""
+def _announce_when_ready(opened: threading.Event, ended: threading.Event) -> None:
+    """Waits for /readyz and prints where to go, beside the parts' lines."""
     url = f"http://{os.environ['HOST']}:{os.environ['PORT']}/readyz"
     while not ended.wait(0.5):
         try:
@@ -157,74 +237,15 @@ def _announce_when_ready(ended: threading.Event) -> None:
     address = _address()
     lines = ["", f"  Potline is open:  {address}", f"  API and its docs: {address}api/docs/"]
     lines += [f"  Fit to work?      {address}readyz", "  Ctrl-C closes it.", ""]
+    opened.set()
     say("\n".join(lines))
 
 
-class _Floor:
-    """The Procfile under honcho, watched until it ends or we are told to stop; then nothing is left running.
-
-    Honcho ends all parts when one ends. We watch what it cannot: the servers, and honcho's own helpers.
-    """
-
-    def __init__(self, servers: list[Postgres | Redis]) -> None:
-        self.servers = servers
-        self.stop_by: float | None = None
-        self.asked = False
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        self.honcho = subprocess.Popen(
-            [sys.executable, "-m", "honcho", "start"],
-            cwd=ROOT,
-            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,  # Ctrl-C comes to us alone; honcho is told in its turn
-            preexec_fn=die_with_parent(signal.SIGTERM),
-        )
-        self.members: dict[int, psutil.Process] = {}
-        self.helpers = 0
-
-    def stop(self, why: str) -> None:
-        if self.stop_by is None:
-            self.stop_by = time.monotonic() + STOP_TIMEOUT_S
-            say(f"\n{why}")
-            self.honcho.terminate()
-
-    def asked_to_stop(self, signum: int, frame: FrameType | None) -> None:
-        self.asked = True
-        self.stop("Closing ...")
-
-    def watch(self) -> int:
-        for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(signum, self.asked_to_stop)
-        while self.honcho.poll() is None:
-            self._look()
-            if self.stop_by is not None and time.monotonic() > self.stop_by:
-                self.honcho.kill()
-            time.sleep(0.3)
-        _, alive = psutil.wait_procs(list(self.members.values()), timeout=5)
-        for process in alive:
-            process.kill()
-        return 0 if self.asked else 1
-
-    def _look(self) -> None:
-        try:
-            family = psutil.Process(self.honcho.pid)
-            self.members |= {process.pid: process for process in family.children(recursive=True)}
-            helpers = sum(child.status() != psutil.STATUS_ZOMBIE for child in family.children())
-        except psutil.Error:
-            return
-        if helpers < self.helpers:
-            self.stop("A part of the house has ended. Closing ...")
-        self.helpers = max(self.helpers, helpers)
-        for server in self.servers:
-            if not server.runs():
-                self.stop(f"{type(server).__name__} has ended; its log is {server.log}. Closing ...")
-
-
 def _supervise(servers: list[Postgres | Redis]) -> int:
-    floor = _Floor(servers)
-    ended = threading.Event()
-    threading.Thread(target=_announce_when_ready, args=[ended], daemon=True).start()
+    opened, ended = threading.Event(), threading.Event()
+    threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
     try:
-        return floor.watch()
+        return Supervisor(parts_of(ROOT / "Procfile"), servers, opened).run()
     finally:
         ended.set()
 
@@ -233,7 +254,7 @@ def _environment(home: Path) -> None:
     os.environ.setdefault("HOST", "127.0.0.1")
     os.environ.setdefault("PORT", "8000")
     os.environ.setdefault("WORKERS", "2")
-    os.environ.setdefault("POTLINE_DEMO", "1")
+    os.environ.setdefault("POTLINE_JSON_LOGS", "0")  # someone reads them in this window
     os.environ.setdefault("POTLINE_COLORS", "1" if sys.stdout.isatty() else "0")
     os.environ.setdefault("POTLINE_SECRET_KEY", _secret_key(home))
 
@@ -241,16 +262,19 @@ def _environment(home: Path) -> None:
 def run(home: Path) -> int:
     home.mkdir(parents=True, exist_ok=True)
     _environment(home)
+    _number("PORT", 65_535)
+    _number("WORKERS", 1_000)
+    _demo_flag()
     with _only_one(home), ExitStack() as stack:
         _end_orphans(home)
-        os.environ[MARK] = str(home)
         _check_port()
-        # Until honcho runs, Ctrl-C is a KeyboardInterrupt, which closes what the stack holds.
+        os.environ[MARK] = str(home)
+        # Until the supervisor runs, Ctrl-C is a KeyboardInterrupt, which closes what the stack holds.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         owner_url, servers = _start_servers(home, stack)
-        _prepare(owner_url)
-        if os.environ["POTLINE_DEMO"] == "1":
-            _manage("load_demo")
+        is_demo = _demo_or_real(owner_url, ours=_owns_database(servers))
+        _set_mode(home, is_demo)
+        _prepare(owner_url, is_demo=is_demo)
         return _supervise(servers)
 
 
@@ -258,13 +282,14 @@ def manage(home: Path, arguments: list[str]) -> int:
     """One command on the embedded servers, as the tables' owner; in an open house, on its servers."""
     home.mkdir(parents=True, exist_ok=True)
     _environment(home)
-    try:
-        with _only_one(home), ExitStack() as stack:
-            _manage(*arguments, DATABASE_URL=_start_servers(home, stack)[0])
-    except HouseError as error:
-        if "already runs" not in str(error):
-            raise
-        _manage(*arguments)  # settings find the open house's sockets under var/
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(_only_one(home))
+            owner_url, servers = _start_servers(home, stack)
+        except AlreadyOpen:
+            owner_url, servers = _find_servers(home)
+        _set_mode(home, _demo_or_real(owner_url, ours=_owns_database(servers)))
+        _manage(*arguments, at_terminal=True, DATABASE_URL=owner_url)
     return 0
 
 

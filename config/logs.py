@@ -25,9 +25,17 @@ def _not_a_probe(record: logging.LogRecord) -> bool:
     return getattr(getattr(record, "request", None), "path", "") != "/readyz"
 
 
+def _in_a_line(record: logging.LogRecord) -> bool:
+    # Without a broker beat fails several times a second, and a worker's consumer once: the reason is enough.
+    if record.levelno >= logging.WARNING and record.exc_info:
+        record.msg = record.getMessage().partition("\n")[0]
+        record.args, record.exc_info, record.exc_text = (), None, None
+    return True
+
+
 def configure(*, json: bool, level: str) -> dict[str, Any]:
     """Sets structlog up and returns Django's LOGGING, so that both write the same lines."""
-    # In development honcho puts the time before each line.
+    # In development the supervisor puts the time before each line.
     shared = _SHARED + (_STAMP if json else [])
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -57,7 +65,10 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
                 "processors": ending,
             }
         },
-        "filters": {"not_a_probe": {"()": "django.utils.log.CallbackFilter", "callback": _not_a_probe}},
+        "filters": {
+            "not_a_probe": {"()": "django.utils.log.CallbackFilter", "callback": _not_a_probe},
+            "in_a_line": {"()": "django.utils.log.CallbackFilter", "callback": _in_a_line},
+        },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "house"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
@@ -67,10 +78,12 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             "uvicorn.error": {"handlers": [], "propagate": True},
             "uvicorn.access": {"level": "WARNING"},  # config.middleware writes the request line, with its id
             # A line for each tick of each periodic job would hide the others.
-            "celery.beat": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING", "filters": ["in_a_line"]},
+            "celery.worker.consumer.consumer": {"filters": ["in_a_line"]},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.worker.request": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
+            "psycopg.pool": {"level": "WARNING"},  # else a line for each connection taken and given back
         },
     }

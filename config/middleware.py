@@ -1,5 +1,4 @@
-"""What every request passes: an id in each of its log lines, a strict Content-Security-Policy, and a plain answer to
-text that no database column can hold."""
+"""What every request passes: an id in each of its log lines, and a strict Content-Security-Policy."""
 
 from __future__ import annotations
 
@@ -10,14 +9,15 @@ from typing import Any
 
 import structlog
 from asgiref.sync import iscoroutinefunction
-from django.http import HttpRequest, HttpResponseBadRequest
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
-from django.utils.deprecation import MiddlewareMixin
 
 log = structlog.get_logger("potline.request")
 
 _GIVEN_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
+_HEARTBEAT = re.compile(r"^/api/v1/tables/[^/]+/[^/]+/heartbeat$")
+SLOW_MS = 1_000
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics", "/static/")
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -65,10 +65,17 @@ def _end(request: HttpRequest, response: HttpResponseBase, began: float) -> Http
     response.headers["X-Request-ID"] = current_request_id()
     if not request.path.startswith(QUIET_PATHS):
         took_ms = round((time.perf_counter() - began) * 1000, 1)
-        log.info(
+        routine = _is_routine(request) and response.status_code < 400 and took_ms < SLOW_MS
+        (log.debug if routine else log.info)(
             "request", method=request.method, path=request.path, status=response.status_code, took_ms=took_ms
         )
     return response
+
+
+def _is_routine(request: HttpRequest) -> bool:
+    """A terminal's heartbeat, or a page that refreshes itself: several a second, and no news while they go well."""
+    polls = request.method == "GET" and "HX-Request" in request.headers
+    return polls or bool(_HEARTBEAT.match(request.path))
 
 
 def current_request_id() -> str:
@@ -95,12 +102,3 @@ def content_security_policy_middleware(get_response: Any) -> Any:
 def _guard(response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     return response
-
-
-class NulRefusedMiddleware(MiddlewareMixin):
-    """A NUL character fits no text column, wherever a request puts it; the whole request is undone and told so."""
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        if "NUL (0x00)" not in str(error):
-            return None
-        return HttpResponseBadRequest("Text with a NUL character cannot be stored or searched. Take it out.")

@@ -1,12 +1,21 @@
-"""How every REST endpoint reads a body: strict JSON of a bounded size; what cannot be read is a 400 or 413 in words."""
+"""How every REST endpoint reads a body (strict JSON of a bounded size; what cannot be read is a 400 or 413 in words),
+and how it says that the database has no time now, or cannot hold what was sent."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework import parsers, status
+import structlog
+from rest_framework import parsers, status, views
 from rest_framework.exceptions import APIException, ParseError
+from rest_framework.response import Response
+
+from config.admission import RETRY_AFTER_S, busy_body
+from config.database import is_busy
+from config.errors import UNFIT_TEXT, is_unfit_text
+
+log = structlog.get_logger(__name__)
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
@@ -33,3 +42,21 @@ class JSONParser(parsers.JSONParser):
             return super().parse(stream, media_type, parser_context)
         except RecursionError:
             raise ParseError("The JSON is nested too deep.") from None
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """As the framework's own, and for the database's refusals."""
+    if is_busy(error):
+        return busy(error)
+    if is_unfit_text(error):
+        error = ParseError(UNFIT_TEXT)
+    return views.exception_handler(error, context)
+
+
+def busy(error: BaseException, answers: list[dict[str, Any]] | None = None) -> Response:
+    """503: the same may be sent again as it is. `answers`: of the events before, which stand."""
+    log.warning("answered_as_busy", error=" ".join(str(error).split()))
+    body = busy_body() if answers is None else {"answers": answers, **busy_body()}
+    return Response(
+        body, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_S)}
+    )

@@ -14,6 +14,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from config import logs
+from config.database import read_limits
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Files that the house keeps: the ledger's seals and exports, and the embedded servers' data.
@@ -33,6 +34,10 @@ def _flag(name: str, default: bool = False) -> bool:
 
 def _items(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in os.environ.get(name, default).split(",") if item.strip()]
+
+
+# Which process this is; config.asgi and config.workers say so before they load this file.
+PROCESS = os.environ.get("POTLINE_PROCESS", "command")
 
 
 def _database(url: str) -> dict[str, Any]:
@@ -86,7 +91,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
-    "config.middleware.NulRefusedMiddleware",
+    "config.errors.RefusalMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -113,15 +118,30 @@ DATABASE_URL = (
     os.environ.get("DATABASE_URL") or f"postgresql://potline_owner@/potline?host={BASE_DIR}/var/sockets"
 )
 DATABASES = {"default": _database(DATABASE_URL)}
+DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
+# Of the process, given with the connection; config.database sets others where the work at hand asks for them.
+if PROCESS != "command":
+    _limits = DATABASE_LIMITS["terminal" if PROCESS == "web" else PROCESS]
+    _given = DATABASES["default"]["OPTIONS"].get("options", "")
+    DATABASES["default"]["OPTIONS"]["options"] = f"{_given} {_limits.as_options()}".strip()
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
-# parent may have opened). Without it, each request's thread opens its own connection.
-DATABASE_POOL = _flag("POTLINE_DATABASE_POOL")
+# parent may have opened). Without it, each request and each job opens a connection of its own.
+DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS == "web")
+DATABASE_POOL_SIZE = int(os.environ.get("POTLINE_DATABASE_POOL_SIZE", "24"))
 if DATABASE_POOL:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restart of PostgreSQL fails no request
     DATABASES["default"]["OPTIONS"]["pool"] = {
         "min_size": 1,
-        "max_size": int(os.environ.get("POTLINE_DATABASE_POOL_SIZE", "16")),
-        "timeout": 10,
+        "max_size": DATABASE_POOL_SIZE,
+        "timeout": 5,
+        "reconnect_timeout": 2,  # then the next request tries anew, instead of minutes later
     }
+# Of a web process's sessions two are for what is no request (signs, error pages, /readyz); of the others terminals and
+# pages have a part each, so that neither can take all (config.admission).
+PAGE_SLOTS = (DATABASE_POOL_SIZE - 2) // 3
+TERMINAL_SLOTS = DATABASE_POOL_SIZE - 2 - PAGE_SLOTS
+if PAGE_SLOTS < 1:
+    raise ValueError("POTLINE_DATABASE_POOL_SIZE must be 5 or more.")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: wake-ups and meter frames; losing it loses nothing ------------------------------------------------
@@ -156,6 +176,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "people.audit.client_ip"
 # The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
 SILENCED_SYSTEM_CHECKS = ["axes.W006"]
 
@@ -193,6 +214,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.rest.JSONParser"],
+    "EXCEPTION_HANDLER": "config.rest.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "COERCE_DECIMAL_TO_STRING": True,
 }

@@ -9,6 +9,11 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from config import health
 
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.permission_denied"
+handler404 = "config.errors.page_not_found"
+handler500 = "config.errors.server_error"
+
 APPS = ("people", "ledger", "jackpots", "tables")
 
 urlpatterns: list[URLPattern | URLResolver] = [

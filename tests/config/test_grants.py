@@ -35,9 +35,16 @@ def test_people_hands_in_its_tables() -> None:
         "DELETE FROM people_auditrecord",
         "TRUNCATE people_auditrecord CASCADE",
         "DELETE FROM people_approvalrequest",
+        "UPDATE people_alert SET text = 'x'",
+        "DELETE FROM people_alertacknowledgement",
         "TRUNCATE people_premises CASCADE",
         "ALTER TABLE people_auditrecord DISABLE TRIGGER ALL",
         "CREATE TABLE mine (id int)",
+        "CREATE TEMPORARY TABLE people_approvalrequest (id int)",
+        "CREATE SCHEMA mine",
+        "CREATE TYPE public.mine AS (id int)",
+        "CREATE FUNCTION public.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION pg_temp.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "DELETE FROM django_migrations",
         "SET session_replication_role = replica",
     ],
@@ -75,3 +82,56 @@ def test_command_says_what_is_wrong(committed_db: str) -> None:
         owner = cursor.fetchone()[0]
     with pytest.raises(CommandError, match="owner"):
         call_command("grant_app_role", owner)
+
+
+def may_make() -> tuple[bool, bool]:
+    """A temporary table; something in the schema of ours."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY'),"
+            " has_schema_privilege(%(role)s, 'public', 'CREATE')",
+            {"role": APP_ROLE},
+        )
+        temporary, in_public = cursor.fetchone()
+    return temporary, in_public
+
+
+def test_command_takes_what_everybody_may_in_an_old_database(committed_db: str) -> None:
+    with connection.cursor() as cursor:
+        name = connection.settings_dict["NAME"]
+        cursor.execute(f"GRANT TEMPORARY ON DATABASE {name} TO PUBLIC, {APP_ROLE}")
+        cursor.execute(f"GRANT CREATE ON SCHEMA public TO PUBLIC, {APP_ROLE}")
+    assert may_make() == (True, True)
+    call_command("grant_app_role", APP_ROLE)
+    assert may_make() == (False, False)
+
+
+def test_command_fails_where_it_cannot_take_it(committed_db: str) -> None:
+    """Whoever owns the tables but not the database: PostgreSQL would only warn."""
+    with psycopg.connect(committed_db, autocommit=True) as owner:
+        owner.execute("DROP ROLE IF EXISTS tables_owner")
+        owner.execute("CREATE ROLE tables_owner")
+        try:
+            name = owner.info.dbname
+            owner.execute(f"GRANT TEMPORARY ON DATABASE {name} TO PUBLIC".encode())
+            owner.execute("GRANT CREATE ON SCHEMA public TO tables_owner")
+            for (table,) in owner.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+            ).fetchall():
+                owner.execute(f"ALTER TABLE {table} OWNER TO tables_owner".encode())
+            with connection.cursor() as cursor:
+                cursor.execute("SET ROLE tables_owner")
+                with pytest.raises(CommandError, match="tables of its own"):
+                    call_command("grant_app_role", APP_ROLE)
+                cursor.execute("RESET ROLE")
+        finally:
+            owner.execute("REASSIGN OWNED BY tables_owner TO potline_owner")
+            owner.execute("DROP OWNED BY tables_owner")
+            owner.execute("DROP ROLE tables_owner")
+
+
+def test_a_transaction_forgotten_in_a_console_ends(committed_db: str) -> None:
+    call_command("grant_app_role", APP_ROLE, verbosity=0)
+    with psycopg.connect(committed_db, user=APP_ROLE) as console:
+        shown = console.execute("SELECT current_setting('idle_in_transaction_session_timeout')").fetchone()
+    assert shown == ("10min",)

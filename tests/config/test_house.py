@@ -3,14 +3,17 @@
 import os
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
+import redis
 
-from tests.live import RunningHouse
+from config.health import HEARTBEAT_KEY
+from tests.live import HOUSE_TIMEOUT_S, RunningHouse
 
 
 def kill_all(processes: list[psutil.Process]) -> None:
@@ -58,6 +61,63 @@ def test_house_opens_survives_and_closes(house: RunningHouse) -> None:
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
+def part(house: RunningHouse, words: str) -> psutil.Process:
+    """The topmost process of the house whose command line has these words."""
+    assert house.popen is not None
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for process in psutil.Process(house.popen.pid).children():
+            with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+                if words in " ".join(process.cmdline()):
+                    return process
+        time.sleep(0.1)
+    raise AssertionError(f"no {words}: {house.log.read_text()}")
+
+
+def heartbeat(house: RunningHouse) -> float:
+    with suppress(redis.RedisError):
+        value = redis.from_url(f"unix://{house.home}/redis-sockets/redis.sock").get(HEARTBEAT_KEY)
+        return float(value) if value else 0.0
+    return 0.0
+
+
+def wait_until_fit(house: RunningHouse, since: float) -> None:
+    """Until /readyz is 200, and beat, broker, worker and database have done a job together since."""
+    assert house.popen is not None
+    while time.time() < since + HOUSE_TIMEOUT_S:
+        assert house.popen.poll() is None, "the house has closed"
+        with suppress(OSError):
+            if heartbeat(house) > since and '"ready": true' in house.get("/readyz"):
+                return
+        time.sleep(0.2)
+    raise AssertionError("the house is not fit to work again")
+
+
+def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: RunningHouse) -> None:
+    """kill -9 of each in turn, the servers among them."""
+    house.open()
+    victims = {
+        "worker": "config.workers worker",
+        "beat": "config.workers beat",
+        "web": "uvicorn",
+        "Redis": "redis-server",
+        "PostgreSQL": "bin/postgres",
+    }
+    for name, words in victims.items():
+        process = part(house, words)
+        killed_at = time.time()
+        process.kill()
+        process.wait()
+        wait_until_fit(house, since=part(house, words).create_time())
+        print(f"{name}: fit again after {time.time() - killed_at:.1f} s")
+    said = house.log.read_text()
+    for name in victims:
+        assert f"{name} has ended by signal 9. It is started again in 0.5 s; the house stays open." in said
+    everyone = house.members()
+    house.close()
+    assert [process for process in everyone if process.is_running()] == []
+
+
 def test_port_in_use_is_said_in_a_sentence(house: RunningHouse) -> None:
     import socket
 
@@ -67,3 +127,25 @@ def test_port_in_use_is_said_in_a_sentence(house: RunningHouse) -> None:
         assert house.run().wait(60) == 1
     assert f"Port {house.port} cannot be used" in house.log.read_text()
     assert not (house.home / "postgres").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("PORT", "abc", "PORT must be a whole number from 1 to 65535, not 'abc'."),
+        ("PORT", "0", "PORT must be a whole number from 1 to 65535, not '0'."),
+        ("PORT", "99999999999", "PORT must be a whole number from 1 to 65535, not '99999999999'."),
+        ("WORKERS", "many", "WORKERS must be a whole number from 1 to 1000, not 'many'."),
+        ("HOST", "no.such.host.example", "cannot be used on no.such.host.example"),
+        ("POTLINE_DEMO", "maybe", "POTLINE_DEMO must be 1 or 0, not 'maybe'."),
+    ],
+)
+def test_wrong_variable_is_said_in_a_sentence(
+    house: RunningHouse, name: str, value: str, sentence: str
+) -> None:
+    house.extra_env[name] = value
+    assert house.run().wait(60) == 1
+    said = house.log.read_text()
+    assert sentence in said
+    assert "Traceback" not in said
+    assert "invalid literal" not in said

@@ -20,7 +20,7 @@ from config.embedded import Redis
 from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
 from people import audit
 from people.models import AuditRecord, Premises
-from tests.live import ROOT, LiveHouse
+from tests.live import ROOT, LiveHouse, Running
 
 
 def get(url: str) -> tuple[int, str]:
@@ -88,6 +88,69 @@ def test_heartbeat_stays_young_and_survives_the_loss_of_redis(
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
 
 
+def refuse_writes(url: str) -> redis.Redis:
+    """As a Redis that is full does: reads are answered, whatever may add is not."""
+    client = redis.from_url(url)
+    client.config_set("maxmemory-policy", "noeviction")
+    client.config_set("maxmemory", 1)
+    return client
+
+
+def test_worker_outlives_a_redis_that_refuses_while_it_works(live_house: LiveHouse, own_redis: Redis) -> None:
+    """The job ends, its acknowledgement is refused, so is the return of the message to its queue; then all is well."""
+    live_house.redis_url = own_redis.url
+    worker, beat = start_slow_worker(live_house), live_house.start_beat()
+    for _ in range(3):
+        client = refuse_writes(own_redis.url)
+        time.sleep(4)  # longer than the job
+        refused_at = time.time()
+        client.config_set("maxmemory", 0)
+        assert wait_for_heartbeat(own_redis.url, after=refused_at) > refused_at
+        (live_house.folder / "begun").unlink()
+        begin_slow_job(live_house, worker)
+    assert "OutOfMemoryError" in worker.log_text()
+    assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
+    assert len(worker.log_text().splitlines() + beat.log_text().splitlines()) < 400, "a flood of tracebacks"
+
+
+def test_worker_outlives_a_redis_that_dies_while_it_works(live_house: LiveHouse, own_redis: Redis) -> None:
+    live_house.redis_url = own_redis.url
+    worker, beat = start_slow_worker(live_house), live_house.start_beat()
+    assert own_redis._process is not None
+    own_redis._process.kill()
+    own_redis._process.wait()
+    time.sleep(4)
+    own_redis.start()
+    back_at = time.time()
+    assert wait_for_heartbeat(own_redis.url, after=back_at) > back_at
+    assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
+
+
+def test_worker_that_starts_without_a_fit_redis_waits_for_it(live_house: LiveHouse, own_redis: Redis) -> None:
+    live_house.redis_url = own_redis.url
+    client = refuse_writes(own_redis.url)
+    command = ["python", "-m", "celery", "-A", "config.workers", "worker", "--concurrency", "1"]
+    worker, beat = live_house.start("worker", *command), live_house.start_beat()
+    time.sleep(10)
+    assert (worker.popen.poll(), beat.popen.poll()) == (None, None), worker.log_text()
+    client.config_set("maxmemory", 0)
+    assert wait_for_heartbeat(own_redis.url, after=0.0)
+
+
+def test_house_is_not_ready_while_redis_refuses_writes(live_house: LiveHouse, own_redis: Redis) -> None:
+    live_house.redis_url = own_redis.url
+    address, web = live_house.start_web()
+    live_house.start_worker(concurrency=1)
+    live_house.start_beat()
+    live_house.wait_for(address + "/readyz", web)
+    client = refuse_writes(own_redis.url)
+    status, text = get(address + "/readyz")
+    assert status == 503
+    assert "maxmemory" in json.loads(text)["redis"]
+    client.config_set("maxmemory", 0)
+    live_house.wait_for(address + "/readyz", web)
+
+
 def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) -> None:
     live_house.extra_env["POTLINE_DATABASE_POOL"] = "1"
     address, web = live_house.start_web()
@@ -108,39 +171,25 @@ def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) ->
 
 
 def test_worker_finishes_its_job_when_the_group_is_told_to_stop(live_house: LiveHouse) -> None:
-    """Supervisors (honcho among them) signal the whole process group, children included."""
-    tasks = live_house.folder / "slow_tasks.py"
-    tasks.write_text(SLOW)
-    live_house.extra_env["PYTHONPATH"] = str(live_house.folder)
-    command = ["python", "-m", "celery", "-A", "slow_tasks", "worker", "--concurrency", "1"]
-    worker = live_house.start("worker", *command, "--without-gossip", "--without-mingle")
-    subprocess.run(
-        [sys.executable, "-c", "import slow_tasks; slow_tasks.slow.delay()"],
-        env=live_house.env,
-        cwd=ROOT,
-        check=True,
-    )
-    deadline = time.monotonic() + 60
-    while not (live_house.folder / "begun").exists():
-        assert time.monotonic() < deadline, worker.log_text()
-        time.sleep(0.05)
+    """Some supervisors signal the whole process group, children included."""
+    worker = start_slow_worker(live_house)
     children = psutil.Process(worker.pid).children(recursive=True)
     os.killpg(worker.pid, signal.SIGTERM)
     assert worker.popen.wait(60) == 0
     assert (live_house.folder / "done").exists(), worker.log_text()
     assert "WorkerLostError" not in worker.log_text()
-    assert psutil.wait_procs(children, timeout=5)[1] == []
+    assert psutil.wait_procs(children, timeout=30)[1] == []
 
 
 def test_children_go_with_a_killed_worker(live_house: LiveHouse) -> None:
     worker = live_house.start_worker(concurrency=2)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while len(children := psutil.Process(worker.pid).children(recursive=True)) < 2:
         assert time.monotonic() < deadline, worker.log_text()
         time.sleep(0.05)
     os.kill(worker.pid, signal.SIGKILL)  # the parent alone
     worker.popen.wait()
-    assert psutil.wait_procs(children, timeout=10)[1] == []
+    assert psutil.wait_procs(children, timeout=30)[1] == []
 
 
 SLOW = """
@@ -156,6 +205,25 @@ def slow():
     time.sleep(2)
     (HERE / "done").touch()
 """
+
+
+def start_slow_worker(live_house: LiveHouse) -> Running:
+    """A worker in the midst of a job of two seconds."""
+    (live_house.folder / "slow_tasks.py").write_text(SLOW)
+    live_house.extra_env["PYTHONPATH"] = str(live_house.folder)
+    command = ["python", "-m", "celery", "-A", "slow_tasks", "worker", "--concurrency", "1"]
+    worker = live_house.start("worker", *command, "--without-gossip", "--without-mingle")
+    begin_slow_job(live_house, worker)
+    return worker
+
+
+def begin_slow_job(live_house: LiveHouse, worker: Running) -> None:
+    code = "import slow_tasks; slow_tasks.slow.delay()"
+    subprocess.run([sys.executable, "-c", code], env=live_house.env, cwd=ROOT, check=True)
+    deadline = time.monotonic() + 60
+    while not (live_house.folder / "begun").exists():
+        assert time.monotonic() < deadline, worker.log_text()
+        time.sleep(0.05)
 
 
 def wait_for_heartbeat(url: str, after: float) -> float:

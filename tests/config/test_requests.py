@@ -3,14 +3,17 @@
 import json
 import logging
 import re
+from typing import Any
 
 import pytest
 import structlog
 from django.test import Client
+from django.utils import timezone
 
 from config import logs
 from config.middleware import CONTENT_SECURITY_POLICY
 from people.models import Premises, Role, RoleGrant, User
+from tests.floor import make_floor
 
 
 @pytest.mark.django_db
@@ -37,6 +40,46 @@ def test_a_nul_character_gets_a_plain_refusal() -> None:
     assert client.get("/audit/?q=x").status_code == 200
     answer = client.get("/audit/?q=%00")
     assert (answer.status_code, b"NUL" in answer.content) == (400, True)
+
+
+def request_lines(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, int]]:
+    lines: list[dict[str, Any]] = [
+        record.msg
+        for record in caplog.records
+        if record.name == "potline.request" and isinstance(record.msg, dict)
+    ]
+    found = [(line["level"], line["path"], line["status"]) for line in lines if line["event"] == "request"]
+    caplog.clear()
+    return found
+
+
+@pytest.mark.django_db
+def test_what_comes_several_times_a_second_is_no_news_unless_slow_or_failed(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor = make_floor()
+    caplog.set_level(logging.DEBUG, "potline.request")
+    path = "/api/v1/tables/harbour/CS-01/heartbeat"
+    terminal = Client(headers={"Authorization": f"Bearer {floor.tokens['CS-01']}"})
+
+    def beat() -> None:
+        body = {"last_number": 0, "at": timezone.now().isoformat()}
+        terminal.post(path, body, content_type="application/json")
+
+    beat()
+    assert request_lines(caplog) == [("debug", path, 200)]
+    terminal.post(path, {}, content_type="application/json")
+    assert request_lines(caplog) == [("info", path, 400)]
+    sefa = Client()
+    sefa.force_login(floor.people["sefa"], "django.contrib.auth.backends.ModelBackend")
+    sefa.get("/floor/", headers={"HX-Request": "true"})
+    assert request_lines(caplog) == [("debug", "/floor/", 200)]
+    sefa.get("/floor/")
+    sefa.post("/floor/harbour/tables/CS-01/open", headers={"HX-Request": "true"})
+    assert [level for level, _, _ in request_lines(caplog)] == ["info", "info"]
+    monkeypatch.setattr("config.middleware.SLOW_MS", 0)
+    beat()
+    assert request_lines(caplog) == [("info", path, 200)]
 
 
 def test_sane_ids_are_kept_and_others_replaced() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,10 +33,19 @@ def shown(expression: str, **environment: str) -> str:
     return result.stdout.strip()
 
 
-def test_deployment_check_is_clean() -> None:
-    result = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+def test_deployment_check_is_clean(committed_db: str) -> None:
+    with psycopg.connect(committed_db, autocommit=True) as owner:
+        owner.execute("DROP TABLE public.potline_demo")  # the tests' databases are demos
+    production = PRODUCTION | {"DATABASE_URL": committed_db}
+    result = manage("check", "--deploy", "--fail-level", "WARNING", **production)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "no issues" in result.stdout
+
+
+def test_deployment_check_says_that_it_could_not_ask_the_database() -> None:
+    result = manage("check", "--deploy", **PRODUCTION)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "potline.W001" in result.stderr
 
 
 def test_nothing_set_is_production_not_demo() -> None:
@@ -56,7 +66,33 @@ def test_database_url_is_taken_apart() -> None:
     pooled = shown(
         "s.DATABASES['default']['OPTIONS']['pool']['max_size']", POTLINE_DATABASE_POOL="1", **PRODUCTION
     )
-    assert pooled == "16"
+    assert pooled == "24"
+
+
+LIMITS = "s.DATABASES['default']['OPTIONS'].get('options'), 'pool' in s.DATABASES['default']['OPTIONS']"
+
+
+def test_each_kind_of_process_has_its_own_limits_in_the_database() -> None:
+    web = "-c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=15000"
+    assert shown(LIMITS, POTLINE_PROCESS="web", **PRODUCTION) == f"('{web}', True)"
+    given = PRODUCTION | {"DATABASE_URL": PRODUCTION["DATABASE_URL"] + "&options=-c%20work_mem%3D8MB"}
+    worker = "-c work_mem=8MB -c lock_timeout=250 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=0"
+    small = {"POTLINE_PROCESS": "worker", "POTLINE_DATABASE_LIMITS": "worker=0.25/60/0"}
+    assert shown(LIMITS, **small, **given) == f"('{worker}', False)"
+    assert shown(LIMITS, **PRODUCTION) == "(None, False)", "migrations and verification take their time"
+
+
+@pytest.mark.parametrize("limits", ["worker=1/2", "worker=1/2/x", "worker=-1/2/3", "waiter=1/2/3"])
+def test_limits_that_are_none_are_named(limits: str) -> None:
+    result = manage("check", POTLINE_DATABASE_LIMITS=limits)
+    assert result.returncode != 0
+    assert f"POTLINE_DATABASE_LIMITS: '{limits}'" in result.stderr
+
+
+def test_sessions_of_a_web_process_are_divided_between_terminals_and_pages() -> None:
+    expression = "s.DATABASE_POOL_SIZE, s.TERMINAL_SLOTS, s.PAGE_SLOTS"
+    assert shown(expression, POTLINE_PROCESS="web", **PRODUCTION) == "(24, 15, 7)"
+    assert manage("check", POTLINE_DATABASE_POOL_SIZE="4").returncode != 0
 
 
 @pytest.mark.parametrize("variable", ["POTLINE_DEMO", "POTLINE_HTTPS"])

@@ -27,8 +27,8 @@ MAY_IMPORT = {
 }
 ROOMS = set(MAY_IMPORT) | {"config", "tests", "bench", "soak"}
 # The leaves of config: every app may import them, and they import no app.
-CONFIG_LEAVES = {"append_only", "celery", "demo", "firm_triggers", "health", "logs", "middleware"}
-CONFIG_LEAVES |= {"navigation", "redis"}
+CONFIG_LEAVES = {"append_only", "celery", "database", "demo", "firm_triggers", "health", "logs", "middleware"}
+CONFIG_LEAVES |= {"navigation", "redis", "rest"}
 MAX_LINES = 700
 MAX_FUNCTION_LINES = 80
 
@@ -151,6 +151,28 @@ def test_the_float_rule_finds_floats() -> None:
         ast.parse("x = 0.5\ny = float('1')\nz: float\nisinstance(x, int | float)\nmodels.FloatField()")
     )
     assert sorted(line for line, _ in found) == [1, 2, 3, 5]
+
+
+def calls_of(name: str) -> Iterator[tuple[Path, ast.Call]]:
+    """Calls of `alerts.<name>(...)` in the product."""
+    for path in of_room("people", "ledger", "jackpots", "tables"):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"alerts.{name}":
+                yield path, node
+
+
+def test_every_alert_that_is_declared_is_raised_somewhere() -> None:
+    declared = {
+        ast.unparse(node.targets[0]): name_of(path)
+        for path in of_room("people", "ledger", "jackpots", "tables")
+        for node in tree_of(path).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("alerts.declare(")
+    }
+    assert len(declared) == len(list(calls_of("declare"))), (
+        "an alert has a name of its own, at the top of its module"
+    )
+    raised = {ast.unparse(call.args[0]) for _, call in calls_of("raise_alert")}
+    assert declared.keys() == raised
 
 
 def test_no_assert_outside_of_tests() -> None:

@@ -20,16 +20,18 @@ from django.utils import timezone
 
 from jackpots import log
 from jackpots.folding import fold
-from jackpots.models import Display, LinkedTable, Win
+from jackpots.models import Display, TableLog, Win
 from jackpots.signs.displays import hash_token
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
+from people import alerts
 from people.gaming_day import gaming_day
 from people.models import Premises, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables import intake
 from tables.models import Round
+from tables.settlement import ROUND_PARKED, settle_batch
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -53,6 +55,7 @@ class Rule:
 
 
 SLIP = {"kind": "fill", "slip": "7", "amount": "5.00"}
+CLEARING = {"other": "lakeside", "we_owe": "0.00", "they_owe": "1.00", "reason": "March"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -69,6 +72,8 @@ TABLE: dict[str, list[Rule]] = {
     "approvals": [Rule(ALL)],
     "decide-approval": [Rule(STAFF, "post", {"decision": "approve"})],
     "audit-trail": [Rule({AUDITOR, ADMINISTRATOR})],
+    "api-alerts": [Rule(ALL)],
+    "api-alert-acknowledge": [Rule(STAFF, "post", {"note": "seen"})],
     # Ledger
     "ledger-days": [Rule(FLOOR)],
     "ledger-day": [Rule(FLOOR)],
@@ -76,6 +81,8 @@ TABLE: dict[str, list[Rule]] = {
     "trial-balance": [Rule(BOOKS)],
     "journal": [Rule(BOOKS)],
     "ledger-entry": [Rule(BOOKS)],
+    "dues": [Rule(BOOKS)],
+    "clear-dues": [Rule({FINANCE}, "post", CLEARING)],
     "reconciliation": [Rule(BOOKS)],
     "ledger-report": [Rule(BOOKS)],
     "exports": [Rule(BOOKS)],
@@ -91,6 +98,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-trial-balance": [Rule(BOOKS)],
     "api-entries": [Rule(BOOKS)],
     "api-entry": [Rule(BOOKS)],
+    "api-dues": [Rule(BOOKS), Rule({FINANCE}, "post", CLEARING)],
     "api-seals": [Rule(BOOKS)],
     "api-reports": [Rule(BOOKS)],
     "api-report": [Rule(BOOKS)],
@@ -157,10 +165,8 @@ class House:
         return client.post(self.url(route), rule.body)
 
 
-@pytest.fixture
-def house(db: None) -> House:
-    """A floor with a round, a win that waits for its second person, an entry, an export and a sign at harbour."""
-    floor = make_floor()
+def with_a_win(floor: Floor) -> Win:
+    """A settled round at CS-01, a win at CS-02 that waits for its second person, and 1.00 that lakeside owes."""
     table = floor.tables["CS-01"]
     terminal = Terminal(
         "CS-01",
@@ -169,23 +175,33 @@ def house(db: None) -> House:
         timezone.now,
     )
     terminal.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
-    link = LinkedTable.objects.get(table_code="CS-02")
+    link = TableLog.objects.get(table_code="CS-02")
     with transaction.atomic():
-        log.record_stakes(link, round_id := uuid4(), [log.Stake("w", 1, dollars(1))], timezone.now())
+        log.record_stakes(link, round_id := uuid4(), [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         log.decide(
             link, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")], {}, timezone.now()
         )
-        log.close_link(LinkedTable.objects.get(table_code="CS-01"))
-        for each in LinkedTable.objects.filter(is_open=True):
+        elsewhere, lost = TableLog.objects.get(table_code="CS-03"), uuid4()
+        log.record_stakes(elsewhere, lost, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+        log.decide(elsewhere, lost, [], {}, timezone.now())
+        log.close_log(TableLog.objects.get(table_code="CS-01"))
+        for each in TableLog.objects.filter(is_open=True):
             log.beat(each, timezone.now())
-    from tables.settlement import settle_batch
-
     settle_batch()
     fold(floor.progressive.pk)
-    win = verify(Win.objects.get().pk, floor.people["grace"], CHECKED)
+    return verify(Win.objects.get().pk, floor.people["grace"], CHECKED)
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
+    harbour."""
+    floor = make_floor()
+    win = with_a_win(floor)
     Display.objects.create(
         premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a-sign")
     )
+    alert = alerts.raise_alert(ROUND_PARKED, Round.objects.get(), "It stands still", premises=floor.harbour)
     day = gaming_day(floor.harbour, timezone.now())
     export = Export.objects.create(
         premises=floor.harbour,
@@ -196,6 +212,7 @@ def house(db: None) -> House:
         requested_by=floor.people["fiona"],
     )
     assert win.approval is not None
+    assert alert is not None
     place: dict[str, Any] = {"premises": "harbour"}
     on_day = {**place, "date": day.isoformat()}
     entry = {**place, "pk": Entry.objects.filter(premises=floor.harbour).first().pk}  # type: ignore[union-attr]
@@ -204,11 +221,14 @@ def house(db: None) -> House:
     terminal_at = {**place, "table": "CS-01"}
     names: dict[str, dict[str, Any]] = {
         "decide-approval": {**place, "pk": win.approval.pk},
+        "api-alert-acknowledge": {"pk": alert.pk},
         "ledger-day": on_day,
         "ledger-day-step": {**on_day, "step": "carry"},
         "ledger-entry": entry,
         "ledger-report": {"name": "ledger.journal"},
         "request-export": place,
+        "clear-dues": place,
+        "api-dues": place,
         "download-export": its_export,
         "api-days": place,
         **{f"api-{step}": on_day for step in ("day", "begin-close", "abandon-close", "close", "carry-over")},
@@ -322,6 +342,8 @@ def test_strangers_people_without_a_role_and_terminals(house: House) -> None:
 WATCHED = [
     "people.approvalrequest",
     "people.rolegrant",
+    "people.alert",
+    "people.alertacknowledgement",
     "people.premises",
     "ledger.entry",
     "ledger.gamingday",
@@ -329,7 +351,7 @@ WATCHED = [
     "ledger.export",
     "jackpots.win",
     "jackpots.event",
-    "jackpots.linkedtable",
+    "jackpots.tablelog",
     "jackpots.progressive",
     "jackpots.meter",
     "tables.table",

@@ -1,0 +1,182 @@
+"""Who may come in: bounds on the requests under way, so that a stuck table or a slow page costs its own askers alone.
+
+Each request of Django's takes a thread and a database session, and one that waits for a row keeps them. So a terminal
+may have a few requests under way, terminals together and pages together a bounded number each; whoever comes on top
+is told at once, or after a short wait, to come again (503, Retry-After). A request counts from the end of its body to
+the beginning of its answer, so that a slow line holds no place; where the caller hung up, until its thread has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import close_old_connections
+from django.template.loader import render_to_string
+from prometheus_client import Counter as Total
+
+from config import database
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE_BY_TERMINAL = 3
+"""An event, a heartbeat and a look at a round: what one terminal has to say at a time."""
+RETRY_AFTER_S = 1
+BUSY = (
+    "Too much is going on here, or somebody holds what this needs. Nothing was changed: send the same again."
+)
+_TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|heartbeat|rounds/[^/]*)$")
+# These ask for no session, or (/readyz) for one of their own.
+_FREE = ("/healthz", "/readyz", "/metrics", "/static/")
+_SAY_EVERY_S = 10.0
+
+refused_total = Total("potline_requests_refused_total", "Requests answered by 503 at the door.", ["lane"])
+
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
+
+
+class Busy(Exception):
+    """There is no place for this request now."""
+
+
+@dataclass
+class Lane:
+    """Places for requests of one kind, and how long one may wait for a place."""
+
+    name: str
+    places: asyncio.Semaphore
+    wait_s: float
+    most_waiting: int
+    waiting: int = 0
+
+    async def enter(self) -> None:
+        if self.waiting >= self.most_waiting:
+            raise Busy
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(self.wait_s):
+                await self.places.acquire()
+        except TimeoutError:
+            raise Busy from None
+        finally:
+            self.waiting -= 1
+
+
+class Visit:
+    """One request's place, taken when its body has come and given back once."""
+
+    def __init__(self, lane: Lane, owner: str, under_way: Counter[str]) -> None:
+        self.lane, self.owner, self.under_way = lane, owner, under_way
+        self.counted = self.inside = False
+
+    async def begin(self) -> None:
+        if self.counted:
+            return
+        if self.owner and self.under_way[self.owner] >= AT_ONCE_BY_TERMINAL:
+            raise Busy
+        self.counted = True
+        self.under_way[self.owner] += 1
+        await self.lane.enter()
+        self.inside = True
+
+    def end(self) -> None:
+        if self.inside:
+            self.lane.places.release()
+        if self.counted:
+            self.under_way[self.owner] -= 1
+            if not self.under_way[self.owner]:
+                del self.under_way[self.owner]
+        self.inside = False
+        self.counted = False
+
+
+class Admission:
+    """Wraps Django's ASGI application. One a process and event loop, so plain numbers do for counting."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), 2.0, 200)
+        self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, 200)
+        self.under_way: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.said_at_s = -_SAY_EVERY_S
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        if path.startswith(_FREE):
+            return await self.app(scope, receive, send)
+        terminal = _TERMINAL.match(path)
+        lane = self.terminals if terminal else self.pages
+        database.work_for(lane.name)
+        visit = Visit(lane, _owner(terminal[1], scope) if terminal else "", self.under_way)
+
+        async def receive_all() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body"):
+                await visit.begin()
+            return message
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if lane is self.pages:
+                    # The session goes back before a slow line takes the answer. Called inside of Django's context
+                    # for the request, so this runs in the request's own thread.
+                    await sync_to_async(close_old_connections)()
+                visit.end()
+            await send(message)
+
+        try:
+            await self.app(scope, receive_all, send_on)
+        except Busy:
+            self._note(lane, terminal["table"] if terminal else path)
+            await _refuse(send, terminal["what"] if terminal else "", is_api=path.startswith("/api/"))
+        finally:
+            visit.end()
+
+    def _note(self, lane: Lane, what: str) -> None:
+        """In the log now and then, not for each: whoever is refused comes again soon."""
+        refused_total.labels(lane.name).inc()
+        self.refused[what[:100]] += 1
+        now_s = time.monotonic()
+        if now_s - self.said_at_s >= _SAY_EVERY_S:
+            self.said_at_s = now_s
+            most = dict(self.refused.most_common(5))
+            log.warning("requests_refused_as_busy", total=self.refused.total(), most=most)
+            self.refused.clear()
+
+
+def _owner(table: str, scope: dict[str, Any]) -> str:
+    """By token, so that nobody without one can take a terminal's places."""
+    token = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    return f"{table} {hash(token)}"
+
+
+def busy_body(what: str = "") -> dict[str, Any]:
+    """In the shape in which the API tells errors; an answer to events also says which of them were taken: none."""
+    body: dict[str, Any] = {"answers": []} if what == "events" else {}
+    return body | {"error": {"code": "busy", "message": BUSY, "retry": True}}
+
+
+async def _refuse(send: Send, what: str, *, is_api: bool) -> None:
+    body = json.dumps(busy_body(what)) if is_api else render_to_string("503.html")
+    kind = b"application/json" if is_api else b"text/html; charset=utf-8"
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", str(len(body.encode())).encode()),
+        (b"retry-after", str(RETRY_AFTER_S).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body.encode()})

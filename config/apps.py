@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+from django.core.checks import Tags, register
+from django.db.models.signals import pre_migrate
+
+
+class HouseConfig(AppConfig):
+    name = "config"
+
+    def ready(self) -> None:
+        from config import checks, demo
+
+        pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
+        register(checks.demo_stays_in_its_database, Tags.security, deploy=True)

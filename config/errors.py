@@ -1,0 +1,81 @@
+"""Pages for what went wrong: the database has no time now (503), text that it cannot hold (400), and Django's own.
+
+The REST API says the same in its own shape, in config.rest.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import psycopg
+import structlog
+from django.db import close_old_connections, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+from django.views import defaults
+
+from config.admission import RETRY_AFTER_S
+from config.database import is_busy
+
+log = structlog.get_logger(__name__)
+
+UNFIT_TEXT = "Text with a NUL or a broken character cannot be stored or searched. Take it out."
+_UNFIT = (psycopg.errors.UntranslatableCharacter, psycopg.errors.CharacterNotInRepertoire)
+
+
+def is_unfit_text(error: BaseException) -> bool:
+    """Text that fits no column, wherever a request puts it: as text, or inside of a JSON document."""
+    if isinstance(error, UnicodeEncodeError):
+        return "surrogates" in error.reason
+    return "NUL (0x00)" in str(error) or isinstance(error.__cause__, _UNFIT)
+
+
+def busy_page(request: HttpRequest, error: BaseException) -> HttpResponse:
+    log.warning("answered_as_busy", error=" ".join(str(error).split()))
+    answer = render(None, "503.html", status=503)  # without the request: the page must not ask the database
+    answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return answer
+
+
+class RefusalMiddleware(MiddlewareMixin):
+    """What a view's queries could not do, in words; the whole request is undone."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        if is_busy(error):
+            return busy_page(request, error)
+        if is_unfit_text(error):
+            return HttpResponseBadRequest(UNFIT_TEXT)
+        return None
+
+
+Handler = Callable[..., HttpResponseBase]
+
+
+def _gives_back_its_session(handler: Handler) -> Handler:
+    """Django calls these in a thread that is not the request's, and nobody else would give back what the page took."""
+
+    @wraps(handler)
+    def handle(*args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return handler(*args, **kwargs)
+        finally:
+            if not connection.in_atomic_block:  # a caller's transaction is the caller's
+                close_old_connections()
+
+    return handle
+
+
+bad_request = _gives_back_its_session(defaults.bad_request)
+permission_denied = _gives_back_its_session(defaults.permission_denied)
+page_not_found = _gives_back_its_session(defaults.page_not_found)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Also called where a middleware, not a view, found the database away."""
+    error = sys.exc_info()[1]
+    return busy_page(request, error) if error and is_busy(error) else defaults.server_error(request)
