@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from jackpots import wins
 from jackpots.errors import JackpotRefused
-from jackpots.models import Progressive, Win
+from jackpots.models import HeldHand, Progressive, Win
 from jackpots.serializers import (
     ApproveSerializer,
     PaySerializer,
@@ -33,22 +33,30 @@ from rules.money import parse_money
 READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 NEWEST = 200
 """Wins in one answer; `?before=<id>` goes on."""
+MAX_ID_DIGITS = 18
 
 
 def visible_progressives(user: Any) -> Any:
     """Those that the reader's premises host or take part in."""
     mine = premises_of(user, READERS)
-    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__premises__in=mine)).distinct()
+    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__table_log__premises__in=mine)).distinct()
     return found.select_related("host", "config", "armed_config")
 
 
 def visible_wins(user: Any) -> Any:
     """Wins at the reader's premises, and those of progressives that these host."""
     mine = list(premises_of(user, READERS).values_list("pk", flat=True))
-    found = Win.objects.filter(Q(link__premises__in=mine) | Q(progressive__host__in=mine))
+    found = Win.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     return found.select_related(
-        "progressive__host", "link__premises", "event", "run", "verified_by", "paid_by"
+        "progressive__host", "table_log__premises", "share", "run", "verified_by", "paid_by"
     )
+
+
+def visible_held(user: Any) -> Any:
+    """Held hands of the reader's premises, and those of progressives that these host."""
+    mine = list(premises_of(user, READERS).values_list("pk", flat=True))
+    found = HeldHand.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
+    return found.select_related("progressive", "table_log__premises")
 
 
 class ProgressivesView(generics.ListAPIView[Progressive]):
@@ -82,7 +90,7 @@ class WinsView(generics.ListAPIView[Win]):
                 raise ValidationError({"state": f"One of {', '.join(Win.State.values)}."})
             found = found.filter(state=state)
         if before:
-            if not before.isdecimal():
+            if not before.isdecimal() or len(before) > MAX_ID_DIGITS:
                 raise ValidationError({"before": "The id of a win."})
             found = found.filter(pk__lt=int(before))
         return found[:NEWEST]

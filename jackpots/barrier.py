@@ -14,15 +14,16 @@ from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 
-from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
+from jackpots.models import Progressive, Share, TableLog, UndecidedRound
 
 # One statement, so that watermarks and undecided rounds are of the same instant.
 _LIMIT = """
     SELECT LEAST(
-        (SELECT min(watermark) FROM jackpots_linkedtable WHERE progressive_id = %(id)s AND is_open),
-        (SELECT min(u.since) FROM jackpots_undecidedround u JOIN jackpots_linkedtable l ON l.id = u.link_id
-            JOIN jackpots_progressive p ON p.id = l.progressive_id
-          WHERE p.id = %(id)s AND l.fenced_at IS NULL AND u.since >= coalesce(p.folded_until, '-infinity'))
+        (SELECT min(t.watermark) FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
+          WHERE l.progressive_id = %(id)s AND t.is_open),
+        (SELECT min(u.since) FROM jackpots_undecidedround u JOIN jackpots_tablelog t ON t.id = u.table_log_id
+            JOIN jackpots_progressive p ON p.id = u.progressive_id
+          WHERE p.id = %(id)s AND t.fenced_at IS NULL AND u.since >= coalesce(p.folded_until, '-infinity'))
     )
 """
 
@@ -44,27 +45,27 @@ class Waiting:
     text: str
 
 
-def waiting_for(event: Event) -> list[Waiting]:
+def waiting_for(share: Share) -> list[Waiting]:
     """What an event that is not folded yet waits for; empty: the next fold takes it."""
     reasons: list[Waiting] = []
-    links = LinkedTable.objects.filter(progressive_id=event.progressive_id)
-    for link in links.filter(is_open=True, watermark__lte=event.place).order_by("watermark"):
-        vouched = timezone.localtime(link.watermark).strftime("%H:%M:%S") if link.watermark else "never"
+    tables = TableLog.objects.filter(links__progressive=share.progressive_id)
+    for table in tables.filter(is_open=True, watermark__lte=share.place).order_by("watermark"):
+        vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
         text = (
-            f"waiting for table {link.table_code}: nothing heard after event {link.last_number}, "
+            f"waiting for table {table}: nothing heard after event {table.last_number}, "
             f"and its clock has come to {vouched}"
         )
-        reasons.append(Waiting(link.table_code, text))
+        reasons.append(Waiting(table.table_code, text))
     undecided = UndecidedRound.objects.filter(
-        Q(link__progressive__folded_until__isnull=True) | Q(since__gte=F("link__progressive__folded_until")),
-        link__progressive_id=event.progressive_id,
-        link__fenced_at__isnull=True,
-        since__lte=event.place,
-    ).select_related("link")
+        Q(progressive__folded_until__isnull=True) | Q(since__gte=F("progressive__folded_until")),
+        progressive=share.progressive_id,
+        table_log__fenced_at__isnull=True,
+        since__lte=share.place,
+    ).select_related("table_log")
     for round in undecided.order_by("since"):
         seats = ", ".join(str(seat) for seat in round.seats)
         what = "wagers of seats" if len(round.seats) > 1 else "wager of seat"
         be = "are" if len(round.seats) > 1 else "is"
-        text = f"waiting for table {round.link.table_code}: the jackpot {what} {seats} {be} not decided"
-        reasons.append(Waiting(round.link.table_code, text))
+        text = f"waiting for table {round.table_log}: the jackpot {what} {seats} {be} not decided"
+        reasons.append(Waiting(round.table_log.table_code, text))
     return reasons

@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from jackpots.models import Event, LinkedTable, Progressive, Win
-from jackpots.replay import Run
+from jackpots.models import Event, Progressive, Share, Win
+from jackpots.replay import Run, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
 from people.canonical import sha256_of
 from people.models import Premises
-from rules.progressive import Resolution, Restart, State, encode
+from rules.progressive import Resolution, Restart, Source, State, encode
+
+PAID = "jackpot.paid"
 
 
 def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEntry | None:
@@ -36,23 +38,44 @@ def opening_key(progressive: Progressive) -> str:
     return f"jackpots:{progressive.code}:opening"
 
 
-def stakes_entries(link: LinkedTable, event: Event) -> list[NewEntry]:
-    """Jackpot wagers at "no more bets", and void ones on their way back: between the table's bank and transit.
-    A voucher is not a chip: what it stakes is a cost of promotion."""
-    bank = chart.table(link.premises.code, link.table_code, "bank")
-    promotions = chart.account(link.premises.code, "promotions")
-    vouchers = sum(wager["stake"] for wager in event.body if wager.get("promo"))
-    by_voucher = vouchers if event.stake_micros > 0 else -vouchers
-    transit = chart.progressive(link.progressive.host.code, link.progressive.code, "transit")
-    key = f"jackpots:{link.progressive.code}:{link.premises.code}:{link.table_code}:{event.number}"
+def stakes_entries(event: Event, shares: list[Share]) -> list[NewEntry]:
+    """Wagers at "no more bets", and void ones on their way back: between the table and each progressive's transit.
+
+    A jackpot wager is chips in the table's bank, or, by voucher, a cost of promotion. A share of an ordinary wager is
+    the house's money: the wager itself is booked with its round.
+    """
+    table_log = event.table_log
+    premises = table_log.premises
+    bank, shared = (
+        chart.table(premises.code, table_log.table_code, name) for name in ("bank", "jackpot-share")
+    )
+    promotions = chart.account(premises.code, "promotions")
+    sign = -1 if event.kind == Event.Kind.RETURN else 1
+    jackpots = {
+        kind
+        for share in shares
+        if share.progressive.config.rules.source is Source.JACKPOT_WAGER
+        for kind in share.slices
+    }
+    ours: Counter[str] = Counter()
+    hosts: dict[int, tuple[Premises, Counter[str]]] = {}
+    for share in shares:
+        host = share.progressive.host
+        transit = chart.progressive(host.code, share.progressive.code, "transit")
+        hosts.setdefault(host.pk, (host, Counter()))[1][transit] -= share.slice_micros
+        for wager in wagers_of(event):
+            if wager.kind in share.slices:
+                chips = promotions if wager.promo else bank
+                account = chips if wager.kind in jackpots else shared
+                ours[account] += sign * slice_of(wager.stake, share.slices[wager.kind])
     return _across(
-        key,
+        f"jackpots:{premises.code}:{table_log.table_code}:{event.number}",
         f"jackpot.{event.kind}",
         f"round:{event.round_id}",
-        event.place,
+        max(share.place for share in shares),
         {"event": event.number, "body": event.body},
-        (link.premises, {bank: event.stake_micros - by_voucher, promotions: by_voucher}),
-        (link.progressive.host, {transit: -event.stake_micros}),
+        (premises, ours),
+        *hosts.values(),
     )
 
 
@@ -60,25 +83,27 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
     """A win leaves the house: from payable to chips at the table or money at the cage, rounded up at house cost."""
     if not paid_micros:
         return []
-    premises, progressive = win.link.premises, win.progressive
+    premises, progressive = win.table_log.premises, win.progressive
     paid_from = {
-        Win.Method.CHIPS: chart.table(premises.code, win.link.table_code, "bank"),
+        Win.Method.CHIPS: chart.table(premises.code, win.table_log.table_code, "bank"),
         Win.Method.CASH: chart.account(premises.code, "cage", "cash"),
         Win.Method.CHEQUE: chart.account(premises.code, "cage", "cheques"),
     }[Win.Method(win.method)]
     return _across(
         f"jackpots:{progressive.code}:win:{win.pk}:paid",
-        "jackpot.paid",
-        f"win:{win.pk}",
+        PAID,
+        win_reference(win),
         at,
         {"win": win.pk, "amount": win.amount_micros, "paid": paid_micros},
-        (premises, {paid_from: -paid_micros}),
+        (premises, Counter({paid_from: -paid_micros})),
         (
             progressive.host,
-            {
-                _level(progressive, win.level, "payable"): win.amount_micros,
-                _level(progressive, win.level, "rounding"): paid_micros - win.amount_micros,
-            },
+            Counter(
+                {
+                    payable(progressive, win.level): win.amount_micros,
+                    _level(progressive, win.level, "rounding"): paid_micros - win.amount_micros,
+                }
+            ),
         ),
     )
 
@@ -97,26 +122,43 @@ def run_entry(
     if run.resolution is not None:
         _add_win(progressive, run, run.resolution, legs, owing)
     else:
-        legs[chart.progressive(progressive.host.code, progressive.code, "transit")] += run.stake_micros
+        legs[chart.progressive(progressive.host.code, progressive.code, "transit")] += run.slice_micros
         legs[chart.progressive(progressive.host.code, progressive.code, "house")] -= run.house_micros
     source = {
         "run": number,
-        "events": [[e.link_id, e.number] for e in run.events],
+        "events": [[share.event.table_log_id, share.event.number] for share in run.shares],
         "after": encode(run.after),
     }
     if not any(legs.values()):
         return None, owing
-    key = f"jackpots:{progressive.code}:run:{number}"
     return _host_entry(
-        progressive, key, f"jackpot.fold_{run.kind}", run.events[-1].place, legs, source
+        progressive,
+        run_key(progressive, number),
+        f"jackpot.fold_{run.kind}",
+        run.shares[-1].place,
+        legs,
+        source,
     ), owing
+
+
+def run_key(progressive: Progressive, number: int) -> str:
+    return f"jackpots:{progressive.code}:run:{number}"
+
+
+def win_reference(win: Win) -> str:
+    return f"win:{win.pk}"
+
+
+def payable(progressive: Progressive, level: str) -> str:
+    """Where what was won from a level waits to be paid."""
+    return _level(progressive, level, "payable")
 
 
 def _add_win(
     progressive: Progressive, run: Run, resolution: Resolution, legs: Counter[str], owing: dict[str, int]
 ) -> None:
     for payment in resolution.payments:
-        legs[_level(progressive, payment.level, "payable")] -= payment.amount_micros
+        legs[payable(progressive, payment.level)] -= payment.amount_micros
         legs[_level(progressive, payment.level, "top-up")] += payment.from_house_micros
     for level in run.after.levels:
         restarts = [restart for restart in resolution.restarts if restart.level == level.name]
@@ -149,19 +191,21 @@ def _across(
     reference: str,
     at: datetime,
     source: Any,
-    one: tuple[Premises, dict[str, int]],
-    other: tuple[Premises, dict[str, int]],
+    one: tuple[Premises, Counter[str]],
+    *others: tuple[Premises, Counter[str]],
 ) -> list[NewEntry]:
-    """One entry where both sides are of one premises, else one in each book, tied by due-to and due-from."""
-    if one[0].pk == other[0].pk:
-        sides = [(one[0], {**one[1], **other[1]}, key)]
-    else:
-        sides = []
-        for (premises, legs), (partner, _) in ((one, other), (other, one)):
-            gap = -sum(legs.values())
-            name = "due-from" if gap > 0 else "due-to"
-            balanced = {**legs, chart.account(premises.code, name, partner.code): gap}
-            sides.append((premises, balanced, f"{key}:{premises.code}"))
+    """One entry where all sides are of one premises, else one in each book, tied by due-to and due-from."""
+    here, legs = one[0], Counter(one[1])
+    abroad: list[tuple[Premises, Counter[str]]] = []
+    for premises, theirs in others:
+        if premises.pk == here.pk:
+            legs.update(theirs)
+            continue
+        gap = sum(theirs.values())
+        legs[_due(here, premises, gap)] += gap
+        abroad.append((premises, Counter({**theirs, _due(premises, here, -gap): -gap})))
+    sides = [(here, legs, key if not abroad else f"{key}:{here.code}")]
+    sides += [(premises, theirs, f"{key}:{premises.code}") for premises, theirs in abroad]
     return [
         NewEntry(
             key=side_key,
@@ -188,3 +232,8 @@ def _host_entry(
         legs={code: micros for code, micros in legs.items() if micros},
         occurred_at=at,
     )
+
+
+def _due(ours: Premises, other: Premises, micros: int) -> str:
+    """A debit is what the other owes us, a credit what we owe it."""
+    return chart.account(ours.code, "due-from" if micros > 0 else "due-to", other.code)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from jackpots.barrier import waiting_for
 from jackpots.identities import broken_books, broken_log
-from jackpots.models import Event, Progressive, Win
+from jackpots.models import HeldHand, Progressive, Share, Win
 from jackpots.signs import showed
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
@@ -22,14 +22,24 @@ from rules.money import format_money
 def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
     """A win that cannot be paid today may be carried over by two people."""
     wins = Win.objects.filter(progressive__host=day.premises).exclude(state=Win.State.PAID)
-    for win in wins.select_related("link", "progressive__host", "event"):
-        if gaming_day(day.premises, win.event.place) <= day.date:
+    for win in wins.select_related("table_log", "progressive__host", "share"):
+        if gaming_day(day.premises, win.share.place) <= day.date:
             amount = format_money(win.amount_micros)
-            text = (
-                f"{win.trigger} at {win.link.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
-            )
+            text = f"{win.trigger} at {win.table_log.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
             url = reverse("jackpot-win", args=[win.pk])
             yield Finding(f"win:{win.pk}", text, may_carry=True, url=url)
+
+
+@register("jackpots.held", "No jackpot hand is held for people")
+def held_hands(day: GamingDay) -> Iterator[Finding]:
+    """What a hand gets that came after the order had gone on takes longer than a day: two people carry it over."""
+    hands = HeldHand.objects.filter(progressive__host=day.premises).select_related("table_log", "progressive")
+    for held in hands:
+        if gaming_day(day.premises, held.place) <= day.date:
+            url = f"{reverse('jackpots')}#held-{held.pk}"
+            yield Finding(
+                f"held:{held.pk}", f"{held}, is held for people: {held.why}", may_carry=True, url=url
+            )
 
 
 @register("jackpots.events", "Every jackpot event of the day is final")
@@ -37,7 +47,7 @@ def unfolded_events(day: GamingDay) -> Iterator[Finding]:
     """The close is a cut in the event order: nothing of the day may still wait behind the barrier."""
     end = day_start(day.premises, day.date + timedelta(days=1))
     for progressive in Progressive.objects.filter(host=day.premises):
-        waiting = Event.objects.filter(progressive=progressive, place__lt=end)
+        waiting = Share.objects.filter(progressive=progressive, place__lt=end)
         if progressive.folded_until is not None:
             waiting = waiting.filter(Q(place__gte=progressive.folded_until))
         count = waiting.count()
@@ -51,15 +61,17 @@ def unfolded_events(day: GamingDay) -> Iterator[Finding]:
 @register("jackpots.history", "The event log, replayed, gives the meters")
 def history(day: GamingDay) -> Iterator[Finding]:
     """From where the last closed day ended, which had to replay as well: a close costs a day, not a history. One that
-    closed before its end by the clock has seen a part only: then from the start of the day on which it did. Apart from
-    the other identities and before them, because it takes a while and holds no lock."""
+    closed before its end by the clock has seen a part only: then from the start of the day on which it did. Up to the
+    end of this day: a close that comes late does not replay what was played since. Apart from the other identities and
+    before them, because it takes a while and holds no lock."""
     closed = GamingDay.objects.filter(premises=day.premises, state=GamingDay.State.CLOSED, date__lt=day.date)
     last, since = closed.order_by("date").last(), None
     if last is not None:
         seen = gaming_day(day.premises, last.closing_at or last.opened_at)
         since = day_start(day.premises, min(last.date + timedelta(days=1), seen))
+    until = day_start(day.premises, day.date + timedelta(days=1))
     for progressive in Progressive.objects.filter(host=day.premises):
-        for number, sentence in enumerate(broken_log(progressive.pk, since)):
+        for number, sentence in enumerate(broken_log(progressive.pk, since, until)):
             yield Finding(f"log:{progressive.code}:{number}", f"{progressive}: {sentence}.")
 
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from jackpots import books
+from jackpots import log as jackpot_log
 from jackpots.errors import JackpotRefused
-from jackpots.models import LinkedTable, Meter, Progressive, ProgressiveConfig
+from jackpots.links import links_of
+from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
 from ledger.journal import post_many
 from people import audit
 from people.models import Premises, User
-from rules.progressive import ProgressiveRules, check_config, content_hash, encode, opening_state
+from rules.progressive import (
+    ProgressiveRules,
+    Source,
+    check_config,
+    check_feeds,
+    content_hash,
+    encode,
+    opening_state,
+)
 
 
 def store_config(rules: ProgressiveRules) -> ProgressiveConfig:
@@ -59,22 +70,61 @@ def create_progressive(
     return progressive
 
 
+def table_log_of(premises: Premises, table_code: str) -> TableLog:
+    """The log of a table: one, for ever, whatever it is linked to."""
+    found, _ = TableLog.objects.get_or_create(premises=premises, table_code=table_code)
+    return found
+
+
 @transaction.atomic
 def link_table(
-    actor: User | str, progressive: Progressive, premises: Premises, table_code: str
-) -> LinkedTable:
-    """The table takes part from its next opening on. Tables of a progressive share its currency."""
+    actor: User | str,
+    progressive: Progressive,
+    table_log: TableLog,
+    kinds: Iterable[str],
+    *,
+    takes_rest: bool | None = None,
+) -> Link:
+    """Wagers of these kinds at the table feed the progressive and win from it. Tables of a progressive share its
+    currency. `takes_rest`: the house's share of such a wager goes by way of this progressive; None: unless an earlier
+    link takes it. A table that is open takes part from now on."""
+    premises = table_log.premises
     if premises.currency != progressive.host.currency:
         raise JackpotRefused(
             "currency",
             f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
         )
-    link = LinkedTable.objects.create(progressive=progressive, premises=premises, table_code=table_code)
+    # As a table that opens: nothing of it may come before what is final already.
+    progressive = Progressive.objects.select_for_update(no_key=True, of=("self",)).get(pk=progressive.pk)
+    table_log = jackpot_log.locked(table_log)
+    link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
+    others = list(links_of(table_log).links)
+    taken = {kind for other in others if other.takes_rest for kind in other.kinds}
+    link.takes_rest = not taken & set(link.kinds) if takes_rest is None else takes_rest
+    _refuse_feeds([*others, link])
+    link.save()
+    if table_log.is_open and progressive.folded_until is not None and table_log.watermark is not None:
+        table_log.watermark = max(table_log.watermark, progressive.folded_until)
+        table_log.save(update_fields=["watermark"])
     audit.record(
         actor,
         "jackpots.table_linked",
         premises=premises,
         subject=link,
-        details={"progressive": progressive.code},
+        details={"progressive": progressive.code, "kinds": link.kinds},
     )
     return link
+
+
+def _refuse_feeds(links: list[Link]) -> None:
+    """By kind of wager: what the rulebooks ask of all that it feeds, and one place for the house's share."""
+    for kind in sorted({kind for link in links for kind in link.kinds}):
+        fed = [link for link in links if kind in link.kinds]
+        faults = check_feeds(kind, [link.progressive.config.rules for link in fed])
+        if faults:
+            raise JackpotRefused("feeds", "; ".join(str(fault) for fault in faults))
+        jackpots = [link for link in fed if link.progressive.config.rules.source is Source.JACKPOT_WAGER]
+        if jackpots and sum(link.takes_rest for link in jackpots) != 1:
+            names = ", ".join(str(link.progressive) for link in jackpots)
+            text = f"What {names} leave of a {kind} wager must go to the house by way of exactly one of them."
+            raise JackpotRefused("rest", text)

@@ -1,10 +1,13 @@
-"""The demo casino's progressives and signs. Their tokens are public; loaded only with POTLINE_DEMO=1."""
+"""The demo casino's progressives and signs. Their tokens are public: see config.demo."""
 
 from __future__ import annotations
 
-from jackpots.configure import create_progressive, link_table
-from jackpots.models import Display, LinkedTable, Progressive
-from jackpots.signs.displays import hash_token
+from functools import partial
+
+from config.demo import Secret
+from jackpots.configure import create_progressive, link_table, table_log_of
+from jackpots.models import Display, Progressive
+from jackpots.signs.displays import hash_token, revoke_display
 from people.models import Premises
 from rules.money import dollars
 from rules.progressive import Level, ProgressiveRules, preset
@@ -32,10 +35,9 @@ def load() -> str:
         "demo", premises["harbour"], "stud", "Stud Jackpot", stud_rules(), pay_alone_limit_micros=dollars(150)
     )
     for code, place in STUD_TABLES.items():
-        if not LinkedTable.objects.filter(
-            progressive=stud, premises=premises[place], table_code=code
-        ).exists():
-            link_table("demo", stud, premises[place], code)
+        table_log = table_log_of(premises[place], code)
+        if not table_log.links.filter(progressive=stud).exists():
+            link_table("demo", stud, table_log, ["jackpot"])
     for name, (place, _, token) in SIGNS.items():
         Display.objects.get_or_create(
             premises=premises[place],
@@ -43,3 +45,12 @@ def load() -> str:
             defaults={"progressive": stud, "token_sha256": hash_token(token)},
         )
     return "\n".join(["Signs:", *(f"  /signs/{token}/" for _, _, token in SIGNS.values())])
+
+
+def public_signs() -> list[Secret]:
+    """The signs that anyone can show by a demo's token."""
+    tokens = [hash_token(token) for _, _, token in SIGNS.values()]
+    return [
+        Secret(f"sign {sign}", partial(revoke_display, "command line", sign, "public token"))
+        for sign in Display.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True)
+    ]

@@ -15,10 +15,12 @@ from django.db import transaction
 
 from jackpots import books
 from jackpots.barrier import final_limit
-from jackpots.models import Event, FoldRun, Meter, Progressive, Win, state_of
-from jackpots.replay import Run, in_order, replay
+from jackpots.models import FoldRun, Meter, Progressive, Share, Win, state_of
+from jackpots.order import in_order
+from jackpots.replay import Run, replay
 from ledger.journal import post_many
 from people.gaming_day import day_start, gaming_day
+from rules.codec import hit_to_json
 from rules.progressive import encode
 
 log = structlog.get_logger(__name__)
@@ -29,7 +31,7 @@ class Folded:
     """What one fold did."""
 
     runs: int = 0
-    events: int = 0
+    shares: int = 0
     wins: tuple[Win, ...] = ()
 
 
@@ -44,14 +46,14 @@ def fold(progressive_id: int) -> Folded:
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
         return Folded()
-    events = unfolded(progressive, until=limit)
+    shares = unfolded(progressive, until=limit)
     meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
-    edges = _day_edges(progressive, events)
+    edges = _day_edges(progressive, shares)
     runs: list[FoldRun] = []
     entries = []
     wins: list[Win] = []
     for run in replay(
-        events, state_of(list(meters.values())), progressive.config, progressive.armed_config, edges
+        shares, state_of(list(meters.values())), progressive.config, progressive.armed_config, edges
     ):
         not_owed = {level: meter.not_owed_micros for level, meter in meters.items()}
         entry, not_owed = books.run_entry(progressive, run, progressive.runs + 1, not_owed)
@@ -59,7 +61,7 @@ def fold(progressive_id: int) -> Folded:
             entries.append(entry)
         runs.append(_record(progressive, run, entry.key if entry else ""))
         _move(meters, run, not_owed)
-        wins.extend(_wins(progressive, run, runs[-1]))
+        wins.extend(wins_of(progressive, run, runs[-1]))
         if run.resolution and run.resolution.levels_won and progressive.armed_config is not None:
             progressive.config, progressive.armed_config = progressive.armed_config, None
     FoldRun.objects.bulk_create(runs)
@@ -81,24 +83,25 @@ def fold(progressive_id: int) -> Folded:
     progressive.save(update_fields=["folded_until", "runs", "config", "armed_config"])
     for win in wins:
         log.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
-    return Folded(len(runs), len(events), tuple(wins))
+    return Folded(len(runs), len(shares), tuple(wins))
 
 
-def unfolded(progressive: Progressive, *, until: datetime | None = None) -> list[Event]:
+def unfolded(progressive: Progressive, *, until: datetime | None = None) -> list[Share]:
     """The tail of the log in its order; `until`: only what lies before."""
-    events = Event.objects.filter(progressive=progressive).select_related("link__premises", "config")
+    shares = Share.objects.filter(progressive=progressive)
+    shares = shares.select_related("event__table_log__premises", "config")
     if progressive.folded_until is not None:
-        events = events.filter(place__gte=progressive.folded_until)
+        shares = shares.filter(place__gte=progressive.folded_until)
     if until is not None:
-        events = events.filter(place__lt=until)
-    return in_order(events)
+        shares = shares.filter(place__lt=until)
+    return in_order(shares)
 
 
-def _day_edges(progressive: Progressive, events: list[Event]) -> list[datetime]:
+def _day_edges(progressive: Progressive, shares: list[Share]) -> list[datetime]:
     """The starts of the host's gaming days between the first and the last event: an entry belongs to one day."""
-    if not events:
+    if not shares:
         return []
-    day, last = gaming_day(progressive.host, events[0].place), gaming_day(progressive.host, events[-1].place)
+    day, last = gaming_day(progressive.host, shares[0].place), gaming_day(progressive.host, shares[-1].place)
     edges = []
     while day < last:
         day += timedelta(days=1)
@@ -112,12 +115,12 @@ def _record(progressive: Progressive, run: Run, entry_key: str) -> FoldRun:
         progressive=progressive,
         number=progressive.runs,
         kind=run.kind,
-        first_place=run.events[0].place,
-        last_place=run.events[-1].place,
-        last_event=run.events[-1],
-        events=len(run.events),
+        first_place=run.shares[0].place,
+        last_place=run.shares[-1].place,
+        last_share=run.shares[-1],
+        shares=len(run.shares),
         config=run.config,
-        stake_micros=run.stake_micros,
+        slice_micros=run.slice_micros,
         house_micros=run.house_micros,
         meters=encode(run.after),
         applied=run.applied,
@@ -137,31 +140,29 @@ def _move(meters: dict[str, Meter], run: Run, not_owed: dict[str, int]) -> None:
         meter.not_owed_micros = not_owed[level.name]
 
 
-def _wins(progressive: Progressive, run: Run, record: FoldRun) -> list[Win]:
+def wins_of(progressive: Progressive, run: Run, record: FoldRun) -> list[Win]:
+    """The payments of a run as wins, not saved."""
     if run.resolution is None:
         return []
-    event = run.events[0]
-    hits = {(hit["seat"], hit["player"], hit["trigger"]): hit for hit in event.body}
-    wins = []
-    for payment in run.resolution.payments:
-        hit = hits[payment.seat, payment.player, payment.trigger]
-        wins.append(
-            Win(
-                progressive=progressive,
-                run=record,
-                event=event,
-                link=event.link,
-                round_id=event.round_id,
-                wager_id=hit["wager"],
-                seat=payment.seat,
-                player=payment.player,
-                trigger=payment.trigger,
-                cards=hit["cards"],
-                level=payment.level,
-                amount_micros=payment.amount_micros,
-                from_pool_micros=payment.from_pool_micros,
-                from_house_micros=payment.from_house_micros,
-                rule=payment.rule,
-            )
+    share = run.shares[0]
+    return [
+        Win(
+            progressive=progressive,
+            run=record,
+            share=share,
+            table_log=share.event.table_log,
+            round_id=share.event.round_id,
+            hit=hit_to_json(payment.hit),
+            hand_wager_id=payment.hit.wager.id,
+            wager_id=payment.wager.id,
+            seat=payment.wager.seat,
+            player=payment.wager.player,
+            trigger=payment.trigger,
+            level=payment.level,
+            amount_micros=payment.amount_micros,
+            from_pool_micros=payment.from_pool_micros,
+            from_house_micros=payment.from_house_micros,
+            rule=payment.rule,
         )
-    return wins
+        for payment in run.resolution.payments
+    ]

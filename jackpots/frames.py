@@ -7,6 +7,7 @@ newer time, so that a sign knows that it is alive. Redis may lose any frame: the
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import structlog
@@ -17,14 +18,20 @@ from redis.exceptions import RedisError
 
 from config.redis import client
 from jackpots.live import Live, live
-from jackpots.models import Event, FoldRun, Frame, Progressive, ProgressiveConfig, Win
-from jackpots.replay import in_order, replay
+from jackpots.models import FoldRun, Frame, Progressive, ProgressiveConfig, Share, Win
+from jackpots.order import in_order
+from jackpots.replay import replay
 from rules.money import format_money
 from rules.progressive import State, decode, opening_state
 
 log = structlog.get_logger(__name__)
 RECENT_WINS = 3
-
+MAX_BYTES = 1_000_000
+"""Of a frame on Redis; a real one has about a thousand, and a hundred more for each hand that is pending."""
+_KINDS = {
+    "progressive": str, "sequence": int, "at": str, "currency": str, "levels": list, "pending": list, "wins": list,
+}  # fmt: skip
+_FIGURE = re.compile(r"\d+\.\d\d", re.ASCII)
 
 PREFIX = "potline:meter:"
 PATTERN = f"{PREFIX}*"
@@ -43,6 +50,41 @@ def publish(progressive_id: int) -> dict[str, Any]:
     except RedisError as error:
         log.warning("frame_not_sent", progressive=frame["progressive"], error=str(error))
     return frame
+
+
+def received(channel_name: bytes, data: bytes) -> tuple[str, str]:
+    """The progressive's code and the text of a frame that came over Redis; ValueError for whatever is none. Anyone who
+    reaches Redis can put anything there, and a sign must get only what it can show."""
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{len(data)} bytes are no frame")
+    text = data.decode()
+    try:
+        frame = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("too deep for a frame") from None
+    if not _is_frame(frame) or channel(frame["progressive"]).encode() != channel_name:
+        raise ValueError("not a frame of this channel")
+    return frame["progressive"], text
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _is_frame(frame: Any) -> bool:
+    """It has what every sign reads."""
+    return (
+        isinstance(frame, dict)
+        and all(type(frame.get(key)) is kind for key, kind in _KINDS.items())
+        and all(isinstance(item, dict) for key in ("levels", "pending", "wins") for item in frame[key])
+        and all(type(level.get(key)) is str for level in frame["levels"] for key in ("level", "value"))
+        and all(_FIGURE.fullmatch(level["value"]) for level in frame["levels"])
+        and all(
+            type(hit.get(key)) is str
+            for hit in frame["pending"] + frame["wins"]
+            for key in ("hand", "amount")
+        )
+    )
 
 
 @transaction.atomic
@@ -80,7 +122,7 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
         "until": progressive.folded_until.isoformat() if progressive.folded_until else None,
         "config": progressive.config_id,
         "armed": progressive.armed_config_id,
-        "tail": {str(link): numbers for link, numbers in now.tail.items()},
+        "tail": {str(table): numbers for table, numbers in now.tail.items()},
     }
 
 
@@ -96,12 +138,13 @@ def made_again(frame: Frame) -> dict[str, int] | None:
     run = FoldRun.objects.filter(progressive=frame.progressive_id, number=basis["run"]).first()
     state = decode(State, run.meters) if run is not None else opening_state(config.rules)
     tail = Q(pk__in=[])
-    for link, (first, last) in basis["tail"].items():
-        tail |= Q(link=int(link), number__range=(first, last))
-    events = Event.objects.filter(tail).select_related("link__premises", "config")
+    for table, (first, last) in basis["tail"].items():
+        tail |= Q(event__table_log=int(table), event__number__range=(first, last))
+    shares = Share.objects.filter(tail, progressive=frame.progressive_id)
+    shares = shares.select_related("event__table_log__premises", "config")
     if basis["until"] is not None:
-        events = events.filter(place__gte=basis["until"])
-    for step in replay(in_order(events), state, config, configs.get(basis["armed"])):
+        shares = shares.filter(place__gte=basis["until"])
+    for step in replay(in_order(shares), state, config, configs.get(basis["armed"])):
         state = step.after
     return {level.name: level.meter_micros for level in state.levels}
 
@@ -109,14 +152,14 @@ def made_again(frame: Frame) -> dict[str, int] | None:
 def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
     """Levels, hands that are not final yet with what they would get, and the last wins."""
     shown = now.shown()
-    wins = Win.objects.filter(progressive=progressive).select_related("link").order_by("-pk")
+    wins = Win.objects.filter(progressive=progressive).select_related("table_log").order_by("-pk")
     return {
         "name": progressive.name,
         "currency": progressive.host.currency,
         "levels": [{"level": level, "value": format_money(micros)} for level, micros in shown.items()],
         "pending": [
             {
-                "table": pending.event.link.table_code,
+                "table": pending.share.event.table_log.table_code,
                 "seat": payment.seat,
                 "hand": payment.trigger,
                 "level": payment.level,
@@ -128,7 +171,7 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         "wins": [
             {
                 "id": win.pk,
-                "table": win.link.table_code,
+                "table": win.table_log.table_code,
                 "seat": win.seat,
                 "hand": win.trigger,
                 "level": win.level,

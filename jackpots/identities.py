@@ -7,14 +7,14 @@ from datetime import datetime
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import Min, Sum
-from django.db.models.functions import Collate
+from django.db.models import F, Max, Min, QuerySet, Sum
 
 from jackpots.folding import unfolded
-from jackpots.models import Event, Meter, Progressive, ProgressiveConfig, Win, state_of
+from jackpots.models import Event, Meter, Progressive, ProgressiveConfig, Share, TableLog, Win, state_of
+from jackpots.order import BY_PLACE
 from jackpots.replay import replay
 from ledger import chart
-from ledger.balances import balance
+from ledger.balances import balances
 from rules.money import format_money
 from rules.progressive import State, decode, opening_state
 
@@ -33,19 +33,23 @@ def broken_books(progressive_id: int) -> list[str]:
         .get(pk=progressive_id)
     )
     meters = list(progressive.meters.order_by("position"))
+    booked = _booked(progressive, meters)
     return [
-        *_meters_equal_pools(progressive, meters),
-        *_transit_equals_tail(progressive),
-        *_payable_equals_wins(progressive, meters),
+        *_meters_equal_pools(meters, booked),
+        *_transit_equals_tail(progressive, booked),
+        *_payable_equals_wins(progressive, meters, booked),
     ]
 
 
-def broken_log(progressive_id: int, since: datetime | None = None) -> list[str]:
+def broken_log(
+    progressive_id: int, since: datetime | None = None, until: datetime | None = None
+) -> list[str]:
     """The log again, run by run, in order. No lock, so that folds and signs go on: nothing is ever added before
     `folded_until`, and it is read with the meters in one statement.
 
     From the seeds on it takes as long as there is history. `since`, the start of a gaming day: from the pots on record
-    then, which an earlier call has come to.
+    then, which an earlier call has come to. `until`, its end: the meters are then held against the newest run on
+    record, and what lies between is left to a later call.
     """
     meters = list(
         Meter.objects.filter(progressive=progressive_id)
@@ -56,101 +60,144 @@ def broken_log(progressive_id: int, since: datetime | None = None) -> list[str]:
         return []
     progressive = meters[0].progressive
     return [
-        *_events_without_gaps(progressive, since),
-        *_replay_equals_record(progressive, state_of(meters), since),
+        *_events_without_gaps(progressive, since, until),
+        *_replay_equals_record(progressive, state_of(meters), since, until),
     ]
 
 
-def _meters_equal_pools(progressive: Progressive, meters: list[Meter]) -> Iterator[str]:
+def _booked(progressive: Progressive, meters: list[Meter]) -> dict[tuple[str, str], int]:
+    """By level ("" for the progressive as a whole) and name, what the books hold, all of one moment."""
+    host, code = progressive.host.code, progressive.code
+    codes = {
+        (meter.level, name): chart.level(host, code, meter.level, name)
+        for meter in meters
+        for name in ("base", "increment", "reserve", "overflow", "base-not-owed", "payable")
+    }
+    codes["", "transit"] = chart.progressive(host, code, "transit")
+    found = balances(codes.values())
+    return {key: found[account] for key, account in codes.items()}
+
+
+def _meters_equal_pools(meters: list[Meter], booked: dict[tuple[str, str], int]) -> Iterator[str]:
     for meter in meters:
         for pot in ("base", "increment", "reserve", "overflow"):
-            booked = -_level_balance(progressive, meter.level, pot)
-            held = getattr(meter, f"{pot}_micros")
-            if booked != held:
-                yield _differs(f"{pot} of {meter.level}", held, "the books", booked)
-        not_owed = _level_balance(progressive, meter.level, "base-not-owed")
+            pool, held = -booked[meter.level, pot], getattr(meter, f"{pot}_micros")
+            if pool != held:
+                yield _differs(f"{pot} of {meter.level}", held, "the books", pool)
+        not_owed = booked[meter.level, "base-not-owed"]
         if not_owed != meter.not_owed_micros:
             yield _differs(f"base not owed of {meter.level}", meter.not_owed_micros, "the books", not_owed)
 
 
-def _events_without_gaps(progressive: Progressive, since: datetime | None) -> Iterator[str]:
-    """Numbers are unique by table, so a first and a count say it all. The table's own count is read first: what is
-    appended meanwhile has a higher number. Numbers do not follow places: a win may be told after later stakes, so all
-    that have a number from the first one on are counted, wherever they stand."""
-    for link in progressive.links.all():
-        events = Event.objects.filter(link=link, number__lte=link.last_number)
-        first = 1
-        if since is not None:
-            part = events.filter(progressive=progressive, place__gte=since)
-            # One more before it: else a first one that is gone would not be missed.
-            first = max(1, (part.aggregate(first=Min("number"))["first"] or link.last_number + 1) - 1)
-        if events.filter(number__gte=first).count() != link.last_number - first + 1:
-            yield f"events of {link.table_code} are not numbered 1 to {link.last_number} without gaps"
+def _events_without_gaps(
+    progressive: Progressive, since: datetime | None, until: datetime | None
+) -> Iterator[str]:
+    """Numbers are unique by table, so a first, a last and a count say it all. The table's own count is read first: what
+    is appended meanwhile has a higher number. Numbers do not follow places: a win may be told after later stakes, so
+    all that have a number from the first one to the last are counted, wherever they stand."""
+    for table in TableLog.objects.filter(links__progressive=progressive):
+        events = Event.objects.filter(table_log=table, number__lte=table.last_number)
+        first, last = _numbers(progressive, table, since, until)
+        if events.filter(number__gte=first, number__lte=last).count() != last - first + 1:
+            yield f"events of {table} are not numbered 1 to {table.last_number} without gaps"
 
 
-def _folded_events(progressive: Progressive, since: datetime | None) -> Iterator[Event]:
+def _numbers(
+    progressive: Progressive, table: TableLog, since: datetime | None, until: datetime | None
+) -> tuple[int, int]:
+    """From which number to which the events of a stretch of time go, with one more on either side: else a first or a
+    last one that is gone would not be missed."""
+    if since is None and until is None:
+        return 1, table.last_number
+    shares = Share.objects.filter(
+        progressive=progressive, event__table_log=table, event__number__lte=table.last_number
+    )
+    part = _between(shares, since, until)
+    # Of a sum, so that the stretch is found by its places: along the numbers, all history comes before it.
+    ends = part.aggregate(first=Min(F("event__number") + 0), last=Max(F("event__number") + 0))
+    if ends["last"] is None:  # none, so the newest of all must be there
+        return max(1, table.last_number), table.last_number
+    first = 1 if since is None else max(1, ends["first"] - 1)
+    if until is None:
+        return first, table.last_number
+    events = Event.objects.filter(table_log=table, number__lte=table.last_number)
+    after = events.filter(number__gt=ends["last"]).aggregate(number=Min("number"))["number"]
+    return first, after or table.last_number
+
+
+def _between(shares: QuerySet[Share], since: datetime | None, until: datetime | None) -> QuerySet[Share]:
+    shares = shares.filter(place__gte=since) if since is not None else shares
+    return shares.filter(place__lt=until) if until is not None else shares
+
+
+def _folded_shares(
+    progressive: Progressive, since: datetime | None, until: datetime | None
+) -> Iterator[Share]:
     """In order, a few at a time. Tables and rules are few and events many: they are joined here."""
-    links = {link.pk: link for link in progressive.links.select_related("premises")}
+    tables = TableLog.objects.filter(links__progressive=progressive).select_related("premises").in_bulk()
     configs: dict[int, ProgressiveConfig] = {}
-    events = Event.objects.filter(progressive=progressive, place__lt=progressive.folded_until)
-    if since is not None:
-        events = events.filter(place__gte=since)
-    by_place = ("place", Collate("link__premises__code", "C"), Collate("link__table_code", "C"), "number")
-    for event in events.order_by(*by_place).iterator(chunk_size=5_000):
-        if event.config_id not in configs:
-            configs[event.config_id] = ProgressiveConfig.objects.get(pk=event.config_id)
-        event.link, event.config = links[event.link_id], configs[event.config_id]
-        yield event
+    shares = _between(Share.objects.filter(progressive=progressive), since, until)
+    for share in shares.select_related("event").order_by(*BY_PLACE).iterator(chunk_size=5_000):
+        if share.config_id not in configs:
+            configs[share.config_id] = ProgressiveConfig.objects.get(pk=share.config_id)
+        share.event.table_log, share.config = tables[share.event.table_log_id], configs[share.config_id]
+        yield share
 
 
-def _replay_equals_record(progressive: Progressive, state: State, since: datetime | None) -> Iterator[str]:
-    if progressive.folded_until is None:
+def _replay_equals_record(
+    progressive: Progressive, state: State, since: datetime | None, until: datetime | None
+) -> Iterator[str]:
+    folded_until = progressive.folded_until
+    if folded_until is None:
         return
-    runs = progressive.fold_runs.select_related("config").order_by("number")
-    runs = runs.filter(last_place__lt=progressive.folded_until)
-    first = runs.first()
+    until = min(until, folded_until) if until is not None else folded_until
+    # Places follow numbers, so both orders are the same; by place an index leads to either end of a day.
+    runs = progressive.fold_runs.select_related("config").order_by("last_place", "number")
+    runs = runs.filter(last_place__lt=folded_until)
+    first, newest = runs.first(), runs.last()
     again = opening_state((first or progressive).config.rules)
+    part = runs.filter(last_place__lt=until)
     if since is not None:
         before = runs.filter(last_place__lt=since).last()
-        runs = runs.filter(last_place__gte=since)
+        part = part.filter(last_place__gte=since)
         again = decode(State, before.meters) if before is not None else again
-    events = _folded_events(progressive, since)
-    for run in runs.iterator(chunk_size=500):
-        part = list(islice(events, run.events))
-        if len(part) < run.events or part[-1].pk != run.last_event_id:
+    shares = _folded_shares(progressive, since, until)
+    for run in part.iterator(chunk_size=500):
+        made_of = list(islice(shares, run.shares))
+        if len(made_of) < run.shares or made_of[-1].pk != run.last_share_id:
             yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other events in the log than on record"
             return
-        made = list(replay(part, again, run.config))
+        made = list(replay(made_of, again, run.config))
         if len(made) != 1 or made[0].after != decode(State, run.meters):
             pots = "; ".join(str(level) for each in made[-1:] for level in each.after.levels)
             yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than the log gives: {pots}"
             return
         again = made[0].after
-    if next(events, None) is not None:
+    if next(shares, None) is not None:
         yield "there are events before the fold's end that are in no run"
+    if newest is not None and newest.last_place >= until:
+        again = decode(State, newest.meters)
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
             yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"
 
 
-def _transit_equals_tail(progressive: Progressive) -> Iterator[str]:
-    tail = sum(event.stake_micros for event in unfolded(progressive))
-    booked = -balance(chart.progressive(progressive.host.code, progressive.code, "transit"))
-    if booked != tail:
-        yield _differs("contributions in transit", booked, "the unfolded events", tail)
+def _transit_equals_tail(progressive: Progressive, booked: dict[tuple[str, str], int]) -> Iterator[str]:
+    tail = sum(share.slice_micros for share in unfolded(progressive))
+    transit = -booked["", "transit"]
+    if transit != tail:
+        yield _differs("contributions in transit", transit, "the unfolded events", tail)
 
 
-def _payable_equals_wins(progressive: Progressive, meters: list[Meter]) -> Iterator[str]:
+def _payable_equals_wins(
+    progressive: Progressive, meters: list[Meter], booked: dict[tuple[str, str], int]
+) -> Iterator[str]:
     for meter in meters:
         wins = Win.objects.filter(progressive=progressive, level=meter.level).exclude(state=Win.State.PAID)
         owed = wins.order_by().aggregate(owed=Sum("amount_micros"))["owed"] or 0
-        booked = -_level_balance(progressive, meter.level, "payable")
-        if booked != owed:
-            yield _differs(f"payable of {meter.level}", booked, "the unpaid wins", owed)
-
-
-def _level_balance(progressive: Progressive, level: str, name: str) -> int:
-    return balance(chart.level(progressive.host.code, progressive.code, level, name))
+        payable = -booked[meter.level, "payable"]
+        if payable != owed:
+            yield _differs(f"payable of {meter.level}", payable, "the unpaid wins", owed)
 
 
 def _differs(what: str, one: int, source: str, other: int) -> str:

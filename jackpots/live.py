@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from jackpots.barrier import Waiting, waiting_for
 from jackpots.folding import unfolded
-from jackpots.models import Event, Progressive, state_of
+from jackpots.models import Progressive, Share, state_of
 from jackpots.replay import replay
 from rules.money import CENT, floor_to
 from rules.progressive import Payment, State
@@ -16,7 +16,7 @@ from rules.progressive import Payment, State
 class Pending:
     """A jackpot hand whose win is not final yet: what it would get now, and what it waits for."""
 
-    event: Event
+    share: Share
     payments: tuple[Payment, ...]
     waiting: tuple[Waiting, ...]
 
@@ -26,7 +26,7 @@ class Live:
     state: State
     pending: tuple[Pending, ...]
     tail: dict[int, tuple[int, int]]
-    """By linked table, the first and the last number of the events that are not final yet."""
+    """By table log, the first and the last number of the events that are not final yet."""
 
     def shown(self) -> dict[str, int]:
         """What a sign shows: whole cents, rounded down."""
@@ -37,13 +37,13 @@ def live(progressive: Progressive) -> Live:
     """Never above the cap, because the tail goes the same way as the fold will."""
     state = state_of(list(progressive.meters.order_by("position")))
     pending: list[Pending] = []
-    events = unfolded(progressive)
-    for run in replay(events, state, progressive.config, progressive.armed_config):
+    shares = unfolded(progressive)
+    for run in replay(shares, state, progressive.config, progressive.armed_config):
         state = run.after
         if run.resolution is not None:
-            event = run.events[0]
-            pending.append(Pending(event, run.resolution.payments, tuple(waiting_for(event))))
+            share = run.shares[0]
+            pending.append(Pending(share, run.resolution.payments, tuple(waiting_for(share))))
     numbers: dict[int, list[int]] = {}
-    for event in events:
-        numbers.setdefault(event.link_id, []).append(event.number)
-    return Live(state, tuple(pending), {link: (min(all_), max(all_)) for link, all_ in numbers.items()})
+    for share in shares:
+        numbers.setdefault(share.event.table_log_id, []).append(share.event.number)
+    return Live(state, tuple(pending), {table: (min(all_), max(all_)) for table, all_ in numbers.items()})

@@ -1,168 +1,250 @@
 """Appending to the log: the verbs that `tables` calls inside its own transactions.
 
-Each one locks the linked table's row, so that numbers have no gaps and commit in order, and moves the watermark in
-the same transaction as the event or heartbeat that proves it. No lock on the meter is ever taken here, nor waited
-for: rows that others refer to are locked without their key, so that a foreign key's check does not wait for a fold.
+Each one locks the table log's row, so that numbers have no gaps and commit in order, and moves the watermark in the
+same transaction as the event or heartbeat that proves it. No lock on the meter is ever taken here, nor waited for: rows
+that others refer to are locked without their key, so that a foreign key's check does not wait for a fold.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import F, Q
 from django.utils import timezone
 
 from jackpots import books
 from jackpots.errors import JackpotRefused
-from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound
-from jackpots.replay import claims
+from jackpots.held import hold_if_late
+from jackpots.links import Links, links_of
+from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
+from jackpots.replay import slice_of, wagers_of
 from ledger.journal import post_many
 from rules import RuleError
-from rules.cards import card_text
-from rules.contract import Hit
-from rules.progressive import opening_state, resolve_round
+from rules.codec import hit_from_json, hit_to_json, wager_to_json
+from rules.contract import Hit, Wager
+from rules.progressive import Hits, Priority, opening_state, resolve_round
+
+BODY_VERSION = 1
+"""Of the documents in the log. One that is read by other rules one day says by which it was written."""
+
+MOMENT = timedelta(microseconds=1)
+"""The least that two places differ by."""
+
+Moments = Mapping[int, Mapping[str, datetime]]
+"""By seat, the moments that the terminal told, by their names in `rules.progressive.Moment`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """One accepted jackpot wager."""
-
-    wager_id: str
-    seat: int
-    stake_micros: int
-    player: str = ""
-    promo: bool = False
-    """By voucher: the house's money, not a chip in the table's bank."""
-
-
-def open_link(link: LinkedTable) -> LinkedTable:
-    """The table may take jackpot wagers from now on. Waits for a running fold: nothing final lies after its opening."""
+def open_log(table_log: TableLog) -> TableLog:
+    """The table may take jackpot wagers from now on. Waits for running folds: nothing final lies after its opening."""
     _in_transaction()
-    progressive = Progressive.objects.select_for_update(no_key=True).get(pk=link.progressive_id)
-    link = locked(link)
+    ids = sorted(table_log.links.values_list("progressive_id", flat=True))
+    progressives = list(Progressive.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk"))
+    table_log = locked(table_log)
     now = timezone.now()
-    floor = max(now, progressive.folded_until or now, link.watermark or now)
-    link.is_open, link.fenced_at, link.watermark = True, None, floor
-    link.lease_until = now + timedelta(milliseconds=progressive.lease_ms)
-    link.save()
-    return link
+    final = [progressive.folded_until for progressive in progressives if progressive.folded_until is not None]
+    floor = max(now, *final, table_log.watermark or now)
+    table_log.is_open, table_log.fenced_at, table_log.watermark = True, None, floor
+    table_log.lease_until = _lease(now, (progressive.lease_ms for progressive in progressives))
+    table_log.save()
+    return table_log
 
 
-def close_link(link: LinkedTable) -> LinkedTable:
+def close_log(table_log: TableLog) -> TableLog:
     """No further jackpot wagers; the table holds nobody up any more, except by rounds that are not decided."""
-    link = locked(link)
-    link.is_open = False
-    link.save(update_fields=["is_open"])
-    return link
+    table_log = locked(table_log)
+    table_log.is_open = False
+    table_log.save(update_fields=["is_open"])
+    return table_log
 
 
-def beat(link: LinkedTable, terminal_at: datetime) -> LinkedTable:
+def beat(table_log: TableLog, terminal_at: datetime, links: Links | None = None) -> TableLog:
     """A heartbeat: the table has nothing left to send from before this moment, and its lease begins anew."""
-    link = locked(link)
-    _refuse_fenced(link)
+    table_log = locked(table_log)
+    _renew(table_log, terminal_at, links)
+    table_log.save(update_fields=["watermark", "lease_until"])
+    return table_log
+
+
+def step(table_log: TableLog, terminal_at: datetime) -> TableLog:
+    """A numbered event has come, so everything from before it has; the table's next lock stands after it."""
+    table_log = locked(table_log)
+    _renew(table_log, terminal_at)
+    table_log.last_step_at = table_log.watermark
+    table_log.save(update_fields=["watermark", "lease_until", "last_step_at"])
+    return table_log
+
+
+def _renew(table_log: TableLog, terminal_at: datetime, links: Links | None = None) -> None:
+    _refuse_fenced(table_log)
     now = timezone.now()
-    link.watermark = normalise(terminal_at, link.watermark, now)
-    link.lease_until = now + timedelta(milliseconds=link.progressive.lease_ms)
-    link.save(update_fields=["watermark", "lease_until"])
-    return link
+    links = links or links_of(table_log)
+    table_log.watermark = normalise(terminal_at, table_log.watermark, now)
+    table_log.lease_until = _lease(now, (progressive.lease_ms for progressive in links.progressives))
 
 
-def record_stakes(link: LinkedTable, round_id: UUID, stakes: Iterable[Stake], terminal_at: datetime) -> Event:
-    """ "No more bets": the jackpot wagers of a round are in, and the round is undecided from here on."""
-    link = locked(link)
-    _refuse_fenced(link)
-    if not link.is_open:
+def record_stakes(
+    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime
+) -> Event | None:
+    """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
+    move no money yet: odds that grow by the house's hand alone."""
+    table_log = locked(table_log)
+    _refuse_fenced(table_log)
+    if not table_log.is_open:
         raise JackpotRefused(
             "link_closed",
-            f"{link.table_code} is not open in {link.progressive}: open the table before it takes jackpot wagers.",
+            f"{table_log} is not open to jackpots: open the table before it takes jackpot wagers.",
         )
-    wagers = list(stakes)
-    place = normalise(terminal_at, link.watermark, timezone.now())
-    event = _append(
-        link,
-        Event.Kind.STAKES,
-        round_id,
-        place,
-        terminal_at,
-        sum(stake.stake_micros for stake in wagers),
-        [_stake_body(stake) for stake in wagers],
-    )
-    _await_decision(link, round_id, place, {stake.seat for stake in wagers})
-    return event
+    links, staked = links_of(table_log), list(wagers)
+    place = _lock_place(table_log, terminal_at)
+    seats: dict[int, set[int]] = {}
+    for wager in staked:
+        for progressive in links.for_kind(wager.kind):
+            seats.setdefault(progressive.pk, set()).add(wager.seat)
+    _await_decision(table_log, round_id, place, seats)
+    shares = [
+        share
+        for progressive in links.progressives
+        if (share := _share(progressive, links.slices_of(progressive), staked, place)).stake_micros
+    ]
+    if not shares:
+        _vouch(table_log, place)
+        return None
+    body = {"wagers": [wager_to_json(wager) for wager in staked]}
+    return _append(table_log, Event.Kind.STAKES, round_id, terminal_at, body, shares)
 
 
-def carry_stakes(link: LinkedTable, round_id: UUID, seats: Iterable[int], terminal_at: datetime) -> None:
+def carry_stakes(table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
-    link = locked(link)
-    place = normalise(terminal_at, link.watermark, timezone.now())
-    link.watermark = place
-    link.save(update_fields=["watermark"])
-    _await_decision(link, round_id, place, set(seats))
+    table_log = locked(table_log)
+    links = links_of(table_log)
+    place = _lock_place(table_log, terminal_at)
+    seats: dict[int, set[int]] = {}
+    for wager in wagers:
+        for progressive in links.for_kind(wager.kind):
+            seats.setdefault(progressive.pk, set()).add(wager.seat)
+    _vouch(table_log, place)
+    _await_decision(table_log, round_id, place, seats)
 
 
 def return_stakes(
-    link: LinkedTable, round_id: UUID, stakes: Iterable[Stake], terminal_at: datetime, rule: str
-) -> Event | None:
-    """Void jackpot wagers go back to their players: an event in the order at the time of the void."""
-    link = locked(link)
-    wagers = list(stakes)
-    if not wagers:
-        return None
-    return _append(
-        link,
-        Event.Kind.RETURN,
-        round_id,
-        normalise(terminal_at, _open_from(link), timezone.now()),
-        terminal_at,
-        -sum(stake.stake_micros for stake in wagers),
-        [
-            _stake_body(stake) | {"rule": rule, "origin": _origin(link, round_id, stake.wager_id)}
-            for stake in wagers
-        ],
-    )
+    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime, rule: str
+) -> list[Event]:
+    """Void wagers go back to their players, and what they gave out of the pots: events in the order at the close of
+    their round, which waits for it, one for each event with which they had come in. `terminal_at` is that close, as it
+    was accepted; when a worker comes to it makes no difference."""
+    table_log, rows = _undecided(table_log, round_id)
+    since = {row.progressive_id: row.since for row in rows}
+    links = links_of(table_log)
+    by_origin: dict[int, list[Wager]] = {}
+    for wager in wagers:
+        found = _came_in(table_log, round_id, wager.id)
+        if found is not None:
+            by_origin.setdefault(found[0], []).append(found[1])
+        elif links.is_jackpot(wager.kind):
+            raise JackpotRefused(
+                "unknown_stake", f"{table_log} returns jackpot wager {wager.id}, which never came in."
+            )
+    events = []
+    for number, void in sorted(by_origin.items()):
+        origin = Event.objects.get(table_log=table_log, number=number)
+        came_in = list(origin.shares.select_related("progressive__host", "progressive__config"))
+        shares = []
+        for came in came_in:
+            # A round that waits has its own place; one that is over takes the earliest that is still open.
+            floor = since.get(came.progressive_id, table_log.watermark)
+            floors = [at for at in (floor, came.progressive.folded_until) if at is not None]
+            place = max([terminal_at, *floors])
+            shares.append(_share(came.progressive, came.slices, void, place, sign=-1))
+        body = {"wagers": [wager_to_json(wager) for wager in void], "rule": rule, "origin": number}
+        events.append(_append(table_log, Event.Kind.RETURN, round_id, terminal_at, body, shares))
+    return events
 
 
 def decide(
-    link: LinkedTable,
+    table_log: TableLog,
     round_id: UUID,
     hits: Iterable[Hit],
-    moments: Mapping[int, datetime],
+    moments: Moments,
     terminal_at: datetime,
     *,
+    device: str = "other",
+    entered: Iterable[Wager] = (),
     seats: Iterable[int] | None = None,
 ) -> Event | None:
-    """The jackpot wagers of these seats (None: of all) are decided. When the last one is, the round's hits become
-    one event, placed at the earliest of their moments."""
-    link = locked(link)
-    found = UndecidedRound.objects.select_for_update().filter(link=link, round_id=round_id).first()
-    won = list(hits)
-    if found is None:
-        if won:
-            raise JackpotRefused(
-                "no_stake",
-                f"Round {round_id} of {link.table_code} has a {won[0].trigger}, but no jackpot wagers in the log.",
-            )
-        return None
+    """The wagers of these seats (None: of all) are decided. When the last one is, the round's hits become one event,
+    placed in each progressive at the earliest of their moments there, or are held where the fold has passed that place.
+    `entered` are all wagers that took part."""
+    table_log, rows = _undecided(table_log, round_id)
+    links, won = links_of(table_log), list(hits)
     for hit in won:
-        # Never after the message that tells of it: the watermark goes no further than the terminal has vouched for.
-        told = min(moments.get(hit.wager.seat, terminal_at), terminal_at)
-        moment = normalise(told, found.since, timezone.now())
-        found.hits.append(_hit_body(hit, moment))
-        found.earliest_hit = min(found.earliest_hit or moment, moment)
-    found.seats = [] if seats is None else [seat for seat in found.seats if seat not in set(seats)]
-    if found.seats:
-        found.save()
+        winning = [row for row in rows if links.wins_from(hit, row.progressive)]
+        if not winning:
+            raise _nothing_to_win(table_log, round_id, hit, rows)
+        for row in winning:
+            _note_hit(row, hit, moments, device, terminal_at)
+    decided = None if seats is None else set(seats)
+    for row in rows:
+        row.seats = [] if decided is None else [seat for seat in row.seats if seat not in decided]
+        if row.seats:
+            row.save()
+        else:
+            row.delete()
+    ended = [row for row in rows if not row.seats and row.earliest_hit is not None]
+    if not ended:
         return None
-    found.delete()
-    if not found.hits or found.earliest_hit is None:
+    return _append_hits(table_log, round_id, ended, links, list(entered), moments, terminal_at)
+
+
+def _note_hit(row: UndecidedRound, hit: Hit, moments: Moments, device: str, terminal_at: datetime) -> None:
+    wanted = priority_moment(row.progressive.config.rules.priority, device)
+    # Never after the message that tells of it: the watermark goes no further than the terminal has vouched for.
+    moment = max(min(moments.get(hit.wager.seat, {}).get(wanted, terminal_at), terminal_at), row.since)
+    row.hits.append(hit_to_json(hit))
+    row.earliest_hit = min(row.earliest_hit or moment, moment)
+
+
+def priority_moment(priority: Priority, device: str) -> str:
+    """The moment that gives a win its place, by the device that the cards come from."""
+    return {"shoe": priority.shoe, "shuffler": priority.shuffler}.get(device, priority.other).value
+
+
+def _append_hits(
+    table_log: TableLog,
+    round_id: UUID,
+    ended: list[UndecidedRound],
+    links: Links,
+    entered: list[Wager],
+    moments: Moments,
+    terminal_at: datetime,
+) -> Event | None:
+    """One event with a share for each progressive; where the fold has passed the place of the hands, they are held."""
+    told = {
+        "entered": [wager_to_json(wager) for wager in entered],
+        "moments": {
+            str(seat): {name: at.isoformat() for name, at in times.items()} for seat, times in moments.items()
+        },
+    }
+    shares: list[Share] = []
+    hits: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in ended:
+        whole = {"version": BODY_VERSION, "hits": row.hits, **told}
+        if hold_if_late(table_log, row, whole, terminal_at) is not None:
+            continue
+        slices = links.slices_of(row.progressive)
+        _refuse_unpayable(table_log, round_id, row, [wager for wager in entered if wager.kind in slices])
+        hits |= {(hit["wager"]["id"], hit["trigger"]): hit for hit in row.hits}
+        share = _share(row.progressive, {}, (), row.earliest_hit or row.since)
+        share.slices = slices
+        shares.append(share)
+    if not shares:
         return None
-    _refuse_late(link, round_id, found.earliest_hit)
-    _refuse_unpayable(link, round_id, found.hits)
-    return _append(link, Event.Kind.HITS, round_id, found.earliest_hit, terminal_at, 0, found.hits)
+    body = {"hits": list(hits.values()), **told}
+    return _append(table_log, Event.Kind.HITS, round_id, terminal_at, body, shares)
 
 
 def decide_plain(round_ids: list[UUID]) -> list[UUID]:
@@ -172,15 +254,16 @@ def decide_plain(round_ids: list[UUID]) -> list[UUID]:
         return []
     _in_transaction()
     UndecidedRound.objects.filter(round_id__in=round_ids, hits=[]).delete()
-    return list(UndecidedRound.objects.filter(round_id__in=round_ids).values_list("round_id", flat=True))
+    left = UndecidedRound.objects.filter(round_id__in=round_ids)
+    return list(left.values_list("round_id", flat=True).distinct())
 
 
-def fence(link: LinkedTable) -> LinkedTable:
-    """Stops waiting for a silent table (two people's decision, or the end of its lease under the policy)."""
-    link = locked(link)
-    link.fenced_at, link.is_open = timezone.now(), False
-    link.save(update_fields=["fenced_at", "is_open"])
-    return link
+def fence(table_log: TableLog) -> TableLog:
+    """Stops waiting for a silent table (two people's decision)."""
+    table_log = locked(table_log)
+    table_log.fenced_at, table_log.is_open = timezone.now(), False
+    table_log.save(update_fields=["fenced_at", "is_open"])
+    return table_log
 
 
 def normalise(terminal_at: datetime, floor: datetime | None, now: datetime) -> datetime:
@@ -188,131 +271,170 @@ def normalise(terminal_at: datetime, floor: datetime | None, now: datetime) -> d
     return min(max(terminal_at, floor or terminal_at), now) if floor is None or floor <= now else floor
 
 
-def locked(link: LinkedTable) -> LinkedTable:
+def locked(table_log: TableLog) -> TableLog:
     _in_transaction()
     return (
-        LinkedTable.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("progressive__host", "premises")
-        .get(pk=link.pk)
+        TableLog.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("premises")
+        .get(pk=table_log.pk)
     )
 
 
 def _append(
-    link: LinkedTable,
+    table_log: TableLog,
     kind: Event.Kind,
     round_id: UUID,
-    place: datetime,
     terminal_at: datetime,
-    stake_micros: int,
-    body: list[dict[str, Any]],
+    body: dict[str, Any],
+    shares: list[Share],
 ) -> Event:
-    link.last_number += 1
-    link.watermark = max(link.watermark or place, place)
+    table_log.last_number += 1
     event = Event.objects.create(
-        progressive_id=link.progressive_id,
-        link=link,
-        number=link.last_number,
+        table_log=table_log,
+        number=table_log.last_number,
         kind=kind,
-        place=place,
         terminal_at=terminal_at,
         round_id=round_id,
-        config_id=link.progressive.config_id,
-        stake_micros=stake_micros,
-        body=body,
+        body={"version": BODY_VERSION, **body},
     )
-    link.save(update_fields=["last_number", "watermark"])
-    if stake_micros:
-        post_many(books.stakes_entries(link, event))
+    for share in shares:
+        share.event = event
+    Share.objects.bulk_create(shares)
+    _vouch(table_log, max(share.place for share in shares))
+    if kind != Event.Kind.HITS:
+        post_many(books.stakes_entries(event, shares))
     return event
 
 
-def _await_decision(link: LinkedTable, round_id: UUID, place: datetime, seats: set[int]) -> None:
-    """One round trip: new, or the seats added to those that wait already."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO jackpots_undecidedround AS u (link_id, round_id, since, seats, hits)
-            VALUES (%s, %s, %s, %s, '[]')
-            ON CONFLICT (link_id, round_id) DO UPDATE
-            SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
-            """,
-            [link.pk, round_id, place, sorted(seats)],
-        )
+def _vouch(table_log: TableLog, place: datetime) -> None:
+    table_log.watermark = max(table_log.watermark or place, place)
+    table_log.last_step_at = max(table_log.last_step_at or place, place)
+    table_log.save(update_fields=["last_number", "watermark", "last_step_at"])
 
 
-def _open_from(link: LinkedTable) -> datetime | None:
-    """From here on the order can still take something of the table: what it has vouched for, and, where nobody waited
-    for it, what was folded meanwhile."""
-    times = [at for at in (link.watermark, link.progressive.folded_until) if at is not None]
-    return max(times, default=None)
-
-
-def _refuse_late(link: LinkedTable, round_id: UUID, place: datetime) -> None:
-    """Two people stopped waiting for the table, and wins after this place are resolved: it cannot be slipped in."""
-    until = link.progressive.folded_until
-    if until is not None and place < until:
-        raise JackpotRefused(
-            "late_hit",
-            f"Round {round_id} of {link.table_code} has jackpot hands of {place:%Y-%m-%d %H:%M:%S} UTC, but "
-            f"{link.progressive} is final up to {until:%H:%M:%S}: two people had stopped waiting for the table. What "
-            f"these hands get is for a jackpot manager to decide.",
-        )
-
-
-def _refuse_unpayable(link: LinkedTable, round_id: UUID, hits: list[dict[str, Any]]) -> None:
-    """What the rules cannot resolve would stop every fold from here on; refused, it stops its own round."""
-    rules = link.progressive.config.rules
-    try:
-        resolve_round(rules, opening_state(rules), claims(round_id, hits))
-    except RuleError as fault:
-        raise JackpotRefused(
-            "unpayable_hit",
-            f"{link.progressive} cannot pay the hits of round {round_id} of {link.table_code}: {fault}.",
-        ) from None
-
-
-def _origin(link: LinkedTable, round_id: UUID, wager_id: str) -> int:
-    """The number of the event with which a wager came in: of this round, or, carried over, of one shortly before.
-    Names of wagers may come again in every round, so the round's own stakes go first."""
-    stakes = Event.objects.filter(link=link, kind=Event.Kind.STAKES)
-    undecided = UndecidedRound.objects.filter(link=link, round_id=round_id).first()
-    own = stakes.none()
-    if undecided is not None:  # its stakes stand where it began to wait: found by the order's index
-        own = stakes.filter(progressive=link.progressive_id, place=undecided.since, round_id=round_id)
-    for event in (*own, *stakes.order_by("-number")[:200]):
-        if any(stake["wager"] == wager_id for stake in event.body):
-            return event.number
-    raise JackpotRefused(
-        "unknown_stake", f"{link.table_code} returns jackpot wager {wager_id}, which never came in."
+def _share(
+    progressive: Progressive,
+    slices: Mapping[str, int],
+    wagers: Iterable[Wager],
+    place: datetime,
+    sign: int = 1,
+) -> Share:
+    """What these wagers bring to one progressive; no stake where none of them feeds it."""
+    stakes: Counter[str] = Counter()
+    for wager in wagers:
+        if slices.get(wager.kind):
+            stakes[wager.kind] += wager.stake
+    return Share(
+        progressive=progressive,
+        config_id=progressive.config_id,
+        place=place,
+        stake_micros=sign * sum(stakes.values()),
+        slice_micros=sign * sum(slice_of(stake, slices[kind]) for kind, stake in stakes.items()),
+        slices={kind: slices[kind] for kind in sorted(stakes)},
     )
 
 
-def _stake_body(stake: Stake) -> dict[str, Any]:
-    body = {"wager": stake.wager_id, "seat": stake.seat, "stake": stake.stake_micros, "player": stake.player}
-    return body | {"promo": True} if stake.promo else body
+def _await_decision(
+    table_log: TableLog, round_id: UUID, place: datetime, seats: Mapping[int, set[int]]
+) -> None:
+    """New, or the seats added to those that wait already."""
+    with connection.cursor() as cursor:
+        for progressive_id, waiting in sorted(seats.items()):
+            cursor.execute(
+                """
+                INSERT INTO jackpots_undecidedround AS u
+                    (table_log_id, round_id, progressive_id, since, seats, hits)
+                VALUES (%s, %s, %s, %s, %s, '[]')
+                ON CONFLICT (table_log_id, round_id, progressive_id) DO UPDATE
+                SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
+                """,
+                [table_log.pk, round_id, progressive_id, place, sorted(waiting)],
+            )
 
 
-def _hit_body(hit: Hit, moment: datetime) -> dict[str, Any]:
-    return {
-        "wager": hit.wager.id,
-        "seat": hit.wager.seat,
-        "player": hit.wager.player,
-        "stake": hit.wager.stake,
-        "trigger": hit.trigger,
-        "rule": hit.rule,
-        "cards": [card_text(card) for card in hit.cards],
-        "on_board": hit.on_board,
-        "folded": hit.folded,
-        "moment": moment.isoformat(),
-    }
+def _lock_place(table_log: TableLog, terminal_at: datetime) -> datetime:
+    """After the table's own steps, if only by a moment: on a coarse clock a result and the next lock have one time, and
+    numbers would tell which of the two was settled first, not which was played first. A heartbeat is no step: one
+    that was sent at the very time of the lock moves it nowhere."""
+    floors = [table_log.watermark, table_log.last_step_at and table_log.last_step_at + MOMENT]
+    return normalise(terminal_at, max((floor for floor in floors if floor), default=None), timezone.now())
 
 
-def _refuse_fenced(link: LinkedTable) -> None:
-    if link.fenced_at is not None:
+def _undecided(table_log: TableLog, round_id: UUID) -> tuple[TableLog, list[UndecidedRound]]:
+    """The table's log, locked, and its round that waits to be decided, by progressive.
+
+    While a round waits, no fold passes it, and what it says takes its own place at any later time. Where nobody waits
+    for it (two people's decision), a fold might pass in this very moment: then the progressive is locked first, as
+    `open_log` does. The caller holds the table, so that nobody stops waiting in between.
+    """
+    _in_transaction()
+    waiting = UndecidedRound.objects.filter(table_log=table_log, round_id=round_id)
+    left_out = Q(table_log__fenced_at__isnull=False) | Q(since__lt=F("progressive__folded_until"))
+    passed = sorted(waiting.filter(left_out).values_list("progressive_id", flat=True))
+    if passed:
+        list(Progressive.objects.select_for_update(no_key=True).filter(pk__in=passed).order_by("pk"))
+    table_log = locked(table_log)
+    rows = waiting.select_for_update(of=("self",)).select_related("progressive__config", "progressive__host")
+    return table_log, list(rows.order_by("progressive_id"))
+
+
+def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, entered: list[Wager]) -> None:
+    """What the rules cannot resolve would stop every fold from here on; refused, it stops its own round."""
+    rules = row.progressive.config.rules
+    round_ = Hits(str(round_id), tuple(hit_from_json(given) for given in row.hits), tuple(entered))
+    try:
+        resolve_round(rules, opening_state(rules), round_)
+    except RuleError as fault:
+        raise JackpotRefused(
+            "unpayable_hit",
+            f"{row.progressive} cannot pay the hits of round {round_id} of {table_log}: {fault}.",
+        ) from None
+
+
+def _nothing_to_win(
+    table_log: TableLog, round_id: UUID, hit: Hit, rows: list[UndecidedRound]
+) -> JackpotRefused:
+    if not rows:
+        return JackpotRefused(
+            "no_stake",
+            f"Round {round_id} of {table_log} has a {hit.trigger}, but no jackpot wagers in the log.",
+        )
+    names = ", ".join(str(row.progressive) for row in rows)
+    return JackpotRefused(
+        "unpayable_hit",
+        f"Round {round_id} of {table_log} has a {hit.trigger} on {hit.wager.kind}, for which {names} has no prize.",
+    )
+
+
+def _came_in(table_log: TableLog, round_id: UUID, wager_id: str) -> tuple[int, Wager] | None:
+    """The number of the event with which a wager came in, and the wager as it did: in this round, or, carried over, in
+    one shortly before. Names of wagers may come again in every round, so the round's own stakes go first."""
+    stakes = Event.objects.filter(table_log=table_log, kind=Event.Kind.STAKES)
+    undecided = UndecidedRound.objects.filter(table_log=table_log, round_id=round_id)
+    own = stakes.none()
+    # Its stakes stand where it began to wait: found by the order's index.
+    for row in undecided[:1]:
+        own = stakes.filter(
+            shares__progressive=row.progressive_id, shares__place=row.since, round_id=round_id
+        )
+    for event in (*own, *stakes.order_by("-number")[:200]):
+        for wager in wagers_of(event):
+            if wager.id == wager_id:
+                return event.number, wager
+    return None
+
+
+def _refuse_fenced(table_log: TableLog) -> None:
+    if table_log.fenced_at is not None:
         raise JackpotRefused(
             "fenced",
-            f"{link.table_code} was fenced off {link.progressive}: a supervisor must reopen it.",
+            f"{table_log} was fenced off its progressives: a supervisor must reopen it.",
         )
+
+
+def _lease(now: datetime, leases_ms: Iterable[int]) -> datetime | None:
+    shortest = min(leases_ms, default=None)
+    return None if shortest is None else now + timedelta(milliseconds=shortest)
 
 
 def _in_transaction() -> None:

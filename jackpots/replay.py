@@ -9,16 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
-from jackpots.models import Event, FoldRun, ProgressiveConfig
+from jackpots.models import Event, FoldRun, ProgressiveConfig, Share
+from jackpots.order import order_key
+from rules.codec import hit_from_json, wager_from_json
+from rules.contract import Wager
 from rules.progressive import (
     Applied,
-    Hit,
     Hits,
     Movement,
     ProgressiveRules,
     Resolution,
+    Split,
     State,
     contribute,
     decode,
@@ -27,10 +29,8 @@ from rules.progressive import (
     resolve_round,
     split,
 )
+from rules.progressive.config import WHOLE_BP
 from rules.progressive.pools import Posting, Pot
-
-LAST_SEAT = 100
-"""Seats count from the dealer's left; payment goes from the dealer's right, so position = LAST_SEAT - seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Run:
     """A stretch of the log that moved the pots in one step."""
 
     kind: Event.Kind
-    events: tuple[Event, ...]
+    shares: tuple[Share, ...]
     config: ProgressiveConfig
     before: State
     after: State
@@ -46,8 +46,8 @@ class Run:
     applied: Mapping[str, Any] | None = None
 
     @property
-    def stake_micros(self) -> int:
-        return sum(event.stake_micros for event in self.events)
+    def slice_micros(self) -> int:
+        return sum(share.slice_micros for share in self.shares)
 
     @property
     def house_micros(self) -> int:
@@ -64,39 +64,31 @@ class Run:
         )
 
 
-def order_key(event: Event) -> tuple[datetime, str, str, int]:
-    """The one place of an event: its time, then premises, table, number."""
-    return (event.place, event.link.premises.code, event.link.table_code, event.number)
-
-
-def in_order(events: Iterable[Event]) -> list[Event]:
-    return sorted(events, key=order_key)
-
-
 def replay(
-    events: Iterable[Event],
+    shares: Iterable[Share],
     state: State,
     config: ProgressiveConfig,
     armed: ProgressiveConfig | None = None,
     boundaries: Iterable[datetime] = (),
 ) -> Iterator[Run]:
-    """The runs of ordered events from a state. A run of stakes ends at a boundary (a gaming day), at other rates, at
+    """The runs of ordered shares from a state. A run of stakes ends at a boundary (a gaming day), at other rates, at
     a return and at a win; rules that are armed take over after a win of a whole meter."""
     edges = sorted(boundaries)
-    batch: list[Event] = []
+    batch: list[Share] = []
     past: list[Run] = []
-    for event in events:
-        if batch and (event.kind != Event.Kind.STAKES or _breaks(batch[-1], event, edges)):
+    for share in shares:
+        kind = share.event.kind
+        if batch and (kind != Event.Kind.STAKES or _breaks(batch[-1], share, edges)):
             past.append(_fold_stakes(batch, state))
             state, batch = past[-1].after, []
             yield past[-1]
-        if event.kind == Event.Kind.STAKES:
-            batch.append(event)
+        if kind == Event.Kind.STAKES:
+            batch.append(share)
             continue
-        if event.kind == Event.Kind.RETURN:
-            run = _fold_return(event, state, config, past)
+        if kind == Event.Kind.RETURN:
+            run = _fold_return(share, state, config, past)
         else:
-            run = _resolve(event, state, config)
+            run = _resolve(share, state, config)
             if armed is not None and run.resolution and run.resolution.levels_won:
                 config, armed = armed, None
         past.append(run)
@@ -106,26 +98,34 @@ def replay(
         yield _fold_stakes(batch, state)
 
 
-def _breaks(last: Event, event: Event, edges: list[datetime]) -> bool:
-    return last.config_id != event.config_id or any(last.place < edge <= event.place for edge in edges)
+def _breaks(last: Share, share: Share, edges: list[datetime]) -> bool:
+    return last.config_id != share.config_id or any(last.place < edge <= share.place for edge in edges)
 
 
-def _fold_stakes(batch: list[Event], state: State) -> Run:
+def _fold_stakes(batch: list[Share], state: State) -> Run:
     """All at once where no cap is near (the split of a sum is the sum of the splits), else wager by wager."""
     config = batch[0].config
     rules = config.rules
-    total = split(sum(event.stake_micros for event in batch), rules.levels)
+    total = split(
+        sum(share.stake_micros for share in batch), rules.levels, sum(share.slice_micros for share in batch)
+    )
     if not _near_cap(rules, state, {part.level: part.increment_micros for part in total.levels}):
         movement = contribute(rules, state, total)
         return Run(Event.Kind.STAKES, tuple(batch), config, state, movement.state, (movement,))
     before, movements, applied = state, [], {}
-    for event in batch:
-        for wager in event.body:
-            movement = contribute(rules, state, split(wager["stake"], rules.levels))
-            state = movement.state
-            movements.append(movement)
-            applied[_wager_key(event.link_id, event.number, wager["wager"])] = encode(movement.applied)
+    for share in batch:
+        for wager in wagers_of(share.event):
+            if wager.kind in share.slices:
+                movement = contribute(rules, state, _split(wager, share, rules))
+                state = movement.state
+                movements.append(movement)
+                applied[_wager_key(share.event, wager.id)] = encode(movement.applied)
     return Run(Event.Kind.STAKES, tuple(batch), config, before, state, tuple(movements), applied)
+
+
+def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
+    """One wager as it came to the progressive with this share."""
+    return split(wager.stake, rules.levels, slice_of(wager.stake, share.slices[wager.kind]))
 
 
 def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, int]) -> bool:
@@ -135,71 +135,81 @@ def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, in
     )
 
 
-def _fold_return(event: Event, state: State, config: ProgressiveConfig, past: list[Run]) -> Run:
+def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: list[Run]) -> Run:
     before, movements = state, []
-    for wager in event.body:
-        applied = _applied_of(event, wager, past)
-        movement = give_back(config.rules, state, applied, wager["rule"])
-        state = movement.state
-        movements.append(movement)
-    return Run(Event.Kind.RETURN, (event,), config, before, state, tuple(movements))
+    for wager in wagers_of(share.event):
+        if wager.kind in share.slices:
+            applied = _applied_of(share, wager, past)
+            movement = give_back(config.rules, state, applied, share.event.body["rule"])
+            state = movement.state
+            movements.append(movement)
+    return Run(Event.Kind.RETURN, (share,), config, before, state, tuple(movements))
 
 
-def _applied_of(event: Event, wager: Mapping[str, Any], past: list[Run]) -> Applied:
+def _applied_of(share: Share, wager: Wager, past: list[Run]) -> Applied:
     """Where a returned wager's money went when it was folded: in this replay, or in a run on record."""
-    key = _wager_key(event.link_id, wager["origin"], wager["wager"])
+    table_log, number = share.event.table_log_id, share.event.body["origin"]
     for run in past:
-        if any((e.link_id, e.number) == (event.link_id, wager["origin"]) for e in run.events):
-            return _applied_in(key, wager["stake"], run.config.rules, run.before, run.applied)
-    origin = Event.objects.select_related("link__premises").get(link_id=event.link_id, number=wager["origin"])
-    runs = FoldRun.objects.filter(progressive_id=event.progressive_id, kind=Event.Kind.STAKES)
-    for record in (
-        runs.filter(last_place__gte=origin.place)
-        .order_by("number")
-        .select_related("config", "last_event__link__premises")
-    ):
-        if order_key(record.last_event) >= order_key(origin):
+        for came in run.shares:
+            if (came.event.table_log_id, came.event.number) == (table_log, number):
+                return _applied_in(came, wager, run.config.rules, run.before, run.applied)
+    came = Share.objects.select_related("event__table_log__premises").get(
+        event__table_log=table_log, event__number=number, progressive=share.progressive_id
+    )
+    runs = (
+        FoldRun.objects.filter(progressive_id=share.progressive_id, kind=Event.Kind.STAKES)
+        .select_related("config", "last_share__event__table_log__premises")
+        .order_by("last_place", "number")
+    )
+    # One that ends at the same instant, perhaps, or else the next: what was folded since is not read.
+    for record in (*runs.filter(last_place=came.place), *runs.filter(last_place__gt=came.place)[:1]):
+        if order_key(record.last_share) >= order_key(came):
             state = decode(State, record.meters)
-            return _applied_in(key, wager["stake"], record.config.rules, state, record.applied)
-    raise LookupError(f"event {wager['origin']} of link {event.link_id} is in no fold run")
+            return _applied_in(came, wager, record.config.rules, state, record.applied)
+    raise LookupError(f"event {number} of table log {table_log} is in no fold run")
 
 
 def _applied_in(
-    key: str, stake: int, rules: ProgressiveRules, state: State, applied: Mapping[str, Any] | None
+    came: Share, wager: Wager, rules: ProgressiveRules, state: State, applied: Mapping[str, Any] | None
 ) -> Applied:
     if applied is not None:
-        return decode(Applied, applied[key])
-    parts = split(stake, rules.levels)
+        return decode(Applied, applied[_wager_key(came.event, wager.id)])
+    parts = _split(wager, came, rules)
     postings: list[Posting] = []
     for part in parts.levels:
         resets = state.level(part.level).resets
         for pot, amount in ((Pot.INCREMENT, part.increment_micros), (Pot.RESERVE, part.reserve_micros)):
             if amount:
                 postings.append(Posting(part.level, pot, amount, resets))
-    return Applied(stake, tuple(postings))
+    return Applied(parts.slice_micros, tuple(postings))
 
 
-def _resolve(event: Event, state: State, config: ProgressiveConfig) -> Run:
-    resolution = resolve_round(config.rules, state, claims(event.round_id, event.body))
-    return Run(Event.Kind.HITS, (event,), config, state, resolution.state, (resolution,))
+def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Run:
+    resolution = resolve_round(config.rules, state, hits_of(share))
+    return Run(Event.Kind.HITS, (share,), config, state, resolution.state, (resolution,))
 
 
-def claims(round_id: UUID, body: Iterable[Mapping[str, Any]]) -> Hits:
-    """The hits of a round, as they stand in the log, for the rules."""
-    hits = tuple(
-        Hit(
-            trigger=hit["trigger"],
-            seat=hit["seat"],
-            position=LAST_SEAT - hit["seat"],
-            wager_micros=hit["stake"],
-            player=hit["player"],
-            on_board=hit["on_board"],
-            folded=hit["folded"],
-        )
-        for hit in body
+def wagers_of(event: Event) -> list[Wager]:
+    """The wagers of a stakes or return event."""
+    return [wager_from_json(given) for given in event.body["wagers"]]
+
+
+def slice_of(stake_micros: int, slice_bp: int) -> int:
+    """Exact: whole cents times four decimals are whole micros."""
+    return stake_micros // WHOLE_BP * slice_bp
+
+
+def hits_of(share: Share) -> Hits:
+    """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
+    body, triggers = share.event.body, share.config.rules.triggers
+    hits = (hit_from_json(given) for given in body["hits"])
+    entered = (wager_from_json(given) for given in body["entered"])
+    return Hits(
+        str(share.event.round_id),
+        tuple(hit for hit in hits if hit.trigger in triggers and hit.wager.kind in share.slices),
+        tuple(wager for wager in entered if wager.kind in share.slices),
     )
-    return Hits(str(round_id), hits)
 
 
-def _wager_key(link_id: int, number: int, wager_id: str) -> str:
-    return f"{link_id}:{number}:{wager_id}"
+def _wager_key(event: Event, wager_id: str) -> str:
+    return f"{event.table_log_id}:{event.number}:{wager_id}"

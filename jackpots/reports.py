@@ -6,22 +6,23 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+from jackpots.order import BY_PLACE_SQL
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
 from people.gaming_day import day_start
 
 _WINS = """
-    SELECT e.place, p.code, l.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
+    SELECT s.place, p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
         w.paid_micros, w.method
-    FROM jackpots_win w JOIN jackpots_event e ON e.id = w.event_id
+    FROM jackpots_win w JOIN jackpots_share s ON s.id = w.share_id
     JOIN jackpots_progressive p ON p.id = w.progressive_id
-    JOIN jackpots_linkedtable l ON l.id = w.link_id LEFT JOIN people_user v ON v.id = w.verified_by_id
+    JOIN jackpots_tablelog t ON t.id = w.table_log_id LEFT JOIN people_user v ON v.id = w.verified_by_id
     LEFT JOIN people_approvalrequest q ON q.id = w.approval_id LEFT JOIN people_user a ON a.id = q.decided_by_id
     LEFT JOIN people_user y ON y.id = w.paid_by_id
-    WHERE (p.host_id = %(premises)s OR l.premises_id = %(premises)s) AND e.place >= %(begin)s AND e.place < %(end)s
-        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR l.table_code = %(table)s)
-    ORDER BY e.place, w.id
+    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND s.place >= %(begin)s AND s.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY s.place, w.id
 """
 
 
@@ -61,15 +62,16 @@ WINS = register(
     )
 )
 
-_EVENTS = """
-    SELECT e.place, p.code, l.table_code, e.number, e.kind, e.round_id::text, e.stake_micros, e.terminal_at,
-        e.received_at, e.body::text
-    FROM jackpots_event e JOIN jackpots_progressive p ON p.id = e.progressive_id
-    JOIN jackpots_linkedtable l ON l.id = e.link_id JOIN people_premises m ON m.id = l.premises_id
-    WHERE (p.host_id = %(premises)s OR l.premises_id = %(premises)s) AND e.place >= %(begin)s AND e.place < %(end)s
-        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR l.table_code = %(table)s)
-    ORDER BY p.code, e.place, m.code, l.table_code, e.number
-"""
+_EVENTS = f"""
+    SELECT s.place, p.code, t.table_code, e.number, e.kind, e.round_id::text, s.stake_micros, s.slice_micros,
+        e.terminal_at, e.received_at, e.body::text
+    FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
+    JOIN jackpots_progressive p ON p.id = s.progressive_id
+    JOIN jackpots_tablelog t ON t.id = e.table_log_id JOIN people_premises m ON m.id = t.premises_id
+    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND s.place >= %(begin)s AND s.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY p.code COLLATE "C", {BY_PLACE_SQL}
+"""  # noqa: S608
 
 
 def _events(scope: Scope) -> Iterator[Row]:
@@ -87,7 +89,8 @@ EVENTS = register(
             Column("number", "Number", Cell.NUMBER),
             Column("kind", "Kind"),
             Column("round_id", "Round id"),
-            Column("stake", "Stake", Cell.MONEY, total=True),
+            Column("stake", "Wagers", Cell.MONEY),
+            Column("slice", "To this progressive", Cell.MONEY, total=True),
             Column("terminal_at", "Terminal's time", Cell.INSTANT),
             Column("received_at", "Received", Cell.INSTANT),
             Column("body", "Content"),

@@ -30,13 +30,13 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
 
 class WinSerializer(serializers.ModelSerializer[Win]):
     progressive = serializers.CharField(source="progressive.code", read_only=True)
-    table = serializers.CharField(source="link.table_code", read_only=True)
-    premises = serializers.CharField(source="link.premises.code", read_only=True)
+    table = serializers.CharField(source="table_log.table_code", read_only=True)
+    premises = serializers.CharField(source="table_log.premises.code", read_only=True)
     amount = serializers.SerializerMethodField()
     from_pool = serializers.SerializerMethodField()
     from_house = serializers.SerializerMethodField()
     paid = serializers.SerializerMethodField()
-    place = serializers.DateTimeField(source="event.place", read_only=True)
+    place = serializers.DateTimeField(source="share.place", read_only=True)
     trace = serializers.JSONField(source="run.trace", read_only=True)
     verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
     paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
+from django.db import OperationalError
 
 from config.celery import job, periodic
 from jackpots.folding import fold
 from jackpots.frames import publish
 from jackpots.models import Progressive
+from ledger.errors import DayClosed
+from people import alerts
+from people.models import Role
 
 log = structlog.get_logger(__name__)
+NOT_FOLDED = alerts.declare(
+    "jackpots.not_folded",
+    "The meters of a progressive stand still",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
+    again_after=timedelta(minutes=10),
+)
 
 
 @job
@@ -22,8 +35,12 @@ def fold_progressive(progressive_id: int) -> None:
 @periodic(seconds=1)
 def sweep_progressives() -> None:
     """Finds what a lost wake-up call missed, and gives every sign its second's frame."""
-    for progressive_id in Progressive.objects.values_list("pk", flat=True):
+    for progressive in Progressive.objects.select_related("host"):
         try:
-            fold_progressive(progressive_id)
-        except Exception:  # one that fails must not freeze the signs of the others
-            log.exception("progressive_not_folded", progressive=progressive_id)
+            fold_progressive(progressive.pk)
+        except (OperationalError, DayClosed) as error:  # nobody's fault: the next second tries again
+            log.warning("progressive_not_folded", progressive=progressive.pk, error=str(error))
+        except Exception as error:  # one that fails must not freeze the signs of the others
+            log.exception("progressive_not_folded", progressive=progressive.pk)
+            text = f"{progressive}: meters and wins cannot be brought up to date: {type(error).__name__}: {error}"
+            alerts.raise_alert(NOT_FOLDED, progressive, text, premises=progressive.host)

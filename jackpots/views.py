@@ -11,10 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from jackpots import wins
-from jackpots.api import READERS, visible_progressives, visible_wins
+from jackpots.api import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.errors import JackpotRefused
 from jackpots.live import live
-from jackpots.models import Progressive, Win
+from jackpots.models import Progressive, TableLog, Win
 from people.access import may, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
@@ -33,7 +33,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     all_wins = visible_wins(request.user)
     context = {
         "progressives": progressives,
-        "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("event__place", "pk"),
+        "held": visible_held(request.user),
+        "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("share__place", "pk"),
         "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
@@ -52,8 +53,13 @@ def _overview(progressive: Progressive) -> dict[str, Any]:
         }
         for meter in progressive.meters.order_by("position")
     ]
-    links = progressive.links.select_related("premises").order_by("premises__code", "table_code")
-    return {"progressive": progressive, "meters": meters, "pending": now.pending, "links": links}
+    tables = TableLog.objects.filter(links__progressive=progressive).select_related("premises")
+    return {
+        "progressive": progressive,
+        "meters": meters,
+        "pending": now.pending,
+        "tables": tables.order_by("premises__code", "table_code"),
+    }
 
 
 @require_GET
@@ -120,7 +126,7 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     """Which form to show, or why none."""
     if found.state == Win.State.PAID:
         return {"step": "", "why": "This win is paid."}
-    if not may(user, wins.STAFF, found.link.premises):
+    if not may(user, wins.STAFF, found.table_log.premises):
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:
         return {"step": "verify", "why": ""}

@@ -1,14 +1,19 @@
-"""From a resolved win to a paid one: verify the hand, have a second person approve, pay. Each step is on record."""
+"""From a resolved win to a paid one: verify the hand, have a second person approve, pay. Each step is on record.
+
+No step takes the row's word: what the log and the books do not owe is refused, and the refusal is on record too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import books
+from jackpots import books, owed
 from jackpots.errors import JackpotRefused
 from jackpots.models import Win
 from ledger.journal import post_many
@@ -16,12 +21,25 @@ from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
 from rules.money import CENT, ceil_to, dollars, format_money
 
+log = structlog.get_logger(__name__)
 APPROVE = "jackpots.pay_win"
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
 MOST_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
+
+
+class NotAsOwed(JackpotRefused):
+    """A win says something else than the log, the books or its release."""
+
+    def __init__(self, win: Win, faults: list[str]) -> None:
+        text = (
+            f"Win {win.pk} is not what is on record: {'; '.join(faults)}. Nothing was paid and nothing changed. "
+            f"Keep the player's claim and call an auditor: something was changed after the win was resolved."
+        )
+        super().__init__("not_as_owed", text)
+        self.win, self.faults = win, faults
 
 
 def declare_actions() -> None:
@@ -38,7 +56,7 @@ def payload(win: Win) -> dict[str, Any]:
     return {
         "win": win.pk,
         "progressive": win.progressive.code,
-        "table": win.link.table_code,
+        "table": win.table_log.table_code,
         "round": str(win.round_id),
         "seat": win.seat,
         "hand": win.trigger,
@@ -47,49 +65,82 @@ def payload(win: Win) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
+@contextmanager
+def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
+    """One transaction; if the win is not as owed, nothing of it is left but the record of the refusal."""
+    try:
+        with transaction.atomic():
+            yield
+    except NotAsOwed as refused:
+        win = refused.win
+        log.error("win_not_as_owed", win=win.pk, step=step, faults=refused.faults)
+        audit.record(
+            actor,
+            "jackpots.win_refused",
+            premises=win.table_log.premises,
+            subject=win,
+            reason=str(refused),
+            ip=ip,
+            details={"step": step, "faults": refused.faults},
+        )
+        raise
+
+
+def _refuse(win: Win, faults: Iterable[str]) -> None:
+    found = list(faults)
+    if found:
+        raise NotAsOwed(win, found)
+
+
 def verify(win_id: int, actor: User, checks: Mapping[str, Any], *, ip: str | None = None) -> Win:
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
-    win = _locked(win_id)
-    access.require(actor, STAFF, win.link.premises)
+    with _step(actor, "verify", ip):
+        return _verify(_locked(win_id), actor, checks, ip)
+
+
+def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) -> Win:
+    access.require(actor, STAFF, win.table_log.premises)
     if not asks_in_vain(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
         raise JackpotRefused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         )
+    _refuse(win, owed.against_the_books(win))
     win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
     win.verification = {name: checks[name] for name in CHECKS if name in checks}
     win.save()
     audit.record(
         actor,
-        "jackpots.win_verified",
-        premises=win.link.premises,
+        owed.VERIFIED,
+        premises=win.table_log.premises,
         subject=win,
         ip=ip,
-        details=win.verification,
+        details=win.verification | {owed.ALONE_UP_TO: format_money(win.progressive.pay_alone_limit_micros)},
     )
     if win.amount_micros <= win.progressive.pay_alone_limit_micros:
         win.state = Win.State.APPROVED
     else:
-        reason = f"{win.trigger} at seat {win.seat} of {win.link.table_code}"
+        reason = f"{win.trigger} at seat {win.seat} of {win.table_log.table_code}"
         win.approval = approvals.request_approval(
-            actor, win.link.premises, APPROVE, payload(win), reason, ip=ip
+            actor, win.table_log.premises, APPROVE, payload(win), reason, ip=ip
         )
     win.save()
     return win
 
 
-@transaction.atomic
 def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = None) -> Win:
     """A second person approves exactly this win and amount; the database checks that it is another."""
-    win = _locked(win_id)
-    _expect(win, Win.State.VERIFIED, "approved")
-    if win.approval is None:
-        raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
-    approvals.approve(win.approval, approver, note, ip=ip)
-    _release(win, ip)
-    return win
+    with _step(approver, "approve", ip):
+        win = _locked(win_id)
+        _expect(win, Win.State.VERIFIED, "approved")
+        if win.approval is None:
+            raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+        access.require(approver, STAFF, win.table_log.premises)
+        _refuse(win, owed.against_the_books(win))
+        approvals.approve(win.approval, approver, note, ip=ip)
+        _release(win, approver, ip)
+        return win
 
 
 def asks_in_vain(win: Win) -> bool:
@@ -111,26 +162,31 @@ def is_released(win: Win) -> bool:
     )
 
 
-def _release(win: Win, ip: str | None) -> None:
+def _release(win: Win, actor: User, ip: str | None) -> None:
     """Uses the approval up: the win may be paid from now on, once, whenever the player claims it."""
     if win.approval is None:
         raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
-    approvals.use_approval(win.approval, APPROVE, payload(win), ip=ip)
+    approvals.use_approval(win.approval, APPROVE, payload(win), actor, ip=ip)
     win.state = Win.State.APPROVED
     win.save()
 
 
-@transaction.atomic
 def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
-    """Hands the money over. Cash or chips that cannot be paid exactly are rounded up to the next payable amount
-    (VIII 11.8)."""
-    win = _locked(win_id)
-    access.require(actor, STAFF, win.link.premises)
+    """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
+    paid exactly are rounded up to the next payable amount (VIII 11.8)."""
+    with _step(actor, "pay", ip):
+        return _pay(_locked(win_id), actor, method, payable_unit_micros, ip)
+
+
+def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str | None) -> Win:
+    access.require(actor, STAFF, win.table_log.premises)
     if win.state == Win.State.PAID:
         raise JackpotRefused("already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.")
+    _refuse(win, owed.against_the_books(win))
     if win.state == Win.State.VERIFIED and is_released(win):
-        _release(win, ip)
+        _release(win, actor, ip)
     _expect(win, Win.State.APPROVED, "paid")
+    _refuse(win, owed.against_the_release(win, payload(win)))
     if method not in Win.Method.values:
         raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
     if not 0 <= payable_unit_micros <= MOST_UNIT_MICROS or payable_unit_micros % CENT:
@@ -145,7 +201,7 @@ def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, 
     audit.record(
         actor,
         "jackpots.win_paid",
-        premises=win.link.premises,
+        premises=win.table_log.premises,
         subject=win,
         ip=ip,
         details={
@@ -160,7 +216,15 @@ def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, 
 def _locked(win_id: int) -> Win:
     found = (
         Win.objects.select_for_update(of=("self",))
-        .select_related("progressive__host", "link__premises", "approval", "paid_by")
+        .select_related(
+            "progressive__host",
+            "table_log__premises",
+            "share__event__table_log",
+            "run__config",
+            "approval__requested_by",
+            "verified_by",
+            "paid_by",
+        )
         .filter(pk=win_id)
         .first()
     )

@@ -10,6 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.database import is_busy
+from config.rest import busy
 from people.access import HasRole, premises_of
 from people.models import Role
 from rules import RuleError, all_games
@@ -56,6 +58,9 @@ class EventsView(TerminalView):
                 EventsAnswerSerializer, "Out of turn, or the same number with other content."
             ),
             422: OpenApiResponse(EventsAnswerSerializer, "Refused by form or by a rule."),
+            503: OpenApiResponse(
+                EventsAnswerSerializer, "Too busy now: send the same again after Retry-After."
+            ),
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
@@ -72,6 +77,10 @@ class EventsView(TerminalView):
                 return _refused(answers, by_rule((fault,)))
             except Refused as refused:
                 return _refused(answers, refused)
+            except Exception as error:
+                if not is_busy(error):  # nothing of this event was written; those before it stand
+                    raise
+                return busy(error, answers)
             new = new or answer.new
             answers.append({**answer.body, "new": answer.new})
         return Response({"answers": answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK)
@@ -105,7 +114,7 @@ class TablesView(generics.ListAPIView[Table]):
     def get_queryset(self) -> Any:
         mine = premises_of(self.request.user, READERS)
         tables = Table.objects.filter(premises__in=mine)
-        return tables.select_related("premises", "config", "link__progressive")
+        return tables.select_related("premises", "config").prefetch_related("table_log__links__progressive")
 
 
 class RoundView(generics.RetrieveAPIView[Round]):

@@ -155,18 +155,24 @@ def _book(request: ApprovalRequest, ip: str | None) -> None:
         new=True,
         booked=True,
     )
-    approvals.use_approval(request, request.action, content, ip=ip)
+    approver = approvals.decider(request)
+    approvals.use_approval(request, request.action, content, approver, ip=ip)
     try:
         post_many(_entries(table, slip))
     except KeyReused:
         raise approvals.ApprovalRefused("slip_reused", str(_reused(table, slip.number))) from None
     audit.record(
-        request.requested_by,
+        approver,
         f"tables.{slip.kind}",
         premises=table.premises,
         subject=table,
         ip=ip,
-        details={"slip": slip.number, "amount": content["amount"], "day": content["day"]},
+        details={
+            "slip": slip.number,
+            "amount": content["amount"],
+            "day": content["day"],
+            "requested_by": audit.name_of(request.requested_by),
+        },
     )
 
 

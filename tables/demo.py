@@ -1,15 +1,16 @@
-"""The demo casino's tables and their terminals. The tokens are public; loaded only with POTLINE_DEMO=1."""
+"""The demo casino's tables and their terminals. The tokens are public: see config.demo."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 
+from config.demo import Secret
 from jackpots import log as jackpot_log
-from jackpots.models import LinkedTable
 from people.models import Premises
-from tables.floor import create_table, hash_token
+from tables.floor import create_table, hash_token, revoke_terminal
 from tables.models import Table, Terminal
 
 STUD: dict[str, Any] = {
@@ -42,14 +43,23 @@ def load() -> str:
     for code, (place, pit, document) in TABLES.items():
         if Table.objects.filter(premises=premises[place], code=code).exists():
             continue
-        link = LinkedTable.objects.filter(premises=premises[place], table_code=code).first()
         with transaction.atomic():
-            table = create_table("demo", premises[place], code, document, pit=pit, link=link)
+            table = create_table("demo", premises[place], code, document, pit=pit)
             Terminal.objects.create(
                 table=table, name=f"{code} demo", token_sha256=hash_token(terminal_token(code))
             )
             table.is_open = True
             table.save(update_fields=["is_open"])
-            if link is not None:
-                jackpot_log.open_link(link)
+            if table.progressives:
+                jackpot_log.open_log(table.table_log)
     return f"Terminals: Authorization: Bearer {terminal_token('CS-01')} for table CS-01, and so on."
+
+
+def public_terminals() -> list[Secret]:
+    """The terminals for which anyone can speak by a demo's token."""
+    tokens = [hash_token(terminal_token(code)) for code in TABLES]
+    found = Terminal.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True).select_related("table")
+    return [
+        Secret(f"terminal {terminal}", partial(revoke_terminal, "command line", terminal, "public token"))
+        for terminal in found.order_by("pk")
+    ]

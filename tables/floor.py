@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from jackpots import configure
 from jackpots import log as jackpot_log
-from jackpots.models import LinkedTable
+from jackpots.models import Link, Progressive
 from ledger import chart
 from ledger.errors import InvalidEntry
 from people import access, audit
@@ -42,13 +44,14 @@ def create_table(
     document: dict[str, Any],
     *,
     pit: str = "",
-    link: LinkedTable | None = None,
 ) -> Table:
+    """A closed table with its log. Progressives that were linked to the log before must fit the game."""
     config = store_config(document)
     _refuse_unbookable(premises, code)
-    if link is not None:
-        _refuse_link(premises, code, config, link)
-    table = Table.objects.create(premises=premises, code=code, pit=pit, config=config, link=link)
+    table_log = configure.table_log_of(premises, code)
+    for link in table_log.links.select_related("progressive__config"):
+        _refuse_kinds(config, link.progressive, link.kinds)
+    table = Table.objects.create(premises=premises, code=code, pit=pit, config=config, table_log=table_log)
     audit.record(actor, "tables.table_created", premises=premises, subject=table)
     return table
 
@@ -63,18 +66,24 @@ def _refuse_unbookable(premises: Premises, code: str) -> None:
         raise Refused("code", f"{code!r} cannot be a table's code: at most {MOST_CODE} characters.")
 
 
-def _refuse_link(premises: Premises, code: str, config: TableConfig, link: LinkedTable) -> None:
-    if (link.premises_id, link.table_code) != (premises.pk, code):
-        raise Refused(
-            "link", f"The link is for {link.table_code} of {link.premises}, not for {code} of {premises}."
-        )
-    source = link.progressive.config.rules.source
-    if source is not Source.JACKPOT_WAGER:
-        raise Refused(
-            "link", f"{link.progressive} is fed by {source.value}; tables send jackpot wagers only."
-        )
-    if not any(kind.jackpot for kind in config.game.wagers):
-        raise Refused("link", f"{config.game.title} has no jackpot wager that could feed {link.progressive}.")
+@transaction.atomic
+def link_table(
+    actor: User | str, table: Table, progressive: Progressive, kinds: Iterable[str], **more: Any
+) -> Link:
+    """Links a table to a progressive by these kinds of wagers, if the game has such and they fit its source."""
+    _refuse_kinds(table.config, progressive, list(kinds))
+    return configure.link_table(actor, progressive, table.table_log, kinds, **more)
+
+
+def _refuse_kinds(config: TableConfig, progressive: Progressive, kinds: list[str]) -> None:
+    """A jackpot wager feeds a progressive of jackpot wagers; a wager that entitles feeds or wins one of the others."""
+    game, source = config.game, progressive.config.rules.source
+    for name in kinds:
+        kind = game.kinds.get(name)
+        if kind is None:
+            raise Refused("link", f"{game.title} has no wager {name!r} that could feed {progressive}.")
+        if not (kind.jackpot if source is Source.JACKPOT_WAGER else kind.entitles):
+            raise Refused("link", f"{progressive} is fed by {source.value}; {name} of {game.title} is none.")
 
 
 @transaction.atomic
@@ -86,6 +95,20 @@ def issue_token(actor: User | str, table: Table, name: str) -> str:
     return token
 
 
+@transaction.atomic
+def revoke_terminal(actor: User | str, terminal: Terminal, reason: str) -> None:
+    """Its token is no longer known; what it sent stays."""
+    terminal.revoked_at = timezone.now()
+    terminal.save(update_fields=["revoked_at"])
+    audit.record(
+        actor,
+        "tables.terminal_revoked",
+        premises=terminal.table.premises,
+        subject=terminal,
+        reason=reason,
+    )
+
+
 def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -94,13 +117,14 @@ def hash_token(token: str) -> str:
 def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
-    if table.is_open and (table.link is None or table.link.is_open):
+    linked = table.table_log.links.exists()
+    if table.is_open and (table.table_log.is_open or not linked):
         # Opening anew would vouch for a table that may have been silent with rounds still to send.
         raise Refused("already_open", f"{table} is open already.", status=409)
     table.is_open, table.last_heartbeat_at = True, timezone.now()
     table.save(update_fields=["is_open", "last_heartbeat_at"])
-    if table.link is not None:
-        jackpot_log.open_link(table.link)
+    if linked:
+        jackpot_log.open_log(table.table_log)
     audit.record(actor, "tables.table_opened", premises=table.premises, subject=table, ip=ip)
     return table
 
@@ -115,7 +139,7 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
     if under_way is not None:
         raise Refused("round_under_way", f"Round {under_way.number} of {table} must end first.", status=409)
-    if silence.silent_link(table) is not None:
+    if silence.silent_log(table) is not None:
         raise Refused(
             "silent",
             f"{table} is not heard, and rounds may still lie in its terminal. Bring the terminal back, or stop "
@@ -124,12 +148,14 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
         )
     table.is_open = False
     table.save(update_fields=["is_open"])
-    if table.link is not None:
-        jackpot_log.close_link(table.link)
+    if table.table_log.is_open:
+        jackpot_log.close_log(table.table_log)
     audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, ip=ip)
     return table
 
 
 def _locked(table_id: int) -> Table:
-    tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises", "link")
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "premises", "table_log"
+    )
     return tables.get(pk=table_id)

@@ -8,7 +8,7 @@ left to the settlement workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,9 +19,10 @@ from django.utils import timezone
 from config.celery import ring
 from jackpots import log as jackpot_log
 from jackpots.errors import JackpotRefused
-from jackpots.models import LinkedTable
+from jackpots.links import links_of
+from jackpots.models import TableLog
 from people.gaming_day import gaming_day
-from rules import RuleError, check_decision, check_wagers, round_from_json, settle
+from rules import RuleError, check_decision, check_wagers, round_from_json, settle, stakes_that_count
 from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Wager
 from tables.errors import Refused, by_rule
@@ -56,7 +57,7 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
     with transaction.atomic():
         table = (
             Table.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("config", "premises", "link__progressive__config")
+            .select_related("config", "premises", "table_log")
             .get(pk=table_id)
         )
         known = TableEvent.objects.filter(table=table, number=incoming.number).first()
@@ -84,9 +85,8 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
         table.last_event = incoming.number
         table.last_heartbeat_at = timezone.now()
         table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
-        if table.link is not None and table.link.is_open:
-            # Numbered without gaps, so everything from before this event has come in.
-            _beat(table.link, incoming.at)
+        if table.table_log.is_open:
+            _vouch(jackpot_log.step, table.table_log, incoming.at)
         if round.state == State.CLOSED:
             from tables.tasks import settle_closed
 
@@ -98,7 +98,9 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
     """The terminal is there and has sent everything up to `last_number`: what it has not, it is told to send."""
     with transaction.atomic():
         table = (
-            Table.objects.select_for_update(no_key=True, of=("self",)).select_related("link").get(pk=table_id)
+            Table.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("table_log")
+            .get(pk=table_id)
         )
         table.last_heartbeat_at = timezone.now()
         table.save(update_fields=["last_heartbeat_at"])
@@ -106,18 +108,20 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
             # Its watermark must not move: something it has numbered is still on its way.
             return {"status": "behind", "expected": table.last_event + 1}
         answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
-        if table.link is not None and table.link.is_open:
-            link = _beat(table.link, at)
-            answer["lease_until"] = link.lease_until.isoformat() if link.lease_until else None
+        if table.table_log.is_open:
+            table_log = _vouch(jackpot_log.beat, table.table_log, at)
+            lease = table_log.lease_until
+            answer["lease_until"] = lease.isoformat() if lease else None
             from jackpots.tasks import fold_progressive
 
-            ring(fold_progressive, link.progressive_id)
+            for progressive_id in table_log.links.values_list("progressive_id", flat=True):
+                ring(fold_progressive, progressive_id)
     return answer
 
 
-def _beat(link: LinkedTable, at: datetime) -> LinkedTable:
+def _vouch(verb: Callable[[TableLog, datetime], TableLog], table_log: TableLog, at: datetime) -> TableLog:
     try:
-        return jackpot_log.beat(link, at)
+        return verb(table_log, at)
     except JackpotRefused as refused:  # fenced in this very moment
         raise Refused(refused.code, str(refused), status=409) from None
 
@@ -245,38 +249,41 @@ def _lock(table: Table, round: Round, incoming: Incoming, at: datetime | None = 
 
 
 def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
-    kinds = round.config.game.kinds
+    """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
+    kinds, links = round.config.game.kinds, links_of(table.table_log)
     wagers = [wager_from_json(given, f"wagers[{index}]") for index, given in enumerate(round.wagers)]
-    chosen = {
-        index: wager
-        for index, wager in enumerate(wagers)
-        if wager.kind in kinds and kinds[wager.kind].jackpot
-    }
-    standing = [entry["wager"] for entry in table.carried.get("wagers", [])]
-    carried = [wager.get("seat", 0) for wager in standing if kinds[wager["kind"]].jackpot]
-    if not chosen and not carried:
-        return
-    if table.link is None:
+    jackpots = [i for i, wager in enumerate(wagers) if wager.kind in kinds and kinds[wager.kind].jackpot]
+    standing = [wager_from_json(entry["wager"]) for entry in table.carried.get("wagers", [])]
+    carried = [wager for wager in standing if kinds[wager.kind].jackpot]
+    unlinked = [
+        wager for wager in (*(wagers[i] for i in jackpots), *carried) if not links.for_kind(wager.kind)
+    ]
+    if unlinked:
         raise Refused("no_jackpot", f"{table} is not linked to a progressive, so it takes no jackpot wagers.")
     # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
     faults = [
         fault
-        for fault in (check_wagers(_partial(table, round)) if chosen else ())
-        if any(fault.field.startswith(f"wagers[{index}]") for index in chosen)
+        for fault in (check_wagers(_partial(table, round)) if jackpots else ())
+        if any(fault.field.startswith(f"wagers[{index}]") for index in jackpots)
     ]
     if faults:
         raise by_rule(tuple(faults))
+    staked = _staked(table, round, [wager for wager in wagers if links.for_kind(wager.kind)])
     try:
-        if chosen:
-            stakes = [
-                jackpot_log.Stake(wager.id, wager.seat, wager.stake, wager.player, wager.promo)
-                for wager in chosen.values()
-            ]
-            jackpot_log.record_stakes(table.link, round.pk, stakes, at)
+        if staked:
+            jackpot_log.record_stakes(table.table_log, round.pk, staked, at)
         if carried:
-            jackpot_log.carry_stakes(table.link, round.pk, carried, at)
+            jackpot_log.carry_stakes(table.table_log, round.pk, carried, at)
     except JackpotRefused as refused:
         raise Refused(refused.code, str(refused), status=409) from None
+
+
+def _staked(table: Table, round: Round, wagers: list[Wager]) -> list[Wager]:
+    """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
+    if not wagers:
+        return []
+    counts = stakes_that_count(_partial(table, round))
+    return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]
 
 
 def _refuse_first_wagers(round: Round, wagers: list[Any]) -> None:

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config import append_only, firm_triggers
-from jackpots.models import LinkedTable
+from jackpots.models import Progressive, TableLog
 from people.models import Premises
 from rules.catalogue import find_game
 from rules.declare import Game
@@ -45,9 +45,7 @@ class Table(models.Model):
     code = models.CharField(max_length=32)
     pit = models.CharField(max_length=32, blank=True)
     config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="tables")
-    link = models.OneToOneField(
-        LinkedTable, on_delete=models.PROTECT, null=True, blank=True, related_name="table"
-    )
+    table_log = models.OneToOneField(TableLog, on_delete=models.PROTECT, related_name="table")
     is_open = models.BooleanField(default=False)
     last_event = models.BigIntegerField(default=0, help_text="Number of the terminal's last event.")
     last_round = models.BigIntegerField(default=0, help_text="Number of the last round opened.")
@@ -60,6 +58,11 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def progressives(self) -> list[Progressive]:
+        """Those it is linked to; a list of tables prefetches `table_log__links__progressive`."""
+        return [link.progressive for link in self.table_log.links.all()]
 
 
 class Terminal(models.Model):

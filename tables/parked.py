@@ -7,10 +7,11 @@ from uuid import UUID
 from django.db import transaction
 
 from config.celery import ring
-from people import access, audit
+from people import access, alerts, audit
 from people.models import Role, User
 from tables.errors import Refused
 from tables.models import Round
+from tables.settlement import ROUND_PARKED
 from tables.tasks import settle_closed
 
 
@@ -18,7 +19,8 @@ from tables.tasks import settle_closed
 def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = None) -> Round:
     """Hands a parked round back to the settlement as it was played; nothing of it is changed.
 
-    `reason` says what was mended. If the cause is still there, the round is parked again with its error.
+    `reason` says what was mended, and acknowledges the alert. If the cause is still there, the round is parked again
+    with its error and a new alert.
     """
     rounds = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table__premises")
     round = rounds.get(pk=round_id)
@@ -36,6 +38,7 @@ def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = N
         ip=ip,
         details={"error": round.error},
     )
+    alerts.acknowledge_about(ROUND_PARKED, round, actor, reason, ip=ip)
     round.state, round.error, round.attempts = Round.State.CLOSED, "", 0
     round.save(update_fields=["state", "error", "attempts"])
     ring(settle_closed)

@@ -1,9 +1,11 @@
-"""What the floor hands upward at start: append-only tables, checks of the day close, two-person acts, pages, demo."""
+"""What the floor hands upward at start: append-only tables, checks of the day close, two-person acts, alerts, pages,
+demo."""
 
 from config import append_only, demo, navigation
 from people.models import Role
-from tables import checks, chips, reports, silence  # noqa: F401
+from tables import checks, chips, reports, settlement, silence  # noqa: F401
 from tables.demo import load as load_demo
+from tables.demo import public_terminals
 
 for table, may_update in {
     "tables_tableconfig": False,
@@ -17,4 +19,4 @@ _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
 )
-demo.register("tables", load_demo, order=40)
+demo.register("tables", load_demo, order=40, secrets=public_terminals)

@@ -25,8 +25,8 @@ ROUNDS = """
      SELECT id, table_id, config_id, number, state, locked_at, irregularities, error, late_day, gaming_day
         FROM tables_round WHERE late_day BETWEEN %(first)s AND %(last)s) r
     JOIN tables_table t ON t.id = r.table_id AND t.premises_id = %(premises)s
-        AND (%(table)s = '' OR t.code = %(table)s) AND (%(progressive)s = '' OR t.link_id IN (
-            SELECT k.id FROM jackpots_linkedtable k JOIN jackpots_progressive p ON p.id = k.progressive_id
+        AND (%(table)s = '' OR t.code = %(table)s) AND (%(progressive)s = '' OR t.table_log_id IN (
+            SELECT k.table_log_id FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
             WHERE p.code = %(progressive)s))
 """
 
@@ -118,7 +118,7 @@ def detail(scope: Scope) -> list[tuple[Place, Figures]]:
             found.setdefault((day, table), []).append((place, figures))
     tables = Table.objects.filter(premises=scope.premises).select_related("config")
     if scope.progressive:
-        tables = tables.filter(link__progressive__code=scope.progressive)
+        tables = tables.filter(table_log__links__progressive__code=scope.progressive)
     known = {table.code: table for table in tables}
     for (day, code, kind), micros in chips(scope).items():
         table = known.get(code)

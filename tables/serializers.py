@@ -110,8 +110,11 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 class TableSerializer(serializers.ModelSerializer[Table]):
     premises = serializers.CharField(source="premises.code", read_only=True)
     rules = serializers.JSONField(source="config.document", read_only=True)
-    progressive = serializers.CharField(source="link.progressive.code", read_only=True, default=None)
+    progressives = serializers.SerializerMethodField()
 
     class Meta:
         model = Table
-        fields = ["premises", "code", "pit", "is_open", "rules", "progressive", "last_event", "last_round"]
+        fields = ["premises", "code", "pit", "is_open", "rules", "progressives", "last_event", "last_round"]
+
+    def get_progressives(self, table: Table) -> list[str]:
+        return [progressive.code for progressive in table.progressives]

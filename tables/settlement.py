@@ -3,7 +3,7 @@ transaction. A message is only a wake-up call; whatever it missed is found by th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,13 +15,17 @@ from django.db.models import Min, QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
+from config.database import is_lock_timeout, lock_timeout
 from jackpots import log as jackpot_log
+from jackpots.links import Links, links_of
+from jackpots.models import TableLog
 from ledger.errors import DayClosed
 from ledger.journal import open_days, post_many
+from people import alerts
+from people.models import Role
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
-from rules.contract import Line
-from rules.progressive import Moment
+from rules.contract import Line, Outcome
 from tables import books, bulk
 from tables.models import Round, Table
 
@@ -29,43 +33,77 @@ log = structlog.get_logger(__name__)
 State = Round.State
 BATCH = 64
 ATTEMPTS = 3
+MOMENT_MS = 200
+"""A terminal's request holds its table for some milliseconds; what takes longer is stuck, or another worker's."""
 TRANSIENT = (OperationalError, psycopg.OperationalError, DayClosed)
 """Nobody's fault: the whole batch is tried again as it is."""
+ROUND_PARKED = alerts.declare(
+    "tables.round_parked",
+    "A round cannot be settled",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What one batch did. `progressives` are those whose log moved."""
+    """What one batch did. `progressives` are those whose log moved, `held` tables that somebody else had locked."""
 
     settled: int = 0
     parked: int = 0
     progressives: frozenset[int] = frozenset()
+    held: frozenset[int] = frozenset()
 
 
 def settle_batch(limit: int = BATCH) -> Settled:
-    """Claims and settles up to `limit` closed rounds; rounds that another worker holds are left to it."""
-    with transaction.atomic():
-        return settle_rounds(Round.objects.filter(state=State.CLOSED), limit)
+    """Claims and settles up to `limit` closed rounds. Tables and rounds that another holds are left to it, so that one
+    stuck table holds up nobody else."""
+    closed = Round.objects.filter(state=State.CLOSED)
+    try:
+        with transaction.atomic():
+            return settle_rounds(closed, limit)
+    except OperationalError as error:
+        if not is_lock_timeout(error):
+            raise
+        # Something that only some of them need, such as a day that is being closed: table by table, then.
+        return Settled(held=frozenset(_tables_of(closed)))
+
+
+def settle_table(table_id: int) -> Settled:
+    """The rounds of one table that was held by somebody; waits a moment for it, and no longer."""
+    try:
+        with transaction.atomic(), lock_timeout(MOMENT_MS):
+            Table.objects.select_for_update(no_key=True).get(pk=table_id)
+            return settle_rounds(Round.objects.filter(state=State.CLOSED, table=table_id))
+    except OperationalError as error:
+        if not is_lock_timeout(error):
+            raise
+        return Settled(held=frozenset([table_id]))
 
 
 def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     """The same for given rounds, in the caller's transaction. What cannot be written together is tried one by one, so
     that a round at fault holds up nobody but itself."""
+    wanted = _tables_of(closed)
+    tables = _lock_tables(wanted)
+    held = frozenset(wanted - set(tables))
     claimed = list(
-        closed.select_for_update(skip_locked=True, of=("self",))
+        closed.filter(table__in=tables)
+        .select_for_update(skip_locked=True, of=("self",))
         .select_related("config")
         .order_by("closed_at", "number")[:limit]
     )
     if not claimed:
-        return Settled()
+        return Settled(held=held)
     try:
         with transaction.atomic():
-            return _settle(claimed)
+            done = _settle(claimed, tables)
     except TRANSIENT:
         raise
     except Exception:
         log.exception("batch_not_written", rounds=len(claimed))
-    return _settle_one_by_one([round.pk for round in claimed])
+        done = _settle_one_by_one([round.pk for round in claimed])
+    return replace(done, held=held)
 
 
 def _settle_one_by_one(ids: list[UUID]) -> Settled:
@@ -73,7 +111,7 @@ def _settle_one_by_one(ids: list[UUID]) -> Settled:
     for round in Round.objects.filter(pk__in=ids).select_related("config").order_by("table", "number"):
         try:
             with transaction.atomic():
-                done = _settle([round])
+                done = _settle([round], _lock_tables({round.table_id}))
         except TRANSIENT:
             raise
         except Exception as error:
@@ -86,8 +124,7 @@ def _settle_one_by_one(ids: list[UUID]) -> Settled:
     return Settled(settled, parked, progressives)
 
 
-def _settle(claimed: list[Round]) -> Settled:
-    tables = _lock_tables({round.table_id for round in claimed})
+def _settle(claimed: list[Round], tables: dict[int, Table]) -> Settled:
     next_number = _next_numbers(tables)
     done: list[tuple[Round, Settlement]] = []
     parked = 0
@@ -105,10 +142,26 @@ def _settle(claimed: list[Round]) -> Settled:
     return Settled(len(done), parked, frozenset(progressives))
 
 
+def _tables_of(rounds: QuerySet[Round]) -> set[int]:
+    return set(rounds.order_by().values_list("table_id", flat=True).distinct())
+
+
 def _lock_tables(ids: set[int]) -> dict[int, Table]:
-    """In the order of their ids, so that two workers never wait for each other in a circle."""
-    tables = Table.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids).order_by("pk")
-    return {table.pk: table for table in tables.select_related("premises", "link__progressive__config")}
+    """Those that are free, with their logs: nobody is waited for, so nobody waits in a circle."""
+    tables = (
+        Table.objects.select_for_update(no_key=True, of=("self",), skip_locked=True)
+        .filter(pk__in=ids)
+        .select_related("premises", "table_log")
+        .order_by("pk")
+    )
+    found = {table.pk: table for table in tables}
+    logs = (
+        TableLog.objects.select_for_update(no_key=True, skip_locked=True)
+        .filter(pk__in=[table.table_log_id for table in found.values()])
+        .order_by("pk")
+    )
+    free = set(logs.values_list("pk", flat=True))
+    return {pk: table for pk, table in found.items() if table.table_log_id in free}
 
 
 def _next_numbers(tables: dict[int, Table]) -> dict[int, int]:
@@ -149,6 +202,9 @@ def _park(round: Round, error: str) -> None:
     log.error("round_parked", round=str(round.pk), table=round.table.code, error=error)
     round.state, round.error = State.PARKED, error
     round.save(update_fields=["state", "error", "attempts"])
+    alerts.raise_alert(
+        ROUND_PARKED, round, f"{round} cannot be settled: {error}", premises=round.table.premises
+    )
 
 
 def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
@@ -181,66 +237,55 @@ def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
     """Rounds without a hit or a void jackpot wager are decided together; the others one by one, in their order."""
     plain: list[UUID] = []
     progressives: set[int] = set()
+    links = {table.pk: links_of(table.table_log) for table in {round.table for round, _ in done}}
     for round, answer in done:
-        if round.table.link is None or not _has_jackpot(round, answer):
+        linked = links[round.table_id]
+        if not any(linked.for_kind(line.wager.kind) for line in answer.lines):
             continue
-        progressives.add(round.table.link.progressive_id)
-        if answer.hits or _returned_jackpots(round, answer):
-            _decide_jackpot(round, answer)
+        progressives.update(progressive.pk for progressive in linked.progressives)
+        if answer.hits or _returned(answer, linked):
+            _decide_jackpot(round, answer, linked)
         else:
             plain.append(round.pk)
     for round_id in jackpot_log.decide_plain(plain):
         round, answer = next(pair for pair in done if pair[0].pk == round_id)
-        _decide_jackpot(round, answer)
+        _decide_jackpot(round, answer, links[round.table_id])
     return progressives
 
 
-def _has_jackpot(round: Round, answer: Settlement) -> bool:
-    kinds = round.config.game.kinds
-    return any(kinds[line.wager.kind].jackpot for line in answer.lines)
+def _returned(answer: Settlement, links: Links) -> list[Line]:
+    """Wagers on a progressive that are void: what they gave goes back out of its pots. A part above the maximum never
+    came in."""
+    return [line for line in answer.lines if line.outcome is Outcome.VOID and links.for_kind(line.wager.kind)]
 
 
-def _returned_jackpots(round: Round, answer: Settlement) -> list[Line]:
-    """Jackpot wagers that go back, whole: they were accepted whole (VIII 11.4)."""
-    kinds = round.config.game.kinds
-    found = [line for line in answer.lines if line.returned and kinds[line.wager.kind].jackpot]
-    if any(line.returned != line.wager.stake for line in found):
-        raise RuntimeError(
-            f"{round} gives back a part of a jackpot wager, which no pot can tell from the rest"
-        )
-    return found
-
-
-def _decide_jackpot(round: Round, answer: Settlement) -> None:
+def _decide_jackpot(round: Round, answer: Settlement, links: Links) -> None:
     """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
-    link, at = round.table.link, round.closed_at
-    if link is None or at is None:
-        raise RuntimeError(f"{round} has jackpot wagers but no link or no end")
-    void = _returned_jackpots(round, answer)
+    table_log, at = round.table.table_log, round.closed_at
+    if at is None:
+        raise RuntimeError(f"{round} is settled without an end")
+    void = _returned(answer, links)
     for rule in sorted({line.rule for line in void}):
-        stakes = [
-            jackpot_log.Stake(
-                line.wager.id, line.wager.seat, line.wager.stake, line.wager.player, line.wager.promo
-            )
-            for line in void
-            if line.rule == rule
-        ]
-        jackpot_log.return_stakes(link, round.pk, stakes, at, rule)
-    jackpot_log.decide(link, round.pk, answer.hits, hit_moments(round), at)
-
-
-def hit_moments(round: Round) -> dict[int, datetime]:
-    """By seat, the moment that gives a win its place: which one it is, the progressive's rules say by device."""
-    if round.table.link is None:
-        return {}
-    priority = round.table.link.progressive.config.rules.priority
+        wagers = [line.wager for line in void if line.rule == rule]
+        jackpot_log.return_stakes(table_log, round.pk, wagers, at, rule)
+    entered = [
+        line.wager
+        for line in answer.lines
+        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
+    ]
     device = round.config.document["options"].get("dealing", "other")
-    wanted: Moment = {"shoe": priority.shoe, "shuffler": priority.shuffler}.get(device, priority.other)
-    found: dict[int, datetime] = {}
+    jackpot_log.decide(
+        table_log, round.pk, answer.hits, told_moments(round), at, device=device, entered=entered
+    )
+
+
+def told_moments(round: Round) -> dict[int, dict[str, datetime]]:
+    """By seat, what the terminal told of when cards were received. Which moment orders wins, a progressive says."""
+    found: dict[int, dict[str, datetime]] = {}
     for seat, times in round.moments.items():
-        at = parse_datetime(times.get(wanted.value, "") or "")
-        if at is not None and str(seat).isdecimal():
-            found[int(seat)] = at
+        if str(seat).isdecimal():
+            told = {name: parse_datetime(at or "") for name, at in times.items()}
+            found[int(seat)] = {name: at for name, at in told.items() if at is not None}
     return found
 
 

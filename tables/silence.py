@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from config.celery import ring
 from jackpots import log as jackpot_log
-from jackpots.models import LinkedTable
+from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
@@ -24,21 +24,22 @@ from tables.models import Table
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 
 
-def silent_link(table: Table) -> LinkedTable | None:
-    """The table's link, if it may take part in a jackpot and its lease has run out."""
-    link = table.link
-    if link is None or not link.is_open or link.lease_until is None or link.lease_until > timezone.now():
+def silent_log(table: Table) -> TableLog | None:
+    """The table's log, if it may take part in a jackpot and its lease has run out."""
+    table_log = table.table_log
+    lease = table_log.lease_until
+    if not table_log.is_open or lease is None or lease > timezone.now():
         return None
-    return link
+    return table_log
 
 
-def payload(table: Table, link: LinkedTable) -> dict[str, Any]:
+def payload(table: Table, table_log: TableLog) -> dict[str, Any]:
     """Exactly what the second person approves: if anything was heard meanwhile, it is another silence."""
-    watermark = link.watermark.isoformat() if link.watermark else ""
+    watermark = table_log.watermark.isoformat() if table_log.watermark else ""
     return {
         "table": table.code,
-        "progressive": link.progressive.code,
-        "last_event": link.last_number,
+        "progressives": sorted(progressive.code for progressive in table.progressives),
+        "last_event": table_log.last_number,
         "heard_until": watermark,
     }
 
@@ -48,39 +49,41 @@ def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = No
     """One person asks; when another approves, it is done."""
     table = _locked(Table.objects.filter(pk=table_id))
     access.require(actor, STAFF, table.premises)
-    link = silent_link(table)
-    if link is None:
+    table_log = silent_log(table)
+    if table_log is None:
         raise Refused("not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=409)
     asked = waiting_request(table)
     if asked is not None:
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
         raise Refused("already_asked", text, status=409)
     return approvals.request_approval(
-        actor, table.premises, STOP_WAITING.name, payload(table, link), reason, ip=ip
+        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason, ip=ip
     )
 
 
 def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
-    """The table is fenced off its progressive, and wins of other tables go on without it."""
+    """The table is fenced off its progressives, and wins of other tables go on without it."""
     code = request.payload["table"]
     table = _locked(Table.objects.filter(premises=request.premises, code=code))
-    link = silent_link(table)
-    if link is None or payload(table, link) != request.payload:
+    table_log = silent_log(table)
+    if table_log is None or payload(table, table_log) != request.payload:
         raise approvals.ApprovalRefused(
             "heard", f"{table} was heard meanwhile. Reject this; ask anew if need be."
         )
-    approvals.use_approval(request, STOP_WAITING.name, request.payload, ip=ip)
-    jackpot_log.fence(link)
+    approver = approvals.decider(request)
+    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver, ip=ip)
+    jackpot_log.fence(table_log)
     audit.record(
-        request.requested_by,
+        approver,
         "tables.table_fenced",
         premises=table.premises,
         subject=table,
         reason=request.reason,
         ip=ip,
-        details=request.payload,
+        details=request.payload | {"requested_by": audit.name_of(request.requested_by)},
     )
-    ring(fold_progressive, link.progressive_id)
+    for progressive in table.progressives:
+        ring(fold_progressive, progressive.pk)
 
 
 STOP_WAITING = approvals.declare(
@@ -94,8 +97,8 @@ STOP_WAITING = approvals.declare(
 
 def waiting_request(table: Table) -> ApprovalRequest | None:
     """What was asked about this very silence and is not decided yet."""
-    link = silent_link(table)
-    if link is None:
+    table_log = silent_log(table)
+    if table_log is None:
         return None
     requests = ApprovalRequest.objects.filter(
         premises=table.premises,
@@ -103,17 +106,12 @@ def waiting_request(table: Table) -> ApprovalRequest | None:
         state=ApprovalRequest.State.REQUESTED,
         expires_at__gt=Now(),
     )
-    now = payload(table, link)
+    now = payload(table, table_log)
     return next((request for request in requests.order_by("-pk") if request.payload == now), None)
 
 
 def _locked(tables: QuerySet[Table]) -> Table:
-    """With its link: no event and no heartbeat comes in between."""
-    table = (
-        tables.select_for_update(no_key=True, of=("self",))
-        .select_related("premises", "link__progressive")
-        .get()
-    )
-    if table.link is not None:
-        table.link = jackpot_log.locked(table.link)
+    """With its log: no event and no heartbeat comes in between."""
+    table = tables.select_for_update(no_key=True, of=("self",)).select_related("premises", "table_log").get()
+    table.table_log = jackpot_log.locked(table.table_log)
     return table

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import structlog
+
 from config.celery import job, periodic, ring
 from jackpots.tasks import fold_progressive
-from tables.settlement import BATCH, settle_batch
+from tables.settlement import BATCH, Settled, settle_batch, settle_table
+
+log = structlog.get_logger(__name__)
 
 
 @job
-def settle_closed() -> None:
-    """Settles batch after batch until none is left, and wakes the fold of the progressives whose log moved."""
+def settle_closed() -> frozenset[int]:
+    """Settles batch after batch until none is left, and wakes the fold of the progressives whose log moved. Tables that
+    somebody holds come last, each by itself; gives back those that are still held."""
     while True:
-        done = settle_batch()
-        for progressive_id in done.progressives:
-            ring(fold_progressive, progressive_id)
+        done = _tell(settle_batch())
         if done.settled + done.parked < BATCH:
-            return
+            break
+    return frozenset().union(*(_tell(settle_table(table_id)).held for table_id in sorted(done.held)))
+
+
+def _tell(done: Settled) -> Settled:
+    for progressive_id in done.progressives:
+        ring(fold_progressive, progressive_id)
+    return done
 
 
 @periodic(seconds=2)
 def sweep_closed() -> None:
     """Finds what a lost wake-up call missed."""
-    settle_closed()
+    held = settle_closed()
+    if held:
+        log.warning(
+            "tables_held", tables=sorted(held), about="Closed rounds wait: a session holds their tables."
+        )

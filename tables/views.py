@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from jackpots.models import HeldHand
 from ledger import chart
 from ledger.balances import movements
 from people.access import may, premises_of, role_required
@@ -49,7 +50,8 @@ def _premises_overview(premises: Premises) -> dict[str, Any]:
     last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
     tables = list(
         Table.objects.filter(premises=premises)
-        .select_related("config", "link__progressive")
+        .select_related("config", "table_log")
+        .prefetch_related("table_log__links__progressive")
         .annotate(
             parked=_count_of(Round.State.PARKED),
             waiting=_count_of(Round.State.CLOSED),
@@ -90,7 +92,7 @@ def _win_by_table(tables: Sequence[Table], premises: Premises, day: date) -> dic
 @role_required(*READERS)
 def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     found = get_object_or_404(
-        Table.objects.select_related("premises", "config", "link__progressive"), premises=premises, code=code
+        Table.objects.select_related("premises", "config", "table_log"), premises=premises, code=code
     )
     today = gaming_day(premises, timezone.now())
     context = {
@@ -103,7 +105,7 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
         "rounds": found.rounds.order_by("-number")[:50],
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
-        "silent": silence.silent_link(found),
+        "silent": silence.silent_log(found),
         "stop_request": silence.waiting_request(found),
         "may_stop_waiting": may(request.user, silence.STAFF, premises),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
@@ -120,6 +122,9 @@ def round_page(request: HttpRequest, premises: Premises, pk: str) -> HttpRespons
         "round": found,
         "lines": found.lines.all(),
         "hands": _hands(found),
+        "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
+        .select_related("table_log")
+        .first(),
         "may_settle_again": found.state == Round.State.PARKED
         and may(request.user, Role.SUPERVISOR, premises),
     }

@@ -11,46 +11,53 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from jackpots.frames import snapshot
 from jackpots.models import Display
 from jackpots.signs import displays
-from jackpots.signs.hub import Feed, hub
+from jackpots.signs.hub import UNKNOWN, Feed, hub
 
-UNKNOWN, SLOW = 4403, 4408
 MAX_REPORT = 16_384
 
 
 class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     feed: Feed | None = None
     display: Display | None = None
+    closed = False
+
+    async def __call__(self, *asgi: Any) -> None:
+        """However the socket ends, also by a fault before it began: its feed goes with it."""
+        try:
+            await super().__call__(*asgi)
+        finally:
+            if self.feed is not None:
+                hub().leave(self.feed)
 
     async def connect(self) -> None:
         token = self.scope["url_route"]["kwargs"]["token"]
         self.display = await database_sync_to_async(displays.by_token)(token)
         await self.accept()
         if self.display is None:
-            await self.close(UNKNOWN)
+            await self.hang_up(UNKNOWN)
             return
         # Joined before the snapshot: what changes in between comes as a frame with a higher sequence.
-        self.feed = Feed(self.display.progressive.code, self._send, self._drop)
+        self.feed = Feed(self.display.pk, self.display.progressive.code, self._send, self.hang_up)
         hub().join(self.feed)
         frame = await database_sync_to_async(snapshot)(self.display.progressive_id)
         self.feed.offer(json.dumps(frame))
-
-    async def disconnect(self, code: int) -> None:
-        if self.feed is not None:
-            hub().leave(self.feed)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.display is None or not text_data or len(text_data) > MAX_REPORT:
             return
         try:
             report: Any = json.loads(text_data)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         known = await database_sync_to_async(displays.record_report)(self.display.pk, report)
         if not known:
-            await self.close(UNKNOWN)
+            await self.hang_up(UNKNOWN)
+
+    async def hang_up(self, code: int) -> None:
+        """Once: the hub and a report may find in the same moment that the sign is withdrawn."""
+        if not self.closed:
+            self.closed = True
+            await self.close(code)
 
     async def _send(self, frame: str) -> None:
         await self.send(text_data=frame)
-
-    async def _drop(self) -> None:
-        await self.close(SLOW)

@@ -1,61 +1,76 @@
 """One hub a process: a single Redis subscription, one encoded frame, sent to all local sockets; the newest wins.
 
 A socket is never behind by a queue: it has one slot, and a frame that was not sent in time is overwritten by the
-next. A socket that cannot take a frame for seconds is dropped; its page comes back by itself.
+next. A socket that cannot take a frame for seconds is dropped; its page comes back by itself. A sign whose address was
+withdrawn is closed even if it only listens. Nothing that comes over Redis ends the hub.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
+import time
 from collections.abc import Awaitable, Callable
 
 import structlog
+from channels.db import database_sync_to_async
 from redis.exceptions import RedisError
 
 from config.redis import async_client
-from jackpots.frames import PATTERN
+from jackpots.frames import PATTERN, received
+from jackpots.signs import displays
 
 log = structlog.get_logger(__name__)
 PACE_S = 0.1
 """At most ten frames a second a socket."""
 SLOW_S = 3.0
 RETRY_S = 1.0
+SILENT_S = 10.0
+"""Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
+CHECK_S = 2.0
+"""How often the signs of all sockets are looked up, in one query: withdrawn ones go within seconds."""
+TELL_JUNK_S = 60.0
+UNKNOWN, SLOW, BROKEN = 4403, 4408, 1011
+"""Why a socket is closed. A page that is told UNKNOWN does not come back."""
 
 
 class Feed:
-    """The socket's end: a slot for the newest frame, and the task that sends it on."""
+    """The socket's end: whose it is, a slot for the newest frame, and how to send and to hang up."""
 
     def __init__(
-        self, code: str, send: Callable[[str], Awaitable[None]], drop: Callable[[], Awaitable[None]]
+        self,
+        display_id: int,
+        code: str,
+        send: Callable[[str], Awaitable[None]],
+        hang_up: Callable[[int], Awaitable[None]],
     ) -> None:
-        self.code = code
-        self._send, self._drop = send, drop
+        self.display_id, self.code = display_id, code
+        self.sending: asyncio.Task[None] | None = None
+        self._send, self._hang_up = send, hang_up
         self._slot: str | None = None
         self._filled = asyncio.Event()
-        self._task = asyncio.create_task(self._run())
 
     def offer(self, frame: str) -> None:
         self._slot = frame
         self._filled.set()
 
-    async def _run(self) -> None:
+    async def run(self) -> None:
+        """Sends until the socket fails."""
         while True:
             await self._filled.wait()
             self._filled.clear()
             frame, self._slot = self._slot, None
             if frame is None:
                 continue
-            try:
-                await asyncio.wait_for(self._send(frame), SLOW_S)
-            except TimeoutError:
-                await self._drop()
-                return
+            async with asyncio.timeout(SLOW_S):
+                await self._send(frame)
             await asyncio.sleep(PACE_S)
 
-    def close(self) -> None:
-        self._task.cancel()
+    async def hang_up(self, code: int) -> None:
+        """A socket that cannot even be closed is left to the server's own ping."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(SLOW_S):
+                await self._hang_up(code)
 
 
 class Hub:
@@ -64,39 +79,115 @@ class Hub:
     def __init__(self) -> None:
         self._feeds: dict[str, set[Feed]] = {}
         self._listener: asyncio.Task[None] | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self._junk, self._junk_told = 0, -TELL_JUNK_S
+
+    def feeds(self) -> set[Feed]:
+        return {feed for feeds in self._feeds.values() for feed in feeds}
 
     def join(self, feed: Feed) -> None:
         self._feeds.setdefault(feed.code, set()).add(feed)
-        if self._listener is None or self._listener.done():
+        feed.sending = asyncio.create_task(self._serve(feed))
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch())
             self._listener = asyncio.create_task(self._listen())
 
     def leave(self, feed: Feed) -> None:
-        feed.close()
-        self._feeds.get(feed.code, set()).discard(feed)
-        if not any(self._feeds.values()) and self._listener is not None:
-            self._listener.cancel()
-            self._listener = None
+        self._forget(feed)
+        if feed.sending is not None:
+            feed.sending.cancel()
+
+    def _forget(self, feed: Feed) -> None:
+        feeds = self._feeds.get(feed.code, set())
+        feeds.discard(feed)
+        if not feeds:
+            self._feeds.pop(feed.code, None)
 
     def spread(self, code: str, frame: str) -> None:
         for feed in self._feeds.get(code, ()):
             feed.offer(frame)
 
+    async def _serve(self, feed: Feed) -> None:
+        """Whatever is wrong with a socket, it is closed and let go: a page that hears nothing more would look alive for
+        seconds, one that is closed comes back at once."""
+        try:
+            await feed.run()
+        except Exception as error:
+            log.info("sign_dropped", display=feed.display_id, error=repr(error))
+            self._forget(feed)
+            await feed.hang_up(SLOW if isinstance(error, TimeoutError) else BROKEN)
+
+    async def _watch(self) -> None:
+        """Looks after the sockets while there are any, then ends the subscription. Nobody else ends it, so that the
+        last sign to leave cannot cancel what is just closing it."""
+        while self._feeds:
+            await asyncio.sleep(CHECK_S)
+            try:
+                await self._close_withdrawn()
+            except Exception as error:  # without the database nobody is withdrawn; the signs go on
+                log.warning("sign_hub_cannot_check", error=repr(error))
+        if self._listener is not None:
+            self._listener.cancel()
+
+    async def _close_withdrawn(self) -> None:
+        feeds = self.feeds()
+        known = await database_sync_to_async(displays.known)({feed.display_id for feed in feeds})
+        withdrawn = [feed for feed in feeds if feed.display_id not in known]
+        for feed in withdrawn:
+            self.leave(feed)
+        await asyncio.gather(*(feed.hang_up(UNKNOWN) for feed in withdrawn))
+
     async def _listen(self) -> None:
         """Without Redis the signs get nothing and say so themselves; the hub tries again until it is back."""
-        while True:
-            client = async_client()
+        while not _cancelled():
             try:
-                subscription = client.pubsub(ignore_subscribe_messages=True)
-                await subscription.psubscribe(PATTERN)
-                async for message in subscription.listen():
-                    frame = message["data"].decode()
-                    self.spread(json.loads(frame)["progressive"], frame)
+                await self._subscribe()
+            except TimeoutError:
+                log.warning("sign_hub_heard_nothing", seconds=SILENT_S)
+                continue  # at once, so that next to nothing is missed
             except (RedisError, OSError) as error:
-                log.warning("sign_hub_lost_redis", error=str(error))
-                await asyncio.sleep(RETRY_S)
-            finally:
-                with contextlib.suppress(RedisError, OSError):
-                    await client.aclose()
+                log.warning("sign_hub_lost_redis", error=repr(error))
+            except Exception:
+                log.exception("sign_hub_failed")
+            await asyncio.sleep(RETRY_S)
+
+    async def _subscribe(self) -> None:
+        client = async_client()
+        try:
+            subscription = client.pubsub(ignore_subscribe_messages=True)
+            await subscription.psubscribe(PATTERN)
+            messages = subscription.listen()
+            while not _cancelled():
+                async with asyncio.timeout(SILENT_S):
+                    message = await anext(messages)
+                self._take(message["channel"], message["data"])
+        finally:
+            with contextlib.suppress(RedisError, OSError):
+                await client.aclose()
+
+    def _take(self, channel: bytes, data: bytes) -> None:
+        try:
+            code, frame = received(channel, data)
+        except ValueError as error:
+            self._skip(channel, error)
+        else:
+            self.spread(code, frame)
+
+    def _skip(self, channel: bytes, error: ValueError) -> None:
+        """Told at once, then now and then: whoever fills the channel with junk does not fill the log too."""
+        self._junk += 1
+        if time.monotonic() - self._junk_told >= TELL_JUNK_S:
+            log.warning(
+                "sign_hub_skipped", channel=repr(channel), messages=self._junk, error=str(error)[:200]
+            )
+            self._junk, self._junk_told = 0, time.monotonic()
+
+
+def _cancelled() -> bool:
+    """Asked in each turn, because asyncio.wait_for of Python 3.11, which redis-py calls, can swallow the cancellation:
+    a subscription that nobody can end any more would also keep the process from ending."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 _hubs: dict[int, Hub] = {}

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpots import log
-from jackpots.configure import create_progressive, link_table
+from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
@@ -19,6 +19,7 @@ from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, Reseed, preset
+from tests.floor import linked_log
 
 
 def play(level: Level, *rounds: dict[int, str]) -> Progressive:
@@ -28,14 +29,14 @@ def play(level: Level, *rounds: dict[int, str]) -> Progressive:
     )
     progressive = create_progressive("test", premises, "stud", "Stud", preset("gb-2011-7.21", level))
     with transaction.atomic():
-        link = log.open_link(link_table("test", progressive, premises, "PS-01"))
+        link = linked_log(progressive, premises, "PS-01")
     for hands in rounds:
         round_id, now = uuid4(), timezone.now()
         with transaction.atomic():
-            stakes = [log.Stake(f"w{seat}", seat, dollars(1)) for seat in hands]
+            stakes = [Wager(f"w{seat}", "jackpot", dollars(1), seat) for seat in hands]
             log.record_stakes(link, round_id, stakes, now)
             hits = [
-                Hit(Wager(f"w{seat}", "progressive", dollars(1), seat), hand, "test")
+                Hit(Wager(f"w{seat}", "jackpot", dollars(1), seat), hand, "test")
                 for seat, hand in hands.items()
             ]
             log.decide(link, round_id, hits, {}, timezone.now())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
-from jackpots.models import DisplayMinute
+from jackpots.frames import snapshot
+from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display, record_report
+from people.models import Alert
 from tests.floor import make_floor
 
 
@@ -37,3 +42,127 @@ def test_reports_are_kept_by_the_minute() -> None:
     assert (kept.minute, kept.showed) == (minute, [[5, 100], [6, 1_100], [7, 59_999]])
     display.refresh_from_db()
     assert display.last_sequence == 7
+
+
+@pytest.mark.django_db
+def test_a_report_is_written_with_few_queries_however_much_it_tells(
+    django_assert_max_num_queries: Any,
+) -> None:
+    """At ten frames a second fifty sequences come every five seconds from each sign."""
+    display = sign_with_frames()
+    now_ms = int(timezone.now().timestamp() * 1000)
+    shown = [[1 + number % 3, now_ms - 5_000 + 100 * number] for number in range(50)]
+    with django_assert_max_num_queries(16):  # over the turn of a minute: two rows
+        record_report(display.pk, {"shown": shown})
+    kept = [row for minute in display.minutes.order_by("minute") for row in minute.showed]
+    assert [sequence for sequence, _ in kept] == [sequence for sequence, _ in shown]
+
+
+def sign_with_frames(replaced_ago: timedelta = timedelta()) -> Display:
+    """A sign, and three frames of its progressive; the first was replaced that long ago."""
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+    at = timezone.now() - replaced_ago
+    for sequence, (grand, minor) in enumerate(
+        [("20000.00", "2000.00"), ("20001.20", "2000.30"), ("20002.40", "2000.60")], 1
+    ):
+        levels = [{"level": "grand", "value": grand}, {"level": "minor", "value": minor}]
+        Frame.objects.create(progressive=floor.progressive, sequence=sequence, at=at, body={"levels": levels})
+    return display
+
+
+def wrong_of(display: Display, sequence: int, figures: Any, **more: Any) -> list[Any]:
+    now_ms = int(timezone.now().timestamp() * 1000)
+    assert record_report(display.pk, {"shown": [[sequence, now_ms]], "figures": figures} | more)
+    return [[item[0], item[2]] for row in display.minutes.all() for item in row.wrong]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("figures", "more", "wrong"),
+    [
+        ({"grand": "20000.00", "minor": "2000.00"}, {}, {}),
+        ({"grand": "20000.01", "minor": "2000.00"}, {}, {"grand": "20000.01"}),
+        # On its way from frame 1 to frame 2: anything between them, ends included, and nothing else.
+        ({"grand": "20000.73", "minor": "2000.18"}, {"toward": 2}, {}),
+        ({"grand": "20001.20", "minor": "2000.00"}, {"toward": 2}, {}),
+        ({"grand": "20001.21", "minor": "2000.18"}, {"toward": 2}, {"grand": "20001.21"}),
+        ({"grand": "19999.96", "minor": "2000.31"}, {"toward": 2}, {"grand": "19999.96", "minor": "2000.31"}),
+        # Toward what was never sent, or nothing at all: the figure must be the frame's.
+        ({"grand": "20000.73"}, {"toward": 77}, {"grand": "20000.73"}),
+        *(({"grand": "20000.73"}, {"toward": odd}, {"grand": "20000.73"}) for odd in (None, "2", True, [2], 2**70, -1)),
+    ],
+)  # fmt: skip
+def test_a_rolling_figure_is_judged_between_the_frames_it_rolls(
+    figures: Any, more: dict[str, Any], wrong: Any
+) -> None:
+    assert wrong_of(sign_with_frames(), 1, figures, **more) == ([[1, wrong]] if wrong else [])
+
+
+@pytest.mark.django_db
+def test_the_highest_number_there_is_was_never_sent() -> None:
+    assert wrong_of(sign_with_frames(), 2**63 - 1, {"grand": "20000.00"}) == [[2**63 - 1, {}]]
+
+
+@pytest.mark.django_db
+def test_no_sign_rolls_backwards() -> None:
+    display = sign_with_frames()
+    assert wrong_of(display, 2, {"grand": "20000.73"}, toward=1) == [[2, {"grand": "20000.73"}]]
+
+
+@pytest.mark.django_db
+def test_a_sign_that_stands_still_does_not_pass_by_saying_that_it_rolls() -> None:
+    """A roll takes less than a second; the frame this one claims to leave was replaced two minutes ago."""
+    display = sign_with_frames(replaced_ago=timedelta(minutes=2))
+    assert wrong_of(display, 1, {"grand": "20000.73"}, toward=3) == [[1, {"grand": "20000.73"}]]
+
+
+@pytest.mark.django_db
+def test_the_figures_belong_to_the_last_that_is_told() -> None:
+    """Also where a sign tells more than is kept: its tab slept, or it is another maker's."""
+    display = sign_with_frames()
+    now_ms = int(timezone.now().timestamp() * 1000)
+    shown = [[1, now_ms - 1]] * 150 + [[3, now_ms]]
+    record_report(display.pk, {"shown": shown, "figures": {"grand": "20002.40", "minor": "2000.60"}})
+    assert not display.minutes.exclude(wrong=[]).exists()
+    display.refresh_from_db()
+    assert display.last_sequence == 3
+
+
+@pytest.mark.django_db
+def test_a_report_that_comes_twice_is_kept_once() -> None:
+    """A sign whose connection broke does not know whether its last report arrived, and tells it again."""
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+    minute = timezone.now().replace(second=0, microsecond=0)
+    start_ms = int(minute.timestamp() * 1000)
+    assert record_report(display.pk, {"shown": [[5, start_ms + 100], [6, start_ms + 1_100]]})
+    again = [[5, start_ms + 100], [6, start_ms + 1_100], [6, start_ms + 9_000]]
+    assert record_report(display.pk, {"shown": again})
+    kept = DisplayMinute.objects.get(display=display)
+    assert kept.showed == [[5, 100], [6, 1_100], [6, 9_000]]
+    assert kept.wrong == [[5, 100, {}], [6, 1_100, {}], [6, 9_000, {}]], "frames never sent, each told once"
+
+
+@pytest.mark.django_db
+def test_a_sign_that_shows_something_else_is_told_once_until_someone_looks() -> None:
+    floor = make_floor()
+    lobby, wall = (
+        create_display("test", floor.lakeside, name, floor.progressive)[0] for name in ("Lobby", "Wall")
+    )
+    sent = snapshot(floor.progressive.pk)
+    now_ms = int(timezone.now().timestamp() * 1000)
+    right = {level["level"]: level["value"] for level in sent["levels"]}
+    assert record_report(lobby.pk, {"shown": [[sent["sequence"], now_ms]], "figures": right})
+    assert not Alert.objects.exists()
+    for later_ms in (1, 2):
+        told = [[sent["sequence"], now_ms + later_ms]]
+        assert record_report(lobby.pk, {"shown": told, "figures": right | {"grand": "20000.01"}})
+    assert record_report(wall.pk, {"shown": [[97, now_ms], [98, now_ms]]})
+    found = Alert.objects.order_by("pk")
+    assert [(alert.kind, alert.subject, alert.premises) for alert in found] == [
+        ("jackpots.sign_showed_other", f"jackpots.display:{lobby.pk}", floor.lakeside),
+        ("jackpots.sign_showed_other", f"jackpots.display:{wall.pk}", floor.lakeside),
+    ]
+    assert "grand 20000.01 instead of 20000.00 (frame 1 of Stud Jackpot)" in found[0].text
+    assert "frame 97 of Stud Jackpot, which was never sent" in found[1].text

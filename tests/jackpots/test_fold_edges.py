@@ -7,21 +7,22 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from jackpots import log, tasks
-from jackpots.configure import create_progressive, link_table
+from jackpots.configure import create_progressive
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import Event, FoldRun, LinkedTable, Progressive, UndecidedRound, Win
+from jackpots.models import Event, FoldRun, Progressive, TableLog, UndecidedRound, Win
 from jackpots.wins import pay, verify
 from ledger.models import Entry
-from people.models import Premises, Role, RoleGrant, User
+from people.models import Alert, Premises, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Amount, Fixed, Level, Overflow, PercentOfMeter, ProgressiveRules, preset
+from tests.floor import linked_log
 
 pytestmark = pytest.mark.django_db
 
@@ -33,16 +34,16 @@ def premises() -> Premises:
     )
 
 
-class Link:
+class Linked:
     """One progressive with one open table, spoken to through the log's verbs."""
 
     def __init__(self, premises: Premises, rules: ProgressiveRules, code: str = "pot") -> None:
         self.progressive: Progressive = create_progressive("test", premises, code, code.title(), rules)
         with transaction.atomic():
-            self.link: LinkedTable = log.open_link(link_table("test", self.progressive, premises, "T-1"))
+            self.link: TableLog = linked_log(self.progressive, premises, f"T-{code}")
 
     @transaction.atomic
-    def stake(self, *stakes: log.Stake, at: datetime | None = None) -> UUID:
+    def stake(self, *stakes: Wager, at: datetime | None = None) -> UUID:
         round_id = uuid4()
         log.record_stakes(self.link, round_id, stakes, at or timezone.now())
         return round_id
@@ -52,8 +53,9 @@ class Link:
         log.decide(self.link, round_id, hits, {}, timezone.now())
 
     @transaction.atomic
-    def give_back(self, round_id: UUID, *stakes: log.Stake) -> Event | None:
-        return log.return_stakes(self.link, round_id, stakes, timezone.now(), "test")
+    def give_back(self, round_id: UUID, *stakes: Wager) -> Event:
+        (event,) = log.return_stakes(self.link, round_id, stakes, timezone.now(), "test")
+        return event
 
     def fold(self) -> None:
         with transaction.atomic():
@@ -62,12 +64,12 @@ class Link:
         assert broken_identities(self.progressive.pk) == []
 
 
-def stake(name: str, seat: int = 1, player: str = "") -> log.Stake:
-    return log.Stake(name, seat, dollars(1), player)
+def stake(name: str, seat: int = 1, player: str = "") -> Wager:
+    return Wager(name, "jackpot", dollars(1), seat, player)
 
 
 def hit(name: str, trigger: str, seat: int = 1, player: str = "") -> Hit:
-    return Hit(Wager(name, "side", dollars(1), seat, player), trigger, "test")
+    return Hit(Wager(name, "jackpot", dollars(1), seat, player), trigger, "test")
 
 
 def rocket_rules() -> ProgressiveRules:
@@ -90,7 +92,7 @@ def shares_rules(**level: Any) -> ProgressiveRules:
 
 def test_two_players_without_seats_win_with_their_own_wagers(premises: Premises) -> None:
     """At dice nobody has a seat: what tells winners apart is the player."""
-    table = Link(premises, rocket_rules())
+    table = Linked(premises, rocket_rules())
     round_id = table.stake(stake("of-a", 0, "A"), stake("of-b", 0, "B"))
     table.decide(round_id, hit("of-a", "two-sevens", 0, "A"), hit("of-b", "two-sevens", 0, "B"))
     table.fold()
@@ -99,7 +101,7 @@ def test_two_players_without_seats_win_with_their_own_wagers(premises: Premises)
 
 def test_a_share_below_a_cent_is_a_win_of_nothing_and_stops_nobody(premises: Premises) -> None:
     """A hundredth of 0.70, rounded down to the cent: nothing moves, so nothing is booked; the next run is."""
-    table = Link(premises, shares_rules())
+    table = Linked(premises, shares_rules())
     round_id = table.stake(stake("w"))
     table.decide(round_id, hit("w", "straight-flush"))
     table.stake(stake("x"))
@@ -123,16 +125,16 @@ def test_a_hit_that_the_progressive_has_no_prize_for_is_refused_before_it_is_in_
     premises: Premises,
 ) -> None:
     """In the log it would stop every later fold; refused, it stops its own round, where someone sees it."""
-    table = Link(premises, rocket_rules())
+    table = Linked(premises, rocket_rules())
     round_id = table.stake(stake("w"))
-    with pytest.raises(JackpotRefused, match="no prize for 'royal-flush'"):
+    with pytest.raises(JackpotRefused, match="royal-flush on jackpot, for which Pot has no prize"):
         table.decide(round_id, hit("w", "royal-flush"))
     assert not Event.objects.filter(kind=Event.Kind.HITS).exists()
     assert UndecidedRound.objects.get().round_id == round_id, "still to be decided, by someone"
 
 
 def test_a_hit_without_a_stake_in_the_log_is_not_lost_in_silence(premises: Premises) -> None:
-    table = Link(premises, rocket_rules())
+    table = Linked(premises, rocket_rules())
     with pytest.raises(JackpotRefused, match="no jackpot wagers"):
         table.decide(uuid4(), hit("w", "two-sevens"))
     table.decide(uuid4())  # nothing to decide is nothing
@@ -141,14 +143,13 @@ def test_a_hit_without_a_stake_in_the_log_is_not_lost_in_silence(premises: Premi
 def test_a_return_finds_its_own_stake_where_every_round_uses_the_same_names(premises: Premises) -> None:
     """Rounds after an outage come before any of them is settled, and a terminal may call each first wager 'j1'. Between
     the two stakes a meter was won: the first one's money went with it, the second's did not."""
-    table = Link(premises, rocket_rules())
+    table = Linked(premises, rocket_rules())
     first = table.stake(stake("j1"))
     between = table.stake(stake("k"))
     table.decide(between, hit("k", "six-sevens"))
     second = table.stake(stake("j1"))
     returned = table.give_back(first, stake("j1"))
-    assert returned is not None
-    assert returned.body[0]["origin"] == Event.objects.get(round_id=first, kind="stakes").number
+    assert returned.body["origin"] == Event.objects.get(round_id=first, kind="stakes").number
     table.decide(first)
     table.decide(second)
     table.fold()
@@ -157,13 +158,12 @@ def test_a_return_finds_its_own_stake_where_every_round_uses_the_same_names(prem
 
 
 def test_a_return_finds_its_stake_behind_hundreds_of_others(premises: Premises) -> None:
-    table = Link(premises, rocket_rules())
+    table = Linked(premises, rocket_rules())
     first = table.stake(stake("j1"))
     for number in range(210):
         table.stake(stake(f"k{number}"))
     returned = table.give_back(first, stake("j1"))
-    assert returned is not None
-    assert returned.body[0]["origin"] == 1
+    assert returned.body["origin"] == 1
 
 
 def test_a_return_from_a_level_that_only_overflows(premises: Premises) -> None:
@@ -172,7 +172,7 @@ def test_a_return_from_a_level_that_only_overflows(premises: Premises) -> None:
         seed_micros=dollars(1), cap_micros=dollars(2), increment_bp=10_000, secondary_bp=5_000,
         overflow=Overflow.NEXT_METER,
     )  # fmt: skip
-    table = Link(premises, rules)
+    table = Linked(premises, rules)
     table.decide(table.stake(stake("fills")))
     table.fold()
     over = table.stake(stake("over"))
@@ -186,7 +186,7 @@ def test_a_return_from_a_level_that_only_overflows(premises: Premises) -> None:
 def test_one_progressive_that_cannot_be_folded_does_not_freeze_the_signs_of_the_others(
     premises: Premises, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken, sound = Link(premises, rocket_rules(), "a-broken"), Link(premises, shares_rules(), "b-sound")
+    broken, sound = Linked(premises, rocket_rules(), "a-broken"), Linked(premises, shares_rules(), "b-sound")
     sound.decide(sound.stake(stake("w")))
 
     def fold_or_fail(progressive_id: int) -> Any:
@@ -200,3 +200,24 @@ def test_one_progressive_that_cannot_be_folded_does_not_freeze_the_signs_of_the_
     tasks.sweep_progressives()
     assert sound.progressive.frames.count() == 1
     assert sound.progressive.meters.get().increment_micros == 700_000
+    tasks.sweep_progressives()
+    alert = Alert.objects.get()  # one, though the sweep comes by every second
+    assert (alert.kind, alert.subject, alert.premises) == (
+        "jackpots.not_folded",
+        f"jackpots.progressive:{broken.progressive.pk}",
+        premises,
+    )
+    assert alert.text.endswith("cannot be brought up to date: RuntimeError: a fault of ours")
+
+
+def test_a_lost_database_is_tried_again_and_nobody_is_called(
+    premises: Premises, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Linked(premises, rocket_rules())
+
+    def fail(progressive_id: int) -> None:
+        raise OperationalError("deadlock detected")
+
+    monkeypatch.setattr(tasks, "fold", fail)
+    tasks.sweep_progressives()
+    assert not Alert.objects.exists()

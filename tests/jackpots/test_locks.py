@@ -17,10 +17,18 @@ from jackpots import log
 from jackpots.folding import fold
 from jackpots.frames import snapshot
 from jackpots.identities import broken_identities, broken_log
-from jackpots.models import LinkedTable, Win
+from jackpots.models import Event, Share, TableLog, Win
 from rules.contract import Hit, Wager
 from rules.money import dollars
+from rules.progressive import Moment
 from tests.floor import Floor, make_floor
+
+DECIDING = Moment.DECIDING.value
+
+GROW_SHARE = (
+    "UPDATE jackpots_share SET stake_micros = stake_micros + 1000000, slice_micros = slice_micros + 1000000"
+    " FROM jackpots_event e WHERE e.id = event_id AND e.number = "
+)
 
 
 @pytest.fixture
@@ -28,8 +36,8 @@ def floor(committed_db: str) -> Floor:
     return make_floor()
 
 
-def links(floor: Floor) -> dict[str, LinkedTable]:
-    return {link.table_code: link for link in floor.progressive.links.all()}
+def links(floor: Floor) -> dict[str, TableLog]:
+    return {link.table_code: link for link in TableLog.objects.filter(links__progressive=floor.progressive)}
 
 
 def short_lock_timeout() -> None:
@@ -66,14 +74,14 @@ def held_open(work: Callable[[], object]) -> Iterator[None]:
     assert errors == []
 
 
-def hit_on(link: LinkedTable) -> None:
+def hit_on(link: TableLog) -> None:
     """A flush at the table, and nothing that the fold would still have to wait for."""
     with transaction.atomic():
         round_id, at = uuid4(), timezone.now() - timedelta(milliseconds=1)
-        log.record_stakes(link, round_id, [log.Stake("w", 1, dollars(1))], at)
+        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "test")
-        log.decide(link, round_id, [hit], {1: timezone.now()}, timezone.now())
-    for each in LinkedTable.objects.all():
+        log.decide(link, round_id, [hit], {1: {DECIDING: timezone.now()}}, timezone.now())
+    for each in TableLog.objects.all():
         with transaction.atomic():
             log.beat(each, timezone.now())
 
@@ -87,7 +95,7 @@ def test_a_terminal_does_not_wait_for_a_fold_under_way(floor: Floor) -> None:
         for code in ("CS-01", "CS-02"):
             with transaction.atomic():
                 log.record_stakes(
-                    links(floor)[code], uuid4(), [log.Stake("x", 1, dollars(1))], timezone.now()
+                    links(floor)[code], uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now()
                 )
     assert Win.objects.count() == 1
 
@@ -98,11 +106,45 @@ def test_a_fold_does_not_wait_for_a_terminal_under_way(floor: Floor) -> None:
     hit_on(link)
 
     def send() -> None:
-        log.record_stakes(link, uuid4(), [log.Stake("x", 1, dollars(1))], timezone.now())
+        log.record_stakes(link, uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now())
 
     with held_open(send):
         short_lock_timeout()
         assert len(fold(floor.progressive.pk).wins) == 1
+
+
+def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(floor: Floor) -> None:
+    """Nobody waits for CS-02 any more, and a fold that has read the log is not done: the wager that goes back at that
+    moment stands behind what the fold makes final, not in the middle of it."""
+    one, two, three = (links(floor)[code] for code in ("CS-01", "CS-02", "CS-03"))
+    round_id, stake, at = uuid4(), Wager("w", "jackpot", dollars(1), 1), timezone.now()
+    with transaction.atomic():
+        log.record_stakes(two, round_id, [stake], at)
+        log.fence(two)
+    time.sleep(0.01)
+    for link in (one, three):
+        with transaction.atomic():
+            log.beat(link, timezone.now())
+
+    def goes_back() -> None:
+        with transaction.atomic():
+            log.return_stakes(two, round_id, [stake], at, "test")
+            log.decide(two, round_id, [], {}, at)
+        connection.close()
+
+    late = threading.Thread(target=goes_back)
+    with held_open(lambda: fold(floor.progressive.pk)):
+        late.start()
+        late.join(0.5)
+    late.join(30)
+    floor.progressive.refresh_from_db()
+    returned = Share.objects.get(event__kind=Event.Kind.RETURN)
+    assert returned.place == floor.progressive.folded_until
+    for link in (one, three):
+        with transaction.atomic():
+            log.beat(link, timezone.now())
+    fold(floor.progressive.pk)
+    assert broken_identities(floor.progressive.pk) == []
 
 
 def test_a_replay_of_the_whole_log_freezes_neither_folds_nor_signs(floor: Floor) -> None:
@@ -122,7 +164,7 @@ def test_a_changed_meter_or_a_gap_is_found_by_the_replay(floor: Floor) -> None:
         cursor.execute(
             "UPDATE jackpots_meter SET increment_micros = increment_micros + 1 WHERE level = 'grand'"
         )
-        cursor.execute("UPDATE jackpots_linkedtable SET last_number = 3 WHERE table_code = 'CS-01'")
+        cursor.execute("UPDATE jackpots_tablelog SET last_number = 3 WHERE table_code = 'CS-01'")
     found = " ".join(broken_identities(floor.progressive.pk))
     assert "grand: the meter is" in found
     assert "increment of grand" in found
@@ -140,15 +182,49 @@ def test_a_replay_from_a_closed_day_on_reads_no_earlier_event_and_finds_what_cha
     hit_on(one)
     fold(floor.progressive.pk)
     assert [broken_log(floor.progressive.pk, since=at) for at in (None, cut)] == [[], []]
-    spoil("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 1")
+    spoil(GROW_SHARE + "1")
     whole, part = (broken_log(floor.progressive.pk, since=at) for at in (None, cut))
     assert len(whole) == 1
     assert whole[0].startswith("run 1 at ")
     assert part == []
-    spoil("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 3")
+    spoil(GROW_SHARE + "3")
     assert broken_log(floor.progressive.pk, since=cut)[0].startswith("run 3 at ")
     spoil("DELETE FROM jackpots_event WHERE number = 3")
     assert "not numbered" in broken_log(floor.progressive.pk, since=cut)[0]
+
+
+def test_a_replay_up_to_a_days_end_reads_no_later_event_and_finds_what_changed_before(floor: Floor) -> None:
+    one = links(floor)["CS-01"]
+    hit_on(one)
+    fold(floor.progressive.pk)
+    cut = timezone.now()
+    assert (
+        broken_log(floor.progressive.pk, until=cut + timedelta(days=1)) == []
+    )  # closed before its end by the clock
+    hit_on(one)
+    fold(floor.progressive.pk)
+    assert broken_log(floor.progressive.pk, until=cut) == []
+    spoil(GROW_SHARE + "3")
+    assert broken_log(floor.progressive.pk, until=cut) == []
+    assert broken_log(floor.progressive.pk, since=cut)[0].startswith("run 3 at ")
+    spoil("UPDATE jackpots_meter SET increment_micros = increment_micros + 1 WHERE level = 'grand'")
+    assert broken_log(floor.progressive.pk, until=cut)[0].startswith("grand: the meter is")
+    spoil(GROW_SHARE + "1")
+    assert broken_log(floor.progressive.pk, until=cut)[0].startswith("run 1 at ")
+
+
+@pytest.mark.parametrize("gone", [1, 2, 3, 4])
+def test_whatever_event_is_gone_one_of_two_days_misses_it(floor: Floor, gone: int) -> None:
+    """The first and the last of a day, too, and the newest of all; the log alone tells, without the runs on record."""
+    one = links(floor)["CS-01"]
+    hit_on(one)
+    fold(floor.progressive.pk)
+    cut = timezone.now()
+    hit_on(one)
+    fold(floor.progressive.pk)
+    spoil(f"DELETE FROM jackpots_event WHERE number = {gone}")
+    day, next_day = broken_log(floor.progressive.pk, until=cut), broken_log(floor.progressive.pk, since=cut)
+    assert any("not numbered" in sentence for sentence in day + next_day)
 
 
 def test_a_win_of_the_last_round_before_the_cut_may_be_told_after_the_first_stakes_behind_it(
@@ -161,15 +237,15 @@ def test_a_win_of_the_last_round_before_the_cut_may_be_told_after_the_first_stak
     at = [start + timedelta(milliseconds=20 * step) for step in range(4)]
     time.sleep(0.1)
     with transaction.atomic():
-        log.record_stakes(one, before, [log.Stake("a", 1, dollars(1))], at[0])
-        log.record_stakes(one, after, [log.Stake("b", 1, dollars(1))], at[3])
+        log.record_stakes(one, before, [Wager("a", "jackpot", dollars(1), 1)], at[0])
+        log.record_stakes(one, after, [Wager("b", "jackpot", dollars(1), 1)], at[3])
         hit = Hit(Wager("a", "jackpot", dollars(1), 1), "flush", "test")
-        told = log.decide(one, before, [hit], {1: at[1]}, at[3])
+        told = log.decide(one, before, [hit], {1: {DECIDING: at[1]}}, at[3])
         log.decide(one, after, [], {}, at[3])
         for link in links(floor).values():
             log.beat(link, timezone.now())
     assert told is not None
-    assert (told.number, told.place) == (3, at[1])
+    assert (told.number, told.shares.get().place) == (3, at[1])
     assert len(fold(floor.progressive.pk).wins) == 1
     assert [broken_log(floor.progressive.pk, since=since) for since in (None, at[2])] == [[], []]
     spoil("DELETE FROM jackpots_event WHERE number = 3")

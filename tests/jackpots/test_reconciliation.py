@@ -228,7 +228,7 @@ def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
     assert "20000.90 instead of 20000.60" in line.finding.text
     request = closing.request_carry_over(day, line.check, line.finding.key, finance, "Screen replaced")
     approvals.approve(request, manager)
-    closing.carry_over(request)
+    closing.carry_over(request, finance)
     (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
     assert result.holds
     house.report(grand="20000.90")  # it goes on showing it until someone pulls the plug: the same item

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackpots import log
-from jackpots.configure import create_progressive, link_table
+from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.live import live
@@ -35,7 +35,7 @@ from rules.progressive import (
     resolve_in_order,
     split,
 )
-from rules.progressive import Hit as Claim
+from tests.floor import linked_log
 
 TRIGGERS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
 
@@ -92,24 +92,23 @@ class Both:
     def __init__(self, rules: ProgressiveRules, premises: Premises) -> None:
         self.rules = rules
         self.progressive: Progressive = create_progressive("test", premises, "pot", "Pot", rules)
-        self.link = log.open_link(link_table("test", self.progressive, premises, "T-1"))
+        self.link = linked_log(self.progressive, premises, "T-1")
         self.events: list[Any] = []
-        self.standing: list[log.Stake] = []
+        self.standing: list[Wager] = []
 
     def stakes(self, act: Act, *, winners: bool) -> None:
         round_id = uuid4()
-        made = [log.Stake(f"{round_id}-{seat}", seat, dollars(1)) for seat in range(1, act.seats + 1)]
+        made = [Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in range(1, act.seats + 1)]
         log.record_stakes(self.link, round_id, made, timezone.now())
         wager = split(dollars(1), self.rules.levels)
-        self.events += [Contribution(stake.wager_id, wager) for stake in made]
+        self.events += [Contribution(stake.id, wager) for stake in made]
         hits: list[Hit] = []
         if winners:
             hits = [
                 Hit(Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat), hand, "test")
                 for seat, hand in act.hands
             ]
-            claims = tuple(Claim(hand, seat, 100 - seat, dollars(1)) for seat, hand in act.hands)
-            self.events.append(Hits(str(round_id), claims))
+            self.events.append(Hits(str(round_id), tuple(hits)))
         else:
             self.standing += made
         log.decide(self.link, round_id, hits, {}, timezone.now())
@@ -118,7 +117,7 @@ class Both:
         if self.standing:
             stake = self.standing.pop(act.pick % len(self.standing))
             log.return_stakes(self.link, uuid4(), [stake], timezone.now(), "test")
-            self.events.append(Return(stake.wager_id, rule="test"))
+            self.events.append(Return(stake.id, rule="test"))
 
     def fold(self) -> None:
         log.beat(self.link, timezone.now())

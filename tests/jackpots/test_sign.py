@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,17 @@ from tests.floor import Floor, make_floor
 from tests.live import LiveHouse
 from tests.terminal import PLAIN, stud_round
 
+WAIT_S = 30
+NOTE_WHEN_STALE = """() => {
+  new MutationObserver(() => { if (document.body.dataset.state === "stale") window.staleAt ??= Date.now(); })
+    .observe(document.body, { attributes: true });
+}"""
+
+LOSE_REPORTS = """() => {
+  window.send = WebSocket.prototype.send;
+  WebSocket.prototype.send = (text) => { window.lost = JSON.parse(text); };
+}"""
+
 
 def open_sign(live: LiveHouse, page: Page) -> tuple[Floor, Display, str, Any]:
     floor = make_floor()
@@ -25,8 +37,27 @@ def open_sign(live: LiveHouse, page: Page) -> tuple[Floor, Display, str, Any]:
     live.start_beat()
     address, web = live.start_web()
     page.goto(f"{address}/signs/{token}/")
-    expect(page.locator("body")).to_have_attribute("data-state", "live", timeout=20_000)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
     return floor, display, address, web
+
+
+def wait_until(page: Page, true: Callable[[], bool]) -> None:
+    """A sign reports every five seconds."""
+    deadline = time.monotonic() + WAIT_S
+    while not true():
+        assert time.monotonic() < deadline, "not in time"
+        page.wait_for_timeout(100)
+
+
+def lose_a_report(page: Page) -> list[list[int]]:
+    """As if the server died with it in its hands. Returns what the report says was shown, as it is kept."""
+    page.evaluate(LOSE_REPORTS)
+    wait_until(page, lambda: bool(page.evaluate("window.lost")))
+    return [[sequence, at_ms % 60_000] for sequence, at_ms in page.evaluate("lost")["shown"]]
+
+
+def showed_on(display: Display) -> list[list[int]]:
+    return [item for row in DisplayMinute.objects.filter(display=display) for item in row.showed]
 
 
 def meter(page: Page, level: str) -> Any:
@@ -49,27 +80,29 @@ def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Pag
     floor, display, address, web = open_sign(live_house, page)
     expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
     play_round(floor, "CS-01", 1, {1: PLAIN[0], 2: PLAIN[1]})
-    expect(meter(page, "grand")).to_have_attribute("data-value", "20001.20", timeout=5_000)  # 2 x 0.60
-    expect(meter(page, "minor")).to_have_attribute("data-value", "2000.30", timeout=5_000)  # 2 x 0.15
+    expect(meter(page, "grand")).to_have_attribute("data-value", "20001.20")  # 2 x 0.60
+    expect(meter(page, "minor")).to_have_attribute("data-value", "2000.30")  # 2 x 0.15
 
+    page.evaluate(NOTE_WHEN_STALE)
+    lost = lose_a_report(page)
     web.kill()
-    began = time.monotonic()
-    expect(page.locator("body")).to_have_attribute("data-state", "stale", timeout=8_000)
-    assert time.monotonic() - began < 7, "stale within six seconds of the last frame"
+    killed_s = time.time()
+    expect(page.locator("body")).to_have_attribute("data-state", "stale")
+    assert page.evaluate("staleAt") / 1000 - killed_s < 7, "stale within six seconds of the last frame"
     expect(page.locator("#status")).to_contain_text("Not live since")
+    page.evaluate("() => { WebSocket.prototype.send = window.send; }")
     live_house.start_web(port=int(address.rsplit(":", 1)[1]))
-    expect(page.locator("body")).to_have_attribute("data-state", "live", timeout=25_000)
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
 
-    page.wait_for_timeout(6_000)
+    wait_until(page, lambda: all(item in showed_on(display) for item in lost))  # told again after the break
     display.refresh_from_db()
     assert display.last_sequence == floor.progressive.frames.order_by("-sequence").first().sequence  # type: ignore[union-attr]
-    showed = [item for row in DisplayMinute.objects.filter(display=display) for item in row.showed]
-    assert {sequence for sequence, _ in showed} >= {1, display.last_sequence}
+    assert {sequence for sequence, _ in showed_on(display)} >= {1, display.last_sequence}
     wrong = DisplayMinute.objects.filter(display=display).exclude(wrong=[])
     assert not wrong.exists(), "what stands on the glass is what was sent"
     spoil = "document.querySelector('[data-level=grand] .meter').dataset.value = '20009.99'"
     page.evaluate(spoil)
-    page.wait_for_timeout(6_000)
+    wait_until(page, wrong.exists)
     assert next(item[2] for row in wrong for item in row.wrong) == {"grand": "20009.99"}
     page.console_errors.clear()  # type: ignore[attr-defined]  # the refused connections while the server was away
 
@@ -78,11 +111,11 @@ def test_a_win_is_pending_then_won_and_the_meter_goes_down(live_house: LiveHouse
     floor, _, _, _ = open_sign(live_house, page)
     play_round(floor, "CS-01", 1, {3: "Th Jh Qh Kh Ah"})
     notice = page.locator("#notice")
-    expect(notice).to_have_attribute("data-kind", "pending", timeout=8_000)
+    expect(notice).to_have_attribute("data-kind", "pending")
     expect(notice).to_contain_text("royal flush · table CS-01, seat 3")
     for code, last in {"CS-01": 1, "CS-02": 0, "CS-03": 0}.items():
         intake.heartbeat(floor.tables[code].pk, last, timezone.now())
-    expect(notice).to_have_attribute("data-kind", "won", timeout=8_000)
+    expect(notice).to_have_attribute("data-kind", "won")
     expect(notice).to_contain_text("$20,000.60")
     expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
 
@@ -91,5 +124,7 @@ def test_a_revoked_sign_says_so_and_an_unknown_one_is_not_found(live_house: Live
     floor, display, address, _ = open_sign(live_house, page)
     revoke_display(floor.people["jan"], display, "moved to another wall")
     expect(page.locator("#status")).to_have_text("This sign's address was withdrawn.", timeout=10_000)
+    page.wait_for_timeout(6_000)  # by now it is stale as well
+    expect(page.locator("#status")).to_have_text("This sign's address was withdrawn.")
     answer = page.request.get(f"{address}/signs/not-a-token/")
     assert answer.status == 404

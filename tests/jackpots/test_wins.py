@@ -15,7 +15,7 @@ from jackpots import log
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import LinkedTable, Win
+from jackpots.models import TableLog, Win
 from jackpots.wins import approve, pay, verify
 from ledger.balances import balance
 from people import approvals
@@ -34,13 +34,13 @@ def floor(db: None) -> Floor:
 
 
 def win_at(floor: Floor, code: str = "CS-01", trigger: str = "flush") -> Win:
-    link = LinkedTable.objects.get(table_code=code)
+    link = TableLog.objects.get(table_code=code)
     round_id = uuid4()
     with transaction.atomic():
-        log.record_stakes(link, round_id, [log.Stake("w", 1, dollars(1))], timezone.now())
+        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), trigger, "test")
         log.decide(link, round_id, [hit], {}, timezone.now())
-        for each in LinkedTable.objects.all():
+        for each in TableLog.objects.all():
             log.beat(each, timezone.now())
     return fold(floor.progressive.pk).wins[0]
 
@@ -176,3 +176,26 @@ def test_a_paid_win_says_what_was_paid(floor: Floor) -> None:
     page = client.get(f"/jackpots/wins/{win.pk}/").content.decode()
     assert "To be paid" not in page
     assert timedelta(0) <= timezone.now() - Win.objects.get().paid_at < timedelta(minutes=5)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("before", ["9" * 5000, "9" * 19, "²", "-1", "x"])
+def test_an_id_that_is_none_is_refused_in_words(floor: Floor, before: str) -> None:
+    client = Client()
+    client.force_login(floor.people["jan"])
+    answer = client.get("/api/v1/wins", {"before": before})
+    assert answer.status_code == 400
+    assert "The id of a win" in answer.content.decode()
+
+
+def test_a_reference_that_no_column_holds_is_refused_in_words(floor: Floor) -> None:
+    """It is kept in a JSON document, where PostgreSQL says of a NUL something else than of one in a text."""
+    win = win_at(floor)
+    client = as_page(floor, "sefa")
+    checks = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM\0"}
+    rest = client.post(f"/api/v1/wins/{win.pk}/verify", checks, content_type="application/json")
+    page = client.post(
+        f"/jackpots/wins/{win.pk}/verify", {name: str(value) for name, value in checks.items()}
+    )
+    assert (rest.status_code, page.status_code) == (400, 400)
+    win.refresh_from_db()
+    assert win.state == Win.State.PENDING

@@ -12,6 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from jackpots import wins
+from jackpots.checks import history
 from jackpots.folding import fold
 from jackpots.models import Meter, Win
 from ledger import closing, seals
@@ -29,9 +30,14 @@ from tests.tables.test_poisoned_rounds import mend, park
 from tests.terminal import PLAIN, Terminal, stud_round
 
 CHECKS = {
-    "jackpots.events", "jackpots.history", "jackpots.identities", "jackpots.signs", "jackpots.wins", "ledger.balance",
-    "ledger.seals", "tables.rounds", "tables.slips", "tables.standing",
+    "jackpots.events", "jackpots.held", "jackpots.history", "jackpots.identities", "jackpots.signs", "jackpots.wins",
+    "ledger.balance", "ledger.seals", "tables.rounds", "tables.slips", "tables.standing",
 }  # fmt: skip
+
+GROW_SHARE = (
+    "UPDATE jackpots_share SET stake_micros = stake_micros + 1000000, slice_micros = slice_micros + 1000000"
+    " FROM jackpots_event e WHERE e.id = event_id AND e.number = "
+)
 
 
 @pytest.fixture
@@ -186,10 +192,37 @@ def test_what_comes_after_an_early_close_is_replayed_by_the_next(
     assert findings(following) == {}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute("UPDATE jackpots_event SET stake_micros = stake_micros + 1000000 WHERE number = 2")
+        cursor.execute(GROW_SHARE + "2")
         cursor.execute("SET LOCAL session_replication_role = origin")
     (finding,) = findings(following)["jackpots.history"]
     assert "has other pots than the log gives" in finding.text
+
+
+def test_a_close_that_comes_late_replays_its_own_day(
+    floor: Floor, terminals: dict[str, Terminal], today: date
+) -> None:
+    """What was played since is the next close's: it would take the longer the later somebody closes."""
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_share SET place = place - interval '1 day'")
+        cursor.execute(
+            "UPDATE jackpots_foldrun SET first_place = first_place - interval '1 day',"
+            " last_place = last_place - interval '1 day'"
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    play(terminals, {1: PLAIN[0]})
+    settle_down(floor, terminals)
+    days = [GamingDay(premises=floor.harbour, date=today - timedelta(days=n)) for n in (1, 0)]
+    assert [list(history(day)) for day in days] == [[], []]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(GROW_SHARE + "2")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    yesterdays, todays = (list(history(day)) for day in days)
+    assert yesterdays == []
+    assert "has other pots than the log gives" in todays[0].text
 
 
 def test_a_wager_that_stands(floor: Floor, terminals: dict[str, Terminal], today: date) -> None:

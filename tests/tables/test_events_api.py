@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from jackpots.models import Event
+from jackpots.models import Event, Share
 from tables.models import Round, Table, TableEvent, WagerLine
 from tables.settlement import settle_batch
 from tests.floor import Floor, make_floor
@@ -58,7 +58,7 @@ def staged(terminal: Terminal) -> tuple[Any, list[dict[str, Any]]]:
 
 def test_a_round_step_by_step(floor: Floor, door: Door, terminal: Terminal) -> None:
     round_id, wagers = staged(terminal)
-    assert Event.objects.get().stake_micros == 2_000_000, "the jackpot stakes are in the log at no more bets"
+    assert Share.objects.get().stake_micros == 2_000_000, "the jackpot stakes are in the log at no more bets"
     hands = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
     terminal.event("cards", round_id, {"dealt": {"seats": hands}})
     bet = stud_bets(wagers)[0]
@@ -180,8 +180,7 @@ def test_a_closed_table_takes_no_round(floor: Floor, door: Door, terminal: Termi
 
 
 def test_a_heartbeat_tells_what_is_missing_and_does_not_move_the_watermark(floor: Floor, door: Door) -> None:
-    link = floor.tables["CS-01"].link
-    assert link is not None
+    link = floor.tables["CS-01"].table_log
     link.refresh_from_db()
     before = link.watermark
     status, answer = door.post("heartbeat", {"last_number": 3, "at": timezone.now().isoformat()})
@@ -209,7 +208,7 @@ def test_settled_lines_cannot_be_changed_by_sql(door: Door, terminal: Terminal) 
         "DELETE FROM tables_wagerline",
         "UPDATE tables_round SET result = '{}'",
         "DELETE FROM tables_round",
-        "UPDATE jackpots_event SET stake_micros = 1",
+        "UPDATE jackpots_share SET stake_micros = 1",
         "DELETE FROM jackpots_event",
     ):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from jackpots import log
 from jackpots.barrier import waiting_for
-from jackpots.configure import create_progressive, link_table
-from jackpots.models import Event, LinkedTable
+from jackpots.configure import create_progressive
+from jackpots.models import Share, TableLog
 from people.models import AuditRecord
+from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
 from tables.demo import STUD
 from tables.errors import Refused
-from tables.floor import close_table, create_table, open_table
+from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, linked_log, make_floor
 
 
 @pytest.fixture
@@ -35,33 +36,32 @@ def test_a_code_that_no_account_can_have_is_refused(floor: Floor, code: str) -> 
         create_table("test", floor.harbour, code, STUD)
 
 
-def test_a_link_belongs_to_its_own_table(floor: Floor) -> None:
-    link = link_table("test", floor.progressive, floor.lakeside, "CS-09")
-    for premises, code in ((floor.harbour, "CS-09"), (floor.lakeside, "CS-08")):
-        with pytest.raises(Refused, match="CS-09"):
-            create_table("test", premises, code, STUD, link=link)
-    assert create_table("test", floor.lakeside, "CS-09", STUD, link=link).link == link
+def test_a_game_without_such_a_wager_is_not_linked(floor: Floor) -> None:
+    roulette = create_table("test", floor.harbour, "RO-01", {"game": "roulette", "rulebook": "nz-1996"})
+    for kind, why in (("jackpot", "no wager 'jackpot'"), ("straight-up", "straight-up of Roulette is none")):
+        with pytest.raises(Refused, match=why):
+            link_table("test", roulette, floor.progressive, [kind])
 
 
-def test_a_game_without_jackpot_wagers_is_not_linked(floor: Floor) -> None:
-    link = link_table("test", floor.progressive, floor.harbour, "RO-01")
-    document: dict[str, Any] = {"game": "roulette", "rulebook": "nz-1996"}
-    with pytest.raises(Refused, match="no jackpot wager"):
-        create_table("test", floor.harbour, "RO-01", document, link=link)
+def test_a_game_must_have_the_wagers_of_links_made_before_it(floor: Floor) -> None:
+    with transaction.atomic():
+        linked_log(floor.progressive, floor.harbour, "RO-01")
+    with pytest.raises(Refused, match="no wager 'jackpot'"):
+        create_table("test", floor.harbour, "RO-01", {"game": "roulette", "rulebook": "nz-1996"})
 
 
-def test_a_progressive_fed_by_all_wagers_takes_no_table_yet(floor: Floor) -> None:
-    """gb-2011 16.29 takes a part of every wager; tables send jackpot wagers only, so its pots would stay empty."""
+def test_a_jackpot_wager_does_not_feed_a_share_of_all_wagers(floor: Floor) -> None:
+    """gb-2011 16.29 takes a part of every wager that the game entitles; a stud ante is none."""
     rules = preset("gb-2011-16.28", Level("pot", seed_micros=dollars(100), increment_bp=100))
     progressive = create_progressive("test", floor.harbour, "draw", "Draw", rules)
-    link = link_table("test", progressive, floor.harbour, "CS-09")
-    with pytest.raises(Refused, match="all-wagers"):
-        create_table("test", floor.harbour, "CS-09", STUD, link=link)
+    for kind in ("jackpot", "ante"):
+        with pytest.raises(Refused, match="all-wagers"):
+            link_table("test", floor.tables["CS-01"], progressive, [kind])
 
 
 def test_to_open_an_open_table_again_does_not_move_its_watermark(floor: Floor) -> None:
     """The table may have been silent for an hour with rounds still to send: a second click must not vouch for it."""
-    table, link = floor.tables["CS-01"], LinkedTable.objects.get(table_code="CS-01")
+    table, link = floor.tables["CS-01"], TableLog.objects.get(table_code="CS-01")
     before = link.watermark
     with pytest.raises(Refused, match="open already"):
         open_table(table.pk, floor.people["sefa"])
@@ -76,7 +76,7 @@ def test_to_open_an_open_table_again_does_not_move_its_watermark(floor: Floor) -
 
 
 def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> None:
-    table, link = floor.tables["CS-01"], LinkedTable.objects.get(table_code="CS-01")
+    table, link = floor.tables["CS-01"], TableLog.objects.get(table_code="CS-01")
     log.fence(link)
     assert Table.objects.get(pk=table.pk).is_open
     open_table(table.pk, floor.people["sefa"])
@@ -85,8 +85,10 @@ def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> 
 
 
 def test_what_a_win_waits_for_names_table_event_and_time(floor: Floor) -> None:
-    link = LinkedTable.objects.get(table_code="CS-01")
-    log.record_stakes(link, uuid4(), [log.Stake("w", 3, dollars(1))], timezone.now() + timedelta(seconds=1))
-    texts = [waiting.text for waiting in waiting_for(Event.objects.get())]
+    link = TableLog.objects.get(table_code="CS-01")
+    log.record_stakes(
+        link, uuid4(), [Wager("w", "jackpot", dollars(1), 3)], timezone.now() + timedelta(seconds=1)
+    )
+    texts = [waiting.text for waiting in waiting_for(Share.objects.get())]
     assert any("CS-02" in text and "after event 0" in text for text in texts)
     assert any("jackpot wager of seat 3 is not decided" in text for text in texts)

@@ -10,14 +10,16 @@ from django.utils import timezone
 
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import Event, Win
+from jackpots.models import Event, Share, Win
 from ledger.balances import balance
 from rules.money import dollars
 from tables import intake
 from tables.errors import Refused
+from tables.floor import create_table, link_table, open_table
 from tables.models import Round
 from tables.settlement import settle_batch
 from tests.floor import Floor, make_floor
+from tests.rules.test_jackpot_stakes import CASES, limits
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -90,7 +92,7 @@ def test_a_result_that_also_brings_the_first_wagers_feeds_the_pot(floor: Floor, 
     terminal.event("open", round_id)
     hands = {"seats": {"1": ROYAL.split()}, "dealer": DEALER.split()}
     terminal.event("result", round_id, {"wagers": [*wagers, *stud_bets(wagers)], "dealt": hands})
-    assert Event.objects.get().stake_micros == dollars(1)
+    assert Share.objects.get().stake_micros == dollars(1)
     finish(floor)
     # 20,000 and 60% of the one wager.
     assert Win.objects.get().amount_micros == dollars(20_000) + 600_000
@@ -105,6 +107,28 @@ def test_a_jackpot_wager_outside_of_the_limits_is_not_accepted(floor: Floor, ter
     with pytest.raises(Refused, match="over the maximum"):
         terminal.event("round", uuid4(), body)
     assert not Round.objects.exists()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "live-draw" not in case])
+def test_no_game_takes_a_jackpot_wager_of_which_a_part_would_go_back(floor: Floor, case: str) -> None:
+    """So every stake that a hit can carry is in the log as it counts: the pots got what is paid on. Live Draw's wagers
+    are none of their own; what of them is above the maximum feeds nothing (test_several_progressives)."""
+    round, kind, _ = CASES[case]
+    sign = {"game": round["game"], "rulebook": round["rulebook"], "limits": limits(kind)}
+    table = create_table("test", floor.harbour, "JP-01", sign)
+    link_table("test", table, floor.progressive, [kind])
+    floor.tables["JP-01"] = open_table(table.pk, floor.people["sefa"])
+    terminal, steps = terminal_of(floor, "JP-01"), uuid4()
+    body = {name: value for name, value in round.items() if name in ("wagers", "dealt", "decisions")}
+    with pytest.raises(Refused, match=r"5\.00 is over the maximum of 1\.00"):
+        terminal.event("round", uuid4(), body)
+    terminal.number -= 1
+    terminal.event("open", steps)
+    for kind_of_event in ("wagers", "result"):
+        with pytest.raises(Refused, match=r"5\.00 is over the maximum of 1\.00"):
+            terminal.event(kind_of_event, steps, body)
+        terminal.number -= 1
+    assert not Event.objects.exists()
 
 
 @pytest.mark.parametrize("code", ["CS-01", "CS-03"], ids=["at the host", "elsewhere"])

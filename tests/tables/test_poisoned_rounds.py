@@ -11,7 +11,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from ledger.models import Entry
-from people.models import AuditRecord
+from people.models import Alert, AuditRecord
 from tables import intake, parked, settlement
 from tables.errors import Refused
 from tables.floor import create_table, open_table
@@ -145,6 +145,17 @@ def test_a_parked_round_is_settled_once_its_cause_is_mended(floor: Floor) -> Non
     record = AuditRecord.objects.get(action="tables.round_settled_again")
     assert (record.actor, record.reason, record.ip) == (floor.people["sefa"], "name shortened", "10.0.0.1")
     assert "too long" in record.details["error"]
+    alert = Alert.objects.get()
+    assert (alert.kind, alert.subject, alert.premises) == (
+        "tables.round_parked",
+        f"tables.round:{bad}",
+        floor.harbour,
+    )
+    assert alert.text.startswith("SB-01 round 1 cannot be settled: ")
+    assert (alert.acknowledgement.actor, alert.acknowledgement.note) == (
+        floor.people["sefa"],
+        "name shortened",
+    )
     with pytest.raises(Refused, match="is settled, not parked"):
         parked.settle_again(bad, floor.people["sefa"], "once more")
 
@@ -158,6 +169,9 @@ def test_a_round_whose_cause_is_still_there_is_parked_again(floor: Floor) -> Non
         assert settlement.settle_batch().settled == 0
     assert state(bad) == Round.State.PARKED
     assert "too long" in Round.objects.get(pk=bad).error
+    first, second = Alert.objects.filter(kind="tables.round_parked").order_by("occurrence")
+    assert hasattr(first, "acknowledgement")
+    assert not hasattr(second, "acknowledgement")
 
 
 def test_to_settle_again_takes_a_supervisor_of_the_premises_and_a_reason(floor: Floor) -> None:

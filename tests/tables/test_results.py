@@ -227,10 +227,12 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     for kind, amount in (("fill", 600), ("credit", 500)):
         with pytest.raises(Refused, match="other content"):
             chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
-    approvals.approve(request, grace)
+    approvals.approve(request, grace, ip="10.0.0.2")
     assert request.state == ApprovalRequest.State.USED
     assert Entry.objects.filter(kind="fill").count() == 1
-    assert AuditRecord.objects.get(action="tables.fill").actor == sefa
+    for action in ("tables.fill", "people.approval_used"):
+        record = AuditRecord.objects.get(action=action)
+        assert (record.actor, record.ip, record.details["requested_by"]) == (grace, "10.0.0.2", "Sefa (sefa)")
     after = chips.enter_slip(table.pk, "fill", "A2", dollars(500), grace)
     assert (after.new, after.booked) == (False, True)
     for kind, amount in (("fill", 600), ("credit", 500)):

@@ -33,7 +33,7 @@ def in_threads(work: Callable[[], object], count: int) -> list[BaseException]:
 
     def run() -> None:
         try:
-            start.wait(10)
+            start.wait(60)
             work()
         except BaseException as error:
             errors.append(error)

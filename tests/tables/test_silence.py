@@ -17,11 +17,12 @@ from jackpots import log
 from jackpots.barrier import waiting_for
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
-from jackpots.models import Event, LinkedTable, Progressive, UndecidedRound, Win
+from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord
 from rules.contract import Hit, Wager
 from rules.money import dollars
+from rules.progressive import Moment
 from tables import silence
 from tables.errors import Refused
 from tables.floor import close_table, open_table
@@ -37,20 +38,20 @@ def floor(db: None) -> Floor:
     at, round_id = timezone.now(), uuid4()
     one = link("CS-01")
     with transaction.atomic():
-        log.record_stakes(one, round_id, [log.Stake("w", 1, dollars(1))], at)
+        log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
         log.beat(one, timezone.now())
     silence_falls("CS-02")
     return made
 
 
-def link(code: str) -> LinkedTable:
-    return LinkedTable.objects.get(table_code=code)
+def link(code: str) -> TableLog:
+    return TableLog.objects.get(table_code=code)
 
 
 def silence_falls(code: str) -> None:
     ago = timezone.now() - timedelta(minutes=1)
-    LinkedTable.objects.filter(table_code=code).update(lease_until=ago)
+    TableLog.objects.filter(table_code=code).update(lease_until=ago)
 
 
 def wins_after_fold(floor: Floor) -> int:
@@ -71,11 +72,13 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     with pytest.raises(approvals.ApprovalRefused, match="Another person"):
         approvals.approve(request, floor.people["sefa"])
     assert wins_after_fold(floor) == 0
-    approvals.approve(request, floor.people["jan"])
+    approvals.approve(request, floor.people["jan"], ip="10.0.0.2")
     assert request.state == ApprovalRequest.State.USED
     assert wins_after_fold(floor) == 1
-    record = AuditRecord.objects.get(action="tables.table_fenced")
-    assert (record.actor, record.reason) == (floor.people["sefa"], "terminal on fire")
+    for action in ("tables.table_fenced", "people.approval_used"):
+        record = AuditRecord.objects.get(action=action)
+        assert (record.actor, record.ip) == (floor.people["jan"], "10.0.0.2"), "done by the approval"
+        assert (record.details["requested_by"], record.reason) == ("Sefa (sefa)", "terminal on fire")
     with pytest.raises(JackpotRefused, match="fenced"), transaction.atomic():
         log.beat(link("CS-02"), timezone.now())
     close_table(table.pk, floor.people["sefa"])
@@ -84,13 +87,13 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
 
 
 def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> None:
-    """It took wagers in two rounds, fell silent, and is back after a win of another table: wagers that go back do so
-    now, a round without a jackpot hand ends, and a hand from before that win is told apart in words."""
+    """It took wagers in three rounds, fell silent, and is back after a win of another table: wagers that go back do so
+    now, a round without a jackpot hand ends, and a hand from before that win is held for people."""
     two, rounds = link("CS-02"), [uuid4() for _ in range(3)]
     before = timezone.now()
     for round_id in rounds:
         with transaction.atomic():
-            log.record_stakes(two, round_id, [log.Stake(round_id.hex, 1, dollars(1))], before)
+            log.record_stakes(two, round_id, [Wager(round_id.hex, "jackpot", dollars(1), 1)], before)
     silence_falls("CS-02")
     approvals.approve(
         silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
@@ -101,24 +104,26 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
     assert wins_after_fold(floor) == 1
     void, lost, hit = rounds
     with transaction.atomic():
-        stake = log.Stake(void.hex, 1, dollars(1))
-        event = log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
+        stake = Wager(void.hex, "jackpot", dollars(1), 1)
+        (event,) = log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
         log.decide(two, void, [], {}, before)
-    assert event is not None
-    assert event.place >= Progressive.objects.get().folded_until  # type: ignore[operator]
+    assert event.shares.get().place >= Progressive.objects.get().folded_until  # type: ignore[operator]
     with transaction.atomic():
         assert log.decide_plain([lost]) == []
     royal = Hit(Wager(hit.hex, "jackpot", dollars(1), 1), "royal-flush", "x")
-    with pytest.raises(JackpotRefused, match="two people had stopped waiting"), transaction.atomic():
-        log.decide(two, hit, [royal], {1: before}, before)
-    assert UndecidedRound.objects.get().round_id == hit
+    with transaction.atomic():
+        assert log.decide(two, hit, [royal], {1: {Moment.DECIDING.value: before}}, before) is None
+    held = HeldHand.objects.get()
+    assert (held.round_id, held.place) == (hit, Share.objects.get(event__round_id=hit).place)
+    assert "Two people had stopped waiting for CS-02" in held.why
+    assert not UndecidedRound.objects.exists()
     assert wins_after_fold(floor) == 1
 
 
 def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open_again(floor: Floor) -> None:
     two = link("CS-02")
     with transaction.atomic():
-        log.record_stakes(two, uuid4(), [log.Stake("late", 1, dollars(1))], timezone.now())
+        log.record_stakes(two, uuid4(), [Wager("late", "jackpot", dollars(1), 1)], timezone.now())
     silence_falls("CS-02")
     table = floor.tables["CS-02"]
     approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
@@ -129,13 +134,13 @@ def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open
     open_table(table.pk, floor.people["sefa"])
     one, at, round_id = link("CS-01"), timezone.now(), uuid4()
     with transaction.atomic():
-        log.record_stakes(one, round_id, [log.Stake("w", 1, dollars(1))], at)
+        log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
     time.sleep(0.01)
     for code in ("CS-01", "CS-02"):
         with transaction.atomic():
             log.beat(link(code), timezone.now())
-    (hits,) = Event.objects.filter(round_id=round_id, kind=Event.Kind.HITS)
+    (hits,) = Share.objects.filter(event__round_id=round_id, event__kind=Event.Kind.HITS)
     assert waiting_for(hits) == []
     assert wins_after_fold(floor) == 2
 
@@ -183,4 +188,4 @@ def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
     assert "sefa asks to stop waiting: cable" in page("sefa", reason="cable").lower()
     approvals.approve(ApprovalRequest.objects.get(action="tables.stop_waiting"), floor.people["jan"])
     assert "is not heard" not in page("grace")
-    assert Table.objects.select_related("link").get(code="CS-02").link.fenced_at is not None  # type: ignore[union-attr]
+    assert Table.objects.get(code="CS-02").table_log.fenced_at is not None

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots.models import Event, LinkedTable
+from jackpots.models import Event, Share, TableLog
 from tables import intake
 from tables.errors import Refused
 from tables.models import Table
@@ -51,9 +51,9 @@ def test_a_time_after_its_own_event_does_not_move_the_watermark_past_the_event(
         body["moments"] = {"1": {"first-card": future.isoformat()}}
     terminal_of(floor.tables["CS-01"]).event("round", uuid4(), body, at=sent_at)
     settle_batch()
-    assert LinkedTable.objects.get(table_code="CS-01").watermark == sent_at
+    assert TableLog.objects.get(table_code="CS-01").watermark == sent_at
     assert set(Event.objects.values_list("kind", flat=True)) == {"stakes", "hits"}
-    assert all(event.place <= sent_at for event in Event.objects.all())
+    assert all(share.place <= sent_at for share in Share.objects.all())
 
 
 def test_two_tables_with_the_same_round_id_at_the_same_moment(committed_db: str) -> None:

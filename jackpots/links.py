@@ -1,0 +1,64 @@
+"""A table's links as the log reads them: which progressives a kind of wager feeds, by how much, and wins from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from jackpots.models import Link, Progressive, TableLog
+from rules.contract import Hit
+from rules.progressive import Source, slices_bp
+
+
+@dataclass(frozen=True)
+class Links:
+    """All links of one table."""
+
+    links: tuple[Link, ...]
+
+    @cached_property
+    def progressives(self) -> tuple[Progressive, ...]:
+        return tuple(link.progressive for link in self.links)
+
+    def for_kind(self, kind: str) -> list[Progressive]:
+        """Those that a wager of this kind feeds or wins from."""
+        return [link.progressive for link in self.links if kind in link.kinds]
+
+    def is_jackpot(self, kind: str) -> bool:
+        """A wager of its own on a jackpot; otherwise a share of an ordinary one."""
+        sources = (progressive.config.rules.source for progressive in self.for_kind(kind))
+        return Source.JACKPOT_WAGER in sources
+
+    def wins_from(self, hit: Hit, progressive: Progressive) -> bool:
+        if hit.trigger not in progressive.config.rules.triggers:
+            return False
+        return progressive.pk in {found.pk for found in self.for_kind(hit.wager.kind)}
+
+    def slices_of(self, progressive: Progressive) -> dict[str, int]:
+        """By kind of wager, the basis points of it that go to this progressive; 0 where it only wins from it."""
+        return {
+            kind: slices[progressive.pk] for kind, slices in self._slices.items() if progressive.pk in slices
+        }
+
+    @cached_property
+    def _slices(self) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for kind in {kind for link in self.links for kind in link.kinds}:
+            links = [link for link in self.links if kind in link.kinds]
+            fed = {str(link.progressive_id): link.progressive.config.rules for link in links}
+            slices = slices_bp(fed, self._rest(links))
+            found[kind] = {int(pk): bp for pk, bp in slices.items()}
+        return found
+
+    @staticmethod
+    def _rest(links: list[Link]) -> str | None:
+        """What is left of a jackpot wager is the house's, by way of one link; of other wagers it stays in play."""
+        for link in links:
+            if link.takes_rest and link.progressive.config.rules.source is Source.JACKPOT_WAGER:
+                return str(link.progressive_id)
+        return None
+
+
+def links_of(table_log: TableLog) -> Links:
+    found = table_log.links.select_related("progressive__config", "progressive__host")
+    return Links(tuple(found.order_by("progressive_id")))

@@ -1,0 +1,221 @@
+"""The event log: a table's numbered log, its links to progressives, events and each progressive's share of them, and
+the rounds that are not decided yet. Shapes and constraints only; `jackpots.log` appends."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from config import append_only, firm_triggers
+from jackpots.models.progressives import Progressive, ProgressiveConfig
+from people.models import Premises
+
+
+class TableLog(models.Model):
+    """A table's log: how far its events go and before which instant it has nothing left to send.
+
+    Its row is the lock under which the table's events get their numbers, the only one of a step, however many
+    progressives the table is linked to.
+    """
+
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="+")
+    table_code = models.CharField(max_length=32)
+    is_open = models.BooleanField(default=False)
+    last_number = models.BigIntegerField(default=0)
+    watermark = models.DateTimeField(null=True)
+    last_step_at = models.DateTimeField(
+        null=True, help_text="Its last numbered step; the next lock is later."
+    )
+    lease_until = models.DateTimeField(null=True)
+    fenced_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["premises", "table_code"], name="table_log_once"),
+            models.CheckConstraint(
+                condition=Q(is_open=False) | Q(watermark__isnull=False), name="table_log_open_has_watermark"
+            ),
+        ]
+        triggers = [
+            firm_triggers.Protect(
+                name="table_log_only_forward",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.watermark IS NOT NULL AND NEW.watermark IS NULL"
+                    " OR NEW.watermark < OLD.watermark OR NEW.last_number < OLD.last_number"
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.table_code
+
+
+class Link(models.Model):
+    """A table's membership in a progressive: which kinds of wagers feed it and win from it."""
+
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="links")
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="links")
+    kinds = ArrayField(models.CharField(max_length=32))
+    takes_rest = models.BooleanField(
+        default=True,
+        help_text="What all progressives' rates leave of a jackpot wager goes to the house by way of this one.",
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table_log", "progressive"], name="link_once"),
+            models.CheckConstraint(condition=~Q(kinds=[]), name="link_has_kinds"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_log} in {self.progressive.code}"
+
+
+class UndecidedRound(models.Model):
+    """Wagers on a progressive that are locked but not yet decided: nothing later is final there before they are."""
+
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="undecided")
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="undecided")
+    round_id = models.UUIDField()
+    since = models.DateTimeField(help_text="No hit of the round can have an earlier place.")
+    seats = ArrayField(models.SmallIntegerField())
+    hits = models.JSONField(default=list, help_text="Hits of seats that were decided before the round ended.")
+    earliest_hit = models.DateTimeField(null=True, help_text="The earliest of their priority moments.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table_log", "round_id", "progressive"], name="undecided_round_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.round_id} of {self.table_log_id}"
+
+
+class Event(models.Model):
+    """One line of a table's log: jackpot stakes, returns of void ones, or the hits of a round."""
+
+    class Kind(models.TextChoices):
+        STAKES = "stakes", "Jackpot wagers accepted"
+        RETURN = "return", "Void jackpot wagers returned"
+        HITS = "hits", "Jackpot hands"
+
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="events")
+    number = models.BigIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    terminal_at = models.DateTimeField()
+    received_at = models.DateTimeField(db_default=Now(), editable=False)
+    round_id = models.UUIDField()
+    body = models.JSONField(help_text="The wagers or the hits, as `rules.codec` spells them, with a version.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
+        triggers = [
+            *append_only.triggers("event"),
+            firm_triggers.IndexedTrigger(
+                name="event_number_gapless",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.number <> 1 AND NOT EXISTS (
+                        SELECT 1 FROM jackpots_event WHERE table_log_id = NEW.table_log_id AND number = NEW.number - 1
+                    ) THEN
+                        RAISE EXCEPTION 'event % of table log % leaves a gap', NEW.number, NEW.table_log_id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number} of {self.table_log_id}"
+
+
+class Share(models.Model):
+    """What one event is to one progressive: its place in that order, the rules in force, and the money it brings.
+
+    Folds, live figures, frames and transit read shares: a round's earliest hit may differ by progressive.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="shares")
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="shares")
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
+    place = models.DateTimeField(help_text="Where it stands in the order; fixed when it is accepted.")
+    stake_micros = models.BigIntegerField(
+        default=0, help_text="The whole wagers, of which rates are counted; negative for a return."
+    )
+    slice_micros = models.BigIntegerField(
+        default=0, help_text="What of them came to this progressive; negative for a return."
+    )
+    slices = models.JSONField(
+        default=dict, help_text="By kind of wager that came here, the basis points of it that did."
+    )
+
+    class Meta:
+        indexes = [models.Index(fields=["progressive", "place"], name="share_in_order")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "progressive"], name="share_once"),
+            models.CheckConstraint(
+                condition=Q(stake_micros=0, slice_micros=0)
+                | Q(stake_micros__gt=0, slice_micros__gte=0, slice_micros__lte=F("stake_micros"))
+                | Q(stake_micros__lt=0, slice_micros__lte=0, slice_micros__gte=F("stake_micros")),
+                name="share_slice_of_stake",
+            ),
+        ]
+        triggers = [
+            *append_only.triggers("share"),
+            firm_triggers.Trigger(
+                name="share_not_before_fold",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NEW.place < (SELECT folded_until FROM jackpots_progressive WHERE id = NEW.progressive_id) THEN
+                        RAISE EXCEPTION 'event at % lies before what is already final', NEW.place
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} in {self.progressive_id}"
+
+
+class HeldHand(models.Model):
+    """The jackpot hands of a round that the fold had passed when they were told, because two people had stopped waiting
+    for the table. They stand in no order and win nothing by themselves: what they get is for people to decide."""
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="held_hands")
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="held_hands")
+    round_id = models.UUIDField()
+    body = models.JSONField(
+        help_text="As the log would have held it: the hits, who took part, the moments told."
+    )
+    place = models.DateTimeField(help_text="Where the hands would stand in the order: their earliest moment.")
+    terminal_at = models.DateTimeField(help_text="The close of the round, as its terminal told it.")
+    final_until = models.DateTimeField(help_text="How far the order was final when they were told.")
+    why = models.TextField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table_log", "round_id", "progressive"], name="held_hand_once_a_round"
+            ),
+            models.CheckConstraint(condition=Q(place__lt=F("final_until")), name="held_hand_came_late"),
+        ]
+        triggers = append_only.triggers("held_hand")
+
+    def __str__(self) -> str:
+        return " and ".join(
+            f"{hit['trigger'].replace('-', ' ')} at {self.table_log}, seat {hit['wager'].get('seat', 0)}"
+            for hit in self.body["hits"]
+        )

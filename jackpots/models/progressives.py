@@ -1,0 +1,135 @@
+"""Progressives: their rules by content, what is in force, and the final meters. Shapes and constraints only."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from config import append_only, firm_triggers
+from people.models import Premises
+from rules.progressive import ProgressiveRules, State, decode
+from rules.progressive.pools import LevelState
+
+
+class ProgressiveConfig(models.Model):
+    """A full set of progressive rules, stored by its content; replaced by another, never changed."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    document = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        triggers = append_only.triggers("progressive_config")
+
+    def __str__(self) -> str:
+        return f"{self.document.get('name', '?')} {self.sha256[:8]}"
+
+    @cached_property
+    def rules(self) -> ProgressiveRules:
+        return decode(ProgressiveRules, self.document)
+
+
+class Progressive(models.Model):
+    """Linked meters over tables of one currency; its gaming day is that of its host premises."""
+
+    class Silence(models.TextChoices):
+        HOLD = "hold", "Wins wait until the silent table is back or two people override"
+        SUSPEND = "suspend", "The link is suspended"
+        PLAY_ON = "play-on", "Play on without contribution and entitlement"
+
+    code = models.SlugField(max_length=32, unique=True)
+    name = models.CharField(max_length=150)
+    host = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="progressives")
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="in_force")
+    armed_config = models.ForeignKey(
+        ProgressiveConfig, on_delete=models.PROTECT, null=True, blank=True, related_name="armed"
+    )
+    silence = models.CharField(max_length=10, choices=Silence.choices, default=Silence.HOLD)
+    lease_ms = models.PositiveIntegerField(default=10_000)
+    skew_ms = models.PositiveIntegerField(default=2_000)
+    pay_alone_limit_micros = models.BigIntegerField(
+        default=0, help_text="Wins up to this amount are paid without a second person's approval."
+    )
+    folded_until = models.DateTimeField(
+        null=True,
+        help_text="Every event placed before this instant is in the final meters; none can be added there.",
+    )
+    runs = models.BigIntegerField(default=0, help_text="Number of the last fold run.")
+    frame_sequence = models.BigIntegerField(default=0, help_text="Number of the last meter frame.")
+
+    class Meta:
+        ordering = ["code"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(pay_alone_limit_micros__gte=0), name="progressive_limit_not_negative"
+            ),
+        ]
+        triggers = [
+            firm_triggers.Protect(
+                name="progressive_only_forward",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.folded_until IS NOT NULL AND NEW.folded_until IS NULL"
+                    " OR NEW.folded_until < OLD.folded_until OR NEW.runs < OLD.runs"
+                    " OR NEW.frame_sequence < OLD.frame_sequence"
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Meter(models.Model):
+    """The final pots of one level. Written by the fold alone."""
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="meters")
+    level = models.CharField(max_length=32)
+    position = models.PositiveSmallIntegerField()
+    base_micros = models.BigIntegerField()
+    increment_micros = models.BigIntegerField(default=0)
+    reserve_micros = models.BigIntegerField(default=0)
+    overflow_micros = models.BigIntegerField(default=0)
+    resets = models.BigIntegerField(default=0)
+    not_owed_micros = models.BigIntegerField(help_text="The part of the base that is not yet a liability.")
+
+    class Meta:
+        ordering = ["progressive", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["progressive", "level"], name="meter_once_a_level"),
+            models.CheckConstraint(
+                condition=Q(
+                    base_micros__gte=0, increment_micros__gte=0, reserve_micros__gte=0, overflow_micros__gte=0
+                ),
+                name="meter_never_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(not_owed_micros__gte=0, not_owed_micros__lte=F("base_micros")),
+                name="meter_not_owed_in_base",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.progressive.code} {self.level}"
+
+    @property
+    def value_micros(self) -> int:
+        return self.base_micros + self.increment_micros
+
+    def as_state(self) -> LevelState:
+        return LevelState(
+            self.level,
+            self.base_micros,
+            self.increment_micros,
+            self.reserve_micros,
+            self.overflow_micros,
+            self.resets,
+        )
+
+
+def state_of(meters: list[Meter]) -> State:
+    return State(tuple(meter.as_state() for meter in meters))

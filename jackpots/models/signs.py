@@ -1,0 +1,72 @@
+"""Signs: the frames that they were sent, the displays on the walls, and what each says it showed. Shapes only."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config import append_only
+from jackpots.models.progressives import Progressive
+from people.models import Premises
+
+
+class Frame(models.Model):
+    """A value that signs were sent, once a progressive and sequence; what signs showed is told by these numbers."""
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="frames")
+    sequence = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    body = models.JSONField()
+    basis = models.JSONField(
+        null=True,
+        help_text="What of the log it was made of, so that it can be made again: see jackpots.frames.",
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["progressive", "sequence"], name="frame_once")]
+        triggers = append_only.triggers("frame")
+
+    def __str__(self) -> str:
+        return f"{self.progressive_id} #{self.sequence}"
+
+
+class Display(models.Model):
+    """A sign on the wall: its own token (only the hash is kept), what it shows, when it was last heard of."""
+
+    premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="displays")
+    name = models.CharField(max_length=100)
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="displays")
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    last_sequence = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["premises", "name"]
+        constraints = [models.UniqueConstraint(fields=["premises", "name"], name="display_name_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DisplayMinute(models.Model):
+    """Which sequences a sign says it showed within a minute: [[sequence, milliseconds into the minute], ...]."""
+
+    display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes")
+    minute = models.DateTimeField()
+    showed = models.JSONField(default=list)
+    wrong = models.JSONField(
+        default=list,
+        help_text="What was not as sent: [[sequence, milliseconds, {level: value}], ...]; no level: never sent at all.",
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["display", "minute"], name="display_minute_once")]
+        # A thousand signs tell a million minutes a day; the day close asks for the few that were wrong.
+        indexes = [
+            models.Index(fields=["display", "minute"], condition=~Q(wrong=[]), name="display_minute_wrong")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.display_id} {self.minute:%Y-%m-%d %H:%M}"

@@ -1,0 +1,209 @@
+"""What the fold wrote: its runs, and the wins from the moment of their resolution until they are paid. Shapes and
+constraints only; `jackpots.folding` folds, `jackpots.wins` walks a win to paid."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from config import append_only, firm_triggers
+from jackpots.models.log import Event, Share, TableLog
+from jackpots.models.progressives import Progressive, ProgressiveConfig
+from people.models import ApprovalRequest
+
+
+class FoldRun(models.Model):
+    """One step of the final meters: a run of contributions, a return, or the wins of one round; with the pots after."""
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="fold_runs")
+    number = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    kind = models.CharField(max_length=10, choices=Event.Kind.choices)
+    first_place = models.DateTimeField()
+    last_place = models.DateTimeField()
+    last_share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="+")
+    shares = models.PositiveIntegerField()
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
+    slice_micros = models.BigIntegerField()
+    house_micros = models.BigIntegerField()
+    meters = models.JSONField(help_text="The pots of every level after the run.")
+    applied = models.JSONField(null=True, help_text="By wager, where a cap made each one's way its own.")
+    trace = models.JSONField(default=list)
+    entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["progressive", "number"], name="fold_run_once")]
+        indexes = [models.Index(fields=["progressive", "last_place"], name="fold_run_by_place")]
+        triggers = append_only.triggers("fold_run")
+
+    def __str__(self) -> str:
+        return f"{self.progressive.code} run {self.number}"
+
+
+class Win(models.Model):
+    """What one seat won from one level, from the moment of its resolution until it is paid."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", "Resolved, to be verified"
+        VERIFIED = "verified", "Verified, to be approved"
+        APPROVED = "approved", "Approved, to be paid"
+        PAID = "paid", "Paid"
+
+    class Method(models.TextChoices):
+        CHIPS = "chips", "Chips"
+        CASH = "cash", "Cash"
+        CHEQUE = "cheque", "Cheque"
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
+    run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
+    share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="wins")
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="wins")
+    round_id = models.UUIDField()
+    hit = models.JSONField(help_text="The hand that is paid, as the settlement spelled it.")
+    hand_wager_id = models.CharField(max_length=64, help_text="The wager whose hand it is.")
+    wager_id = models.CharField(
+        max_length=64, help_text="The wager that is paid: the hand's own, or another's envy bonus."
+    )
+    seat = models.SmallIntegerField()
+    player = models.CharField(max_length=64, blank=True)
+    trigger = models.CharField(max_length=32)
+    level = models.CharField(max_length=32)
+    amount_micros = models.BigIntegerField()
+    from_pool_micros = models.BigIntegerField()
+    from_house_micros = models.BigIntegerField()
+    rule = models.CharField(max_length=200)
+    resolved_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
+    verified_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    verified_at = models.DateTimeField(null=True, blank=True)
+    verification = models.JSONField(
+        default=dict, help_text="What was checked: hand, deck count, surveillance."
+    )
+    approval = models.ForeignKey(
+        ApprovalRequest, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    paid_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    paid_at = models.DateTimeField(null=True, blank=True)
+    paid_micros = models.BigIntegerField(null=True, blank=True)
+    method = models.CharField(max_length=10, choices=Method.choices, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(fields=["progressive", "-id"], name="win_newest"),
+            models.Index(fields=["-paid_at"], name="win_paid_lately", condition=Q(state="paid")),
+            # Small for ever: only wins that are still to be paid are in it.
+            models.Index(fields=["progressive"], name="win_unpaid", condition=~Q(state="paid")),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["share", "wager_id", "hand_wager_id", "trigger", "level"], name="win_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(amount_micros=F("from_pool_micros") + F("from_house_micros")),
+                name="win_sources_add_up",
+            ),
+            models.CheckConstraint(
+                condition=Q(from_pool_micros__gte=0, from_house_micros__gte=0),
+                name="win_sources_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="pending", verified_by__isnull=True)
+                | Q(state__in=["verified", "approved"], verified_by__isnull=False, paid_by__isnull=True)
+                | Q(
+                    state="paid",
+                    verified_by__isnull=False,
+                    paid_by__isnull=False,
+                    paid_micros__gte=F("amount_micros"),
+                ),
+                name="win_state_consistent",
+            ),
+        ]
+        triggers = [
+            firm_triggers.Protect(
+                name="win_begins_pending",
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Condition("NEW.state <> 'pending'"),
+            ),
+            firm_triggers.FSM(
+                name="win_steps",
+                field="state",
+                transitions=[("pending", "verified"), ("verified", "approved"), ("approved", "paid")],
+            ),
+            firm_triggers.Trigger(
+                name="win_released_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'approved' AND OLD.state <> 'approved'"),
+                func="""
+                    IF NEW.amount_micros > (SELECT pay_alone_limit_micros FROM jackpots_progressive
+                                            WHERE id = NEW.progressive_id)
+                        AND NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
+                                        AND a.state = 'used' AND a.action = 'jackpots.pay_win'
+                                        AND a.payload_json::jsonb ->> 'win' = NEW.id::text) THEN
+                        RAISE EXCEPTION 'Win %: no approval of a second person was used for it', NEW.id
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm_triggers.ReadOnly(
+                name="win_amount_fixed",
+                fields=[
+                    "progressive",
+                    "run",
+                    "share",
+                    "table_log",
+                    "round_id",
+                    "hit",
+                    "hand_wager_id",
+                    "wager_id",
+                    "seat",
+                    "player",
+                    "trigger",
+                    "level",
+                    "amount_micros",
+                    "from_pool_micros",
+                    "from_house_micros",
+                    "rule",
+                    "resolved_at",
+                ],
+            ),
+            firm_triggers.Protect(
+                name="win_release_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.state = 'approved' AND (OLD.approval_id IS DISTINCT FROM NEW.approval_id"
+                    " OR OLD.verified_by_id IS DISTINCT FROM NEW.verified_by_id"
+                    " OR OLD.verified_at IS DISTINCT FROM NEW.verified_at"
+                    " OR OLD.verification IS DISTINCT FROM NEW.verification)"
+                ),
+            ),
+            firm_triggers.Protect(
+                name="win_paid_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition("OLD.state = 'paid'"),
+            ),
+            *append_only.kept_triggers("win"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trigger} at seat {self.seat} of {self.table_log.table_code}"
+
+    @property
+    def cards(self) -> list[str]:
+        """The hand, as texts: 'As'."""
+        cards: list[str] = self.hit["cards"]
+        return cards
+
+    @property
+    def is_envy(self) -> bool:
+        return self.wager_id != self.hand_wager_id

@@ -1,0 +1,127 @@
+"""What the log, the books, the approval and the audit trail say of a win, beside what its row says.
+
+A row of wins can be changed by whoever owns the table. Before money moves, the round is resolved again from the log
+and set against the row and against what the fold booked. Reads only; `wins` refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jackpots import books
+from jackpots.folding import wins_of
+from jackpots.models import FoldRun, Win
+from jackpots.replay import Run, replay
+from ledger.balances import balance
+from ledger.models import Entry, Posting
+from people.audit import label_of
+from people.canonical import sha256_of
+from people.models import ApprovalRequest, AuditRecord
+from rules.money import format_money, parse_money
+from rules.progressive import State, decode, opening_state
+
+VERIFIED = "jackpots.win_verified"
+ALONE_UP_TO = "alone_up_to"
+"""In the record of a verification: the most that one person could release then."""
+
+
+def against_the_books(win: Win) -> Iterator[str]:
+    """A sentence for each way in which the row is not what the log gives and the books owe; none: it is."""
+    run = _resolved_again(win)
+    made = [] if run is None else wins_of(win.progressive, run, win.run)
+    claim = _claim(win)
+    same = [one for one in made if _claim(one) == claim]
+    # A seat may have several wagers (gb-2011 16.21) and envy bonuses for several hands: the very one first.
+    said = (win.wager_id, win.hand_wager_id)
+    again = min(same, key=lambda one: (one.wager_id, one.hand_wager_id) != said, default=None)
+    if again is None:
+        who = f" ({win.player})" if win.player else ""
+        yield f"the log gives no {win.trigger} at seat {win.seat}{who} from {win.level} for its round"
+        return
+    for name, says, true in _differences(win, again):
+        yield f"its {name} is {says}, not {true}"
+    resolved = sum(one.amount_micros for one in made if one.level == win.level)
+    account = books.payable(win.progressive, win.level)
+    key = books.run_key(win.progressive, win.run.number)
+    legs = Posting.objects.filter(entry__key=key, account__code=account)
+    booked = -sum(legs.values_list("amount_micros", flat=True))
+    if booked != resolved:
+        yield (
+            f"the books have {format_money(booked)} payable from {win.level} for its round, "
+            f"the log gives {format_money(resolved)}"
+        )
+    if Entry.objects.filter(kind=books.PAID, reference=books.win_reference(win)).exists():
+        yield "the books have it as paid already"
+        return
+    payable = -balance(account)
+    if payable < again.amount_micros:
+        yield f"the books have only {format_money(payable)} payable from {win.level}"
+
+
+def _claim(win: Win) -> tuple[int, str, str, str]:
+    """Who is paid for what: seat, player, hand and level."""
+    return win.seat, win.player, win.trigger, win.level
+
+
+def _resolved_again(win: Win) -> Run | None:
+    """The round's wins once more, from the pots before it; None where the row names a run that is not of its event."""
+    record = win.run
+    named = (win.share_id, win.progressive_id, win.progressive_id)
+    if (record.last_share_id, record.progressive_id, win.share.progressive_id) != named:
+        return None
+    before = FoldRun.objects.filter(progressive=record.progressive_id, number=record.number - 1).first()
+    state = opening_state(record.config.rules) if before is None else decode(State, before.meters)
+    return next(replay([win.share], state, record.config))
+
+
+def _differences(win: Win, again: Win) -> Iterator[tuple[str, str, str]]:
+    """What was fixed when it was resolved: the name, what the row says, what the log gives."""
+    for name, field in (
+        ("amount", "amount_micros"),
+        ("part of the pool", "from_pool_micros"),
+        ("part of the house", "from_house_micros"),
+    ):
+        says, true = getattr(win, field), getattr(again, field)
+        if says != true:
+            yield name, format_money(says), format_money(true)
+    for name, said, made in (
+        ("table", win.table_log, again.table_log),
+        ("round", win.round_id, again.round_id),
+        ("wager", win.wager_id, again.wager_id),
+        ("hand's wager", win.hand_wager_id, again.hand_wager_id),
+        ("rule", win.rule, again.rule),
+        ("cards", " ".join(win.cards) or "none", " ".join(again.cards) or "none"),
+    ):
+        if said != made:
+            yield name, getattr(said, "table_code", str(said)), getattr(made, "table_code", str(made))
+
+
+def against_the_release(win: Win, document: dict[str, object]) -> Iterator[str]:
+    """A sentence for each way in which a win that says it may be paid was not released: not verified on record, above
+    what one person may release, or not exactly what a second person approved. `document`: what it would be now."""
+    records = AuditRecord.objects.filter(subject=label_of(win), action=VERIFIED, actor=win.verified_by_id)
+    verified = records.order_by("-pk").first()
+    if verified is None:
+        yield f"the audit trail has no verification of it by {win.verified_by}"
+        return
+    if win.approval is not None:
+        yield from _against_the_approval(win, win.approval, document)
+        return
+    told = verified.details.get(ALONE_UP_TO)
+    limit = win.progressive.pay_alone_limit_micros if told is None else parse_money(told)
+    if win.amount_micros > limit:
+        yield f"{format_money(win.amount_micros)} is more than the {format_money(limit)} that one person may release"
+
+
+def _against_the_approval(win: Win, approval: ApprovalRequest, document: dict[str, object]) -> Iterator[str]:
+    approved = approval.payload
+    if approval.state != ApprovalRequest.State.USED:
+        yield f"the approval {approval.pk} is {approval.state}, not used for it"
+    if approval.requested_by_id != win.verified_by_id:
+        yield f"the approval {approval.pk} was asked for by {approval.requested_by}, not by {win.verified_by}"
+    if approved.get("win") != win.pk:
+        yield f"the approval {approval.pk} is for win {approved.get('win')}"
+    elif approval.payload_sha256 != sha256_of(document):
+        names = [name for name in document if approved.get(name) != document[name]]
+        parts = ", ".join(f"{name} {approved.get(name)}, not {document[name]}" for name in names)
+        yield f"the approval {approval.pk} is for another document: {parts}"

@@ -1,0 +1,261 @@
+"""The hub: a withdrawn sign that only listens is closed, and nothing on Redis or in a socket ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from django.db import connection
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from config.redis import client
+from jackpots.frames import channel, publish
+from jackpots.signs.displays import create_display, revoke_display
+from jackpots.signs.hub import Feed, Hub
+from tests.floor import Floor, make_floor
+from tests.live import LiveHouse
+
+JUNK: list[bytes] = [
+    b"\xff\xfe\x00junk", b"", b"not json", b"null", b"7", b"[]", b"{}", b'"' + b"x" * 1_000_000 + b'"',
+    b"[" * 50_000, b'{"sequence": ' + b"9" * 5_000 + b"}", b'{"progressive": ["stud"]}', b'{"progressive": "stud"}',
+    b'{"progressive": "stud", "sequence": 1, "at": NaN}',
+    b'{"progressive": "stud", "sequence": 1, "at": "", "currency": "NZD", "levels": [7], "pending": [], "wins": []}',
+    b'{"progressive": "stud", "sequence": 1, "at": "", "currency": "NZD", "levels": [{"level": "grand", "value": "x"}],'
+    b' "pending": [], "wins": []}',
+    b'{"progressive": "stud", "sequence": 1, "at": "", "currency": "NZD", "levels": [], "pending": [{}], "wins": []}',
+]  # fmt: skip
+
+
+@contextmanager
+def listening(address: str, token: str) -> Iterator[ClientConnection]:
+    """A sign's socket that has its snapshot, listens, and never says a word."""
+    url = f"{address.replace('http', 'ws', 1)}/ws/signs/{token}/"
+    with connect(url, origin=Origin(address)) as socket:
+        assert json.loads(socket.recv(timeout=10))["sequence"] >= 1
+        yield socket
+
+
+def subscribers() -> set[str]:
+    """The ids of the connections that listen for meters, one a hub."""
+    return {found["id"] for found in client().client_list(_type="pubsub") if found["psub"] == "1"}
+
+
+def wait_for_subscribers(count: int) -> None:
+    """A hub subscribes when its first sign joins; a frame sent before is nobody's."""
+    deadline = time.monotonic() + 10
+    while len(subscribers()) < count:
+        assert time.monotonic() < deadline, "no hub listens"
+        time.sleep(0.02)
+
+
+def frame_of(floor: Floor, sequence: int) -> dict[str, Any]:
+    return publish(floor.progressive.pk) | {"sequence": sequence}
+
+
+def next_frame(socket: ClientConnection, sequence: int, within_s: float = 5) -> dict[str, Any]:
+    """Reads on until the frame of this number is there; newest wins, so any before it may be missing."""
+    deadline = time.monotonic() + within_s
+    while True:
+        frame: dict[str, Any] = json.loads(socket.recv(timeout=max(0.01, deadline - time.monotonic())))
+        if frame.get("sequence") == sequence:
+            return frame
+
+
+def closed_with(socket: ClientConnection, floor: Floor, until: float) -> int | None:
+    """Frames go on meanwhile, and the sign takes them and says nothing."""
+    try:
+        while True:
+            publish(floor.progressive.pk)
+            socket.recv(timeout=max(0.01, until - time.monotonic()))
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd is not None else None
+
+
+def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(live_house: LiveHouse) -> None:
+    floor = make_floor()
+    wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    _, other_token = create_display("test", floor.harbour, "Lobby", floor.progressive)
+    first, second = live_house.start_web()[0], live_house.start_web()[0]
+    with (
+        listening(first, token) as one,
+        listening(second, token) as two,
+        listening(first, other_token) as other,
+    ):
+        wait_for_subscribers(2)
+        revoke_display(floor.people["jan"], wall, "moved to another wall")
+        revoked = time.monotonic()
+        for socket in (one, two):
+            assert closed_with(socket, floor, until=revoked + 5) == 4403
+        assert time.monotonic() - revoked < 5
+        client().publish(channel("stud"), json.dumps(frame_of(floor, 900)))
+        assert next_frame(other, 900), "the sign beside it goes on"
+
+
+def test_junk_on_redis_is_passed_over_and_told_once(live_house: LiveHouse) -> None:
+    floor = make_floor()
+    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    address, web = live_house.start_web()
+    with listening(address, token) as socket:
+        wait_for_subscribers(1)
+        for number, junk in enumerate(JUNK, 1_000):
+            assert client().publish(channel("stud"), junk) == 1, f"the hub was gone before {junk[:40]!r}"
+            client().publish(channel("stud"), json.dumps(frame_of(floor, number)))
+            frame = next_frame(socket, number)
+            assert frame["levels"][0] == {"level": "grand", "value": "20000.00"}, junk[:40]
+        foreign = frame_of(floor, 2_000) | {"progressive": "another"}
+        client().publish(channel("stud"), json.dumps(foreign))
+        client().publish(channel("stud"), json.dumps(frame_of(floor, 2_001)))
+        assert next_frame(socket, 2_001)
+    lines = [line for line in web.log_text().splitlines() if "sign_hub_skipped" in line]
+    assert len(lines) == 1, "at once, and then not for each"
+    assert "Traceback" not in web.log_text()
+
+
+def test_a_hub_whose_connection_is_cut_subscribes_again(live_house: LiveHouse) -> None:
+    floor = make_floor()
+    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    address, _ = live_house.start_web()
+    with listening(address, token) as socket:
+        wait_for_subscribers(1)
+        assert client().client_kill_filter(_type="pubsub") == 1
+        deadline, frame = time.monotonic() + 5, None
+        while frame is None:  # frames come every second; one that was sent while nobody listened is lost
+            assert time.monotonic() < deadline, "the hub did not come back"
+            client().publish(channel("stud"), json.dumps(frame_of(floor, 900)))
+            with suppress(TimeoutError):
+                frame = next_frame(socket, 900, within_s=0.2)
+
+
+def test_a_socket_that_fails_before_its_snapshot_leaves_nothing_behind(live_house: LiveHouse) -> None:
+    floor = make_floor()
+    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    address, _ = live_house.start_web()
+    with connection.cursor() as cursor:
+        cursor.execute("REVOKE SELECT ON jackpots_meter FROM potline_app")
+    with pytest.raises(ConnectionClosed), listening(address, token):
+        pass
+    deadline = time.monotonic() + 10
+    while subscribers():
+        assert time.monotonic() < deadline, "the hub still feeds a socket that is gone"
+        time.sleep(0.1)
+
+
+async def until(true: Any, within_s: float = 8) -> None:
+    async with asyncio.timeout(within_s):
+        while not true():
+            await asyncio.sleep(0.02)
+
+
+class Socket:
+    """A sign's socket that writes down what it is sent, or fails as it is told to."""
+
+    def __init__(self, hub: Hub, display_id: int = 1, fault: type[Exception] | None = None) -> None:
+        self.fault, self.got, self.closed = fault, [], 0  # type: ignore[var-annotated]
+        self.feed = Feed(display_id, "stud", self.send, self.hang_up)
+        hub.join(self.feed)
+
+    async def send(self, frame: str) -> None:
+        if self.fault is not None:
+            raise self.fault("the socket is broken")
+        self.got.append(json.loads(frame)["sequence"])
+
+    async def hang_up(self, code: int) -> None:
+        self.closed = code
+        if self.fault is not None:
+            raise self.fault("and cannot be closed either")
+
+
+async def send_on(sequence: int) -> None:
+    frame = {
+        "progressive": "stud", "sequence": sequence, "at": "2026-01-01T00:00:00+00:00", "currency": "NZD",
+        "levels": [{"level": "grand", "value": "20000.00"}], "pending": [], "wins": [],
+    }  # fmt: skip
+    await asyncio.to_thread(client().publish, channel("stud"), json.dumps(frame))
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_a_socket_that_fails_is_let_go_and_the_others_go_on() -> None:
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+
+    async def scene() -> None:
+        hub = Hub()
+        broken, good = Socket(hub, display.pk, OSError), Socket(hub, display.pk)
+        await asyncio.to_thread(wait_for_subscribers, 1)
+        await send_on(5)
+        await until(lambda: good.got == [5] and broken.closed)
+        assert broken.closed == 1011
+        assert hub.feeds() == {good.feed}, "no dead feed is left behind"
+        await send_on(6)
+        await until(lambda: good.got == [5, 6])
+        hub.leave(good.feed)
+        await until(lambda: not subscribers())
+
+    asyncio.run(scene())
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_a_fault_that_nobody_thought_of_does_not_end_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+
+    async def scene() -> None:
+        hub = Hub()
+        good = Socket(hub, display.pk)
+        await asyncio.to_thread(wait_for_subscribers, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(hub, "spread", lambda code, frame: 1 // 0)
+            await send_on(5)
+            await until(lambda: not subscribers())
+        await asyncio.to_thread(wait_for_subscribers, 1)
+        await send_on(6)
+        await until(lambda: good.got == [6])
+        hub.leave(good.feed)
+        await until(lambda: not subscribers())
+
+    asyncio.run(scene())
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_a_hub_that_hears_nothing_subscribes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other end may be gone without a word, and no read ever says so."""
+    monkeypatch.setattr("jackpots.signs.hub.SILENT_S", 0.5)
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+
+    async def scene() -> None:
+        hub = Hub()
+        good = Socket(hub, display.pk)
+        await asyncio.to_thread(wait_for_subscribers, 1)
+        first = subscribers()
+        await until(lambda: subscribers() - first)
+        await send_on(5)
+        await until(lambda: good.got == [5])
+        hub.leave(good.feed)
+        await until(lambda: not subscribers())
+
+    asyncio.run(scene())
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_a_hub_ends_whenever_it_is_told_to() -> None:
+    """Also in the middle of connecting; a process could not be stopped otherwise."""
+
+    async def scene() -> None:
+        for half_ms in range(60):
+            Socket(Hub())
+            await asyncio.sleep(half_ms / 2_000)
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            _, alive = await asyncio.wait(tasks, timeout=3)
+            assert not alive, f"after {half_ms / 2} ms"
+
+    asyncio.run(scene())

@@ -1,0 +1,286 @@
+"""A jackpot hand of a table that two people stopped waiting for: its round settles, the hand is held for people, and
+nothing waits for it. Played through the terminal's door, with the real settlement, fold and day close."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from jackpots import wins
+from jackpots.barrier import final_limit
+from jackpots.folding import fold
+from jackpots.identities import broken_identities
+from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog, UndecidedRound, Win
+from ledger import closing
+from ledger.balances import balance
+from ledger.errors import CloseRefused
+from ledger.models import GamingDay, OpenItem
+from people import approvals
+from people.gaming_day import gaming_day
+from people.models import AuditRecord
+from rules.money import dollars
+from tables import parked, silence
+from tables.floor import open_table
+from tables.models import Round, WagerLine
+from tables.settlement import settle_batch
+from tests.floor import Floor, make_floor
+from tests.tables.test_events_api import Door
+from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
+
+ROYAL = "Th Jh Qh Kh Ah"
+
+
+@pytest.fixture
+def floor(db: None, tmp_path: Any, settings: Any) -> Floor:
+    settings.VAR_DIR = tmp_path
+    made = make_floor()
+    time.sleep(0.5)  # what follows happened after the tables opened, and lies in the past
+    return made
+
+
+@pytest.fixture
+def terminals(floor: Floor) -> dict[str, Terminal]:
+    def terminal(code: str) -> Terminal:
+        door = Door(floor, code)
+
+        def send(events: list[dict[str, Any]]) -> Any:
+            status, answer = door.events(*events)
+            assert status == 201, answer
+            return answer
+
+        def beat(number: int, at: str) -> Any:
+            return door.post("heartbeat", {"last_number": number, "at": at})
+
+        return Terminal(code, send, beat, timezone.now)
+
+    return {code: terminal(code) for code in floor.tables}
+
+
+class Night:
+    """CS-02 locks a round and falls silent; CS-01 has a royal, which two people let go on without CS-02."""
+
+    def __init__(self, floor: Floor, terminals: dict[str, Terminal]) -> None:
+        self.floor, self.terminals = floor, terminals
+        self.silent = terminals["CS-02"]
+        self.round_id, self.wagers = uuid4(), stud_wagers(2)
+        self.dealt_at = timezone.now() - timedelta(milliseconds=300)
+        steps: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("open", {}),
+            ("wagers", {"wagers": self.wagers}),
+            ("no-more-bets", {}),
+        )
+        for kind, body in steps:
+            self.silent.event(kind, self.round_id, body, at=self.dealt_at - timedelta(milliseconds=50))
+        ago = timezone.now() - timedelta(minutes=1)
+        TableLog.objects.filter(table_code="CS-02").update(lease_until=ago)
+        royal = stud_round({1: ROYAL}, first_card=timezone.now() - timedelta(milliseconds=20))
+        terminals["CS-01"].event("round", uuid4(), royal)
+        settle_batch()
+        self.beat("CS-01", "CS-03")
+        assert fold(floor.progressive.pk).wins == (), "it waits for CS-02"
+        asked = silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "terminal on fire")
+        approvals.approve(asked, floor.people["jan"])
+        (self.win,) = fold(floor.progressive.pk).wins
+
+    def beat(self, *codes: str) -> None:
+        for code in codes:
+            self.terminals[code].heartbeat()
+
+    def tell_the_royal(self) -> None:
+        """The terminal is back and says what was dealt before the other table's win."""
+        seats = {"1": ROYAL.split(), "2": PLAIN[1].split()}
+        body = {
+            "wagers": stud_bets(self.wagers),
+            "dealt": {"seats": seats, "dealer": DEALER.split()},
+            "moments": {"1": {"first-card": self.dealt_at.isoformat()}},
+        }
+        self.silent.event("result", self.round_id, body)
+
+    def tell_nothing_won(self) -> None:
+        seats = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
+        body = {"wagers": stud_bets(self.wagers), "dealt": {"seats": seats, "dealer": DEALER.split()}}
+        self.silent.event("result", self.round_id, body)
+
+    def round(self) -> Round:
+        return Round.objects.get(pk=self.round_id)
+
+
+@pytest.fixture
+def night(floor: Floor, terminals: dict[str, Terminal]) -> Night:
+    return Night(floor, terminals)
+
+
+def page(floor: Floor, who: str, where: str) -> str:
+    client = Client()
+    client.force_login(floor.people[who], "django.contrib.auth.backends.ModelBackend")
+    answer = client.get(where)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_the_round_settles_the_hand_is_held_and_the_table_plays_on(floor: Floor, night: Night) -> None:
+    # 20,000, and 60% of CS-01's wager and of the two of CS-02, which were in the log already.
+    assert night.win.amount_micros == dollars(20_000) + 3 * 600_000
+    night.tell_the_royal()
+    done = settle_batch()
+    assert (done.settled, done.parked) == (1, 0)
+    assert night.round().state == Round.State.SETTLED
+    # Against ace-king: the ante pays evens, the bet 250 to 1 on a royal; seat 2 loses.
+    won = WagerLine.objects.filter(round=night.round_id, seat=1).values_list(
+        "kind", "outcome", "winnings_micros"
+    )
+    assert set(won) == {
+        ("ante", "win", dollars(5)),
+        ("bet", "win", dollars(2_500)),
+        ("jackpot", "win", 0),
+    }
+    held = HeldHand.objects.get()
+    assert (held.table_log.table_code, held.round_id) == ("CS-02", night.round_id)
+    assert held.place == night.dealt_at
+    assert held.final_until == Progressive.objects.get().folded_until
+    (hand,) = held.body["hits"]
+    wager = hand["wager"]
+    assert (wager["seat"], hand["trigger"], wager["stake"]) == (1, "royal-flush", "1.00")
+    assert datetime.fromisoformat(held.body["moments"]["1"]["first-card"]) == night.dealt_at
+    assert not UndecidedRound.objects.filter(round_id=night.round_id).exists()
+    assert not Event.objects.filter(round_id=night.round_id, kind=Event.Kind.HITS).exists()
+    record = AuditRecord.objects.get(action="jackpots.hand_held")
+    assert (record.actor_label, record.premises) == ("settlement", floor.harbour)
+    assert record.details["round"] == str(night.round_id)
+    # A supervisor opens the table again, and it plays as usual: nothing of the held hand holds it or others up.
+    open_table(floor.tables["CS-02"].pk, floor.people["sefa"])
+    for _ in range(2):
+        night.silent.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
+        assert settle_batch().settled == 1
+    night.beat("CS-01", "CS-02", "CS-03")
+    assert final_limit(floor.progressive) > timezone.now() - timedelta(seconds=5)
+    fold(floor.progressive.pk)
+    assert Win.objects.count() == 1
+    # The grand restarted at its seed and has the 60% of the two wagers since.
+    assert Meter.objects.get(level="grand").increment_micros == 2 * 600_000
+    assert broken_identities(floor.progressive.pk) == []
+    # CS-02's own books: 5.00 + 10.00 lost by seat 2 and by each of two rounds, 2,505.00 paid, and four jackpot wagers.
+    assert balance("harbour/tables/CS-02/bank") == 3 * dollars(15) - dollars(2_505) + dollars(4)
+
+
+def test_pages_say_it_in_words(floor: Floor, night: Night) -> None:
+    night.tell_the_royal()
+    settle_batch()
+    for where in ("/jackpots/", f"/floor/harbour/rounds/{night.round_id}/"):
+        text = page(floor, "arne", where)
+        assert "held for people" in text.lower(), where
+        assert "royal flush at CS-02, seat 1" in text, where
+        assert "Two people had stopped waiting for CS-02" in text, where
+    assert "cannot be settled" not in page(floor, "arne", f"/floor/harbour/rounds/{night.round_id}/")
+
+
+def test_the_day_closes_with_the_held_hand_carried_over_by_two_people(
+    floor: Floor, night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(
+        closing._checks, "ledger.seals"
+    )  # nothing is sealed before this test's transaction ends
+    night.tell_the_royal()
+    settle_batch()
+    win, sefa, jan = night.win, floor.people["sefa"], floor.people["jan"]
+    wins.verify(win.pk, sefa, {"hand_confirmed": True, "deck_counted": True})
+    wins.approve(win.pk, jan)
+    wins.pay(win.pk, sefa, "cash")
+    night.beat("CS-01", "CS-03")
+    fold(floor.progressive.pk)
+    today = gaming_day(floor.harbour, timezone.now())
+    day = GamingDay.objects.select_related("premises").get(premises=floor.harbour, date=today)
+    finance = floor.people["fiona"]
+    closing.begin_close(day, finance)
+    with pytest.raises(
+        CloseRefused, match=r"jackpots\.held: royal flush at CS-02, seat 1, is held for people"
+    ):
+        closing.close_day(day, finance)
+    held = HeldHand.objects.get()
+    asked = closing.request_carry_over(
+        day, "jackpots.held", f"held:{held.pk}", finance, "Cameras are looked at"
+    )
+    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+        approvals.approve(asked, finance)
+    approvals.approve(asked, jan)
+    assert closing.close_day(day, finance).state == "closed"
+    item = OpenItem.objects.get(day=day)
+    assert (item.check_name, item.item_key) == ("jackpots.held", f"held:{held.pk}")
+    used = AuditRecord.objects.filter(
+        action="people.approval_used", subject=f"people.approvalrequest:{asked.pk}"
+    )
+    assert used.count() == 1
+    assert broken_identities(floor.progressive.pk) == []
+
+
+def test_another_premises_does_not_list_it(floor: Floor, night: Night) -> None:
+    """A held hand is the host's to decide on, like a win."""
+    night.tell_the_royal()
+    settle_batch()
+    night.terminals["CS-03"].event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
+    settle_batch()
+    lakeside = GamingDay.objects.select_related("premises").get(premises=floor.lakeside)
+    results = {result.name: result.lines for result in closing.checklist(lakeside).results}
+    assert results["jackpots.held"] == []
+
+
+def test_a_round_that_was_parked_for_it_ends_when_it_is_settled_again(floor: Floor, night: Night) -> None:
+    """As it stands in a house that was closed with such a round on its hands."""
+    night.tell_the_royal()
+    Round.objects.filter(pk=night.round_id).update(state=Round.State.PARKED, error="late hit", attempts=3)
+    parked.settle_again(night.round_id, floor.people["sefa"], "Held hands have a place now")
+    assert settle_batch().settled == 1
+    assert HeldHand.objects.get().round_id == night.round_id
+
+
+def test_a_round_without_a_jackpot_hand_just_ends(floor: Floor, night: Night) -> None:
+    night.tell_nothing_won()
+    assert settle_batch().settled == 1
+    assert not HeldHand.objects.exists()
+
+
+def test_a_round_locked_unheard_takes_the_earliest_open_place_and_is_not_held(
+    floor: Floor, night: Night
+) -> None:
+    """Its stake and its hand were never in the order, so nothing was passed: they stand where the table came back."""
+    night.tell_nothing_won()
+    settle_batch()
+    open_table(floor.tables["CS-02"].pk, floor.people["sefa"])
+    back = TableLog.objects.get(table_code="CS-02").watermark
+    assert back is not None
+    late = uuid4()
+    night.silent.event("round", late, stud_round({1: ROYAL}, first_card=night.dealt_at))
+    assert settle_batch().settled == 1
+    assert not HeldHand.objects.exists()
+    assert all(share.place > back for share in Share.objects.filter(event__round_id=late))
+    night.beat("CS-01", "CS-02", "CS-03")
+    (win,) = fold(floor.progressive.pk).wins
+    # On the meter that restarted: its seed, and 60% of its own wager.
+    assert (win.round_id, win.amount_micros) == (late, dollars(20_000) + 600_000)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "UPDATE jackpots_heldhand SET body = '[]'",
+        "DELETE FROM jackpots_heldhand",
+        "TRUNCATE jackpots_heldhand CASCADE",
+    ],
+)
+def test_a_held_hand_is_only_added(floor: Floor, night: Night, attack: str) -> None:
+    night.tell_the_royal()
+    settle_batch()
+    with (
+        pytest.raises(DatabaseError, match="is refused"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"SET CONSTRAINTS ALL IMMEDIATE; {attack}")
+    assert HeldHand.objects.get().round_id == night.round_id
