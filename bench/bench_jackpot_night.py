@@ -29,15 +29,14 @@ TABLES = 8
 
 def make_tables(floor: Any) -> list[Any]:
     """Eight linked stud tables at one premises."""
-    from jackpots.configure import link_table
     from tables.demo import STUD
-    from tables.floor import create_table, open_table
+    from tables.floor import create_table, link_table, open_table
 
     tables = []
     for number in range(TABLES):
         code = f"B-{number:02}"
-        link = link_table("bench", floor.progressive, floor.harbour, code)
-        table = create_table("bench", floor.harbour, code, STUD, link=link)
+        table = create_table("bench", floor.harbour, code, STUD)
+        link_table("bench", table, floor.progressive, ["jackpot"])
         tables.append(open_table(table.pk, floor.people["sefa"]))
     return tables
 
@@ -157,7 +156,8 @@ def contributions(floor: Any, tables: list[Any]) -> None:
 
     from jackpots import log
     from jackpots.folding import fold
-    from jackpots.models import Event, UndecidedRound
+    from jackpots.models import Share, UndecidedRound
+    from rules.contract import Wager
 
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE naive_meter (id int PRIMARY KEY, value bigint NOT NULL)")
@@ -168,9 +168,9 @@ def contributions(floor: Any, tables: list[Any]) -> None:
 
     def append(table: Any) -> None:
         round_id = uuid4()
-        stakes = [log.Stake(f"{round_id}-{seat}", seat, 1_000_000) for seat in range(1, 8)]
+        stakes = [Wager(f"{round_id}-{seat}", "jackpot", 1_000_000, seat) for seat in range(1, 8)]
         with transaction.atomic():
-            log.record_stakes(table.link, round_id, stakes, timezone.now())
+            log.record_stakes(table.table_log, round_id, stakes, timezone.now())
 
     def naive(table: Any) -> None:
         for seat in range(1, 8):
@@ -198,10 +198,10 @@ def contributions(floor: Any, tables: list[Any]) -> None:
             thread.join()
         rates[name] = sum(counts) / SECONDS
     UndecidedRound.objects.all().delete()
-    for link in floor.progressive.links.all():
+    for link in floor.progressive.links.select_related("table_log"):
         with transaction.atomic():
-            log.beat(link, timezone.now())
-    waiting = Event.objects.filter(progressive=floor.progressive).count()
+            log.beat(link.table_log, timezone.now())
+    waiting = Share.objects.filter(progressive=floor.progressive).count()
     spent = timed(lambda: fold(floor.progressive.pk))
     print(f"contributions, 7 a transaction, 8 tables    {rates['append']:>9,.0f} /s")
     print(f"naive: insert and UPDATE meter for each     {rates['naive']:>9,.0f} /s")

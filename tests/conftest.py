@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,10 +35,11 @@ collect_ignore = [] if os.environ.get("POTLINE_SOAK") == "1" else ["soak"]
 
 @pytest.fixture(scope="session")
 def servers_home() -> Iterator[Path]:
-    home = Path(tempfile.mkdtemp(prefix="potline-tests-"))
-    home.chmod(0o711)  # PostgreSQL runs as another user when the tests run as root
-    yield home
-    shutil.rmtree(home, ignore_errors=True)
+    """A folder of this process alone: each process of a test run has servers of its own."""
+    from tests.homes import throw_away_home
+
+    with throw_away_home() as home:
+        yield home
 
 
 @pytest.fixture(scope="session")
@@ -184,6 +184,8 @@ def committed_db(
 
     name = f"clone_{uuid.uuid4().hex[:12]}"
     _admin(embedded_postgres, f"CREATE DATABASE {name} TEMPLATE {database_template}")
+    # The one right that grant_app_role takes from the database itself; a clone is a new one.
+    _admin(embedded_postgres, f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
     default = settings.DATABASES["default"]
     before = default["NAME"]
     with django_db_blocker.unblock():
@@ -237,11 +239,12 @@ def hledger() -> str:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium by Playwright. By module, because Playwright's loop bars asyncio tests while it runs."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     executable = _tool(["chromium", "chromium-browser", "google-chrome"], "POTLINE_CHROMIUM", "Chromium")
     flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     flags += " --disable-component-update --disable-sync"
+    expect.set_options(timeout=30_000)  # the machine is busy with other tests meanwhile
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # its loop runs in our thread; the ORM is not used from it
     with sync_playwright() as playwright:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jackpots.configure import create_progressive, link_table
+from jackpots import log
+from jackpots.configure import create_progressive, table_log_of
+from jackpots.configure import link_table as link_log
 from jackpots.demo import stud_rules
-from jackpots.models import Progressive
+from jackpots.models import Progressive, TableLog
 from people.models import Premises, Role, RoleGrant, User
 from tables.demo import STUD
-from tables.floor import create_table, issue_token, open_table
+from tables.floor import create_table, issue_token, link_table, open_table
 from tables.models import Table
 
 PASSWORD = "correct-horse-battery-7"
@@ -51,8 +53,17 @@ def make_floor(**progressive_settings: Any) -> Floor:
     )
     tables, tokens = {}, {}
     for code, premises in {"CS-01": harbour, "CS-02": harbour, "CS-03": lakeside}.items():
-        link = link_table("test", progressive, premises, code)
-        tables[code] = create_table("test", premises, code, STUD, pit="P1", link=link)
+        tables[code] = create_table("test", premises, code, STUD, pit="P1")
+        link_table("test", tables[code], progressive, ["jackpot"])
         tokens[code] = issue_token("test", tables[code], f"terminal {code}")
         tables[code] = open_table(tables[code].pk, people["sefa"])
     return Floor(harbour, lakeside, people, progressive, tables, tokens)
+
+
+def linked_log(
+    progressive: Progressive, premises: Premises, code: str, kinds: tuple[str, ...] = ("jackpot",)
+) -> TableLog:
+    """The open log of a table that needs no game: its wagers of these kinds feed the progressive."""
+    table_log = table_log_of(premises, code)
+    link_log("test", progressive, table_log, kinds)
+    return log.open_log(table_log)

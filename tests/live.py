@@ -6,6 +6,7 @@ Used through the fixtures of tests/conftest.py: `committed_db`, `live_house`. Ru
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -23,14 +24,17 @@ import psycopg
 from config.embedded import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
-START_TIMEOUT_S = 60
+START_TIMEOUT_S = 120
 HOUSE_TIMEOUT_S = 120
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Below the range that the kernel gives to clients, so that none takes it before the server does."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass
@@ -55,16 +59,21 @@ class Running:
                 continue
         self.popen.wait()
 
-    def stop(self) -> None:
-        if self.popen.poll() is None:
-            children = psutil.Process(self.pid).children(recursive=True)
-            self.popen.send_signal(signal.SIGTERM)
-            try:
-                self.popen.wait(20)
-            except subprocess.TimeoutExpired:
-                self.kill()
-            for child in psutil.wait_procs(children, timeout=5)[1]:
-                child.kill()
+    def ask_to_stop(self) -> list[psutil.Process]:
+        """Returns its children, who are to end with it."""
+        if self.popen.poll() is not None:
+            return []
+        children = psutil.Process(self.pid).children(recursive=True)
+        self.popen.send_signal(signal.SIGTERM)
+        return children
+
+    def await_end(self, children: list[psutil.Process]) -> None:
+        try:
+            self.popen.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        for child in psutil.wait_procs(children, timeout=5)[1]:
+            child.kill()
 
     def log_text(self) -> str:
         return self.log.read_text(errors="replace")
@@ -181,8 +190,10 @@ class LiveHouse:
         time.sleep(0.05)
 
     def close(self) -> None:
-        for running in reversed(self.processes):
-            running.stop()
+        """All are asked first, then waited for: each takes a second or two to go."""
+        families = [(running, running.ask_to_stop()) for running in reversed(self.processes)]
+        for running, children in families:
+            running.await_end(children)
 
     def logs(self) -> str:
         return "\n".join(f"--- {running.name}\n{running.log_text()[-4000:]}" for running in self.processes)
@@ -191,8 +202,9 @@ class LiveHouse:
 class RunningHouse:
     """One `python -m config.house run` with its own var folder and port, in a process group of its own."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **extra_env: str) -> None:
         self.home = home
+        self.extra_env = extra_env
         self.port = free_port()
         self.log = home.parent / "run.log"
         self.popen: subprocess.Popen[bytes] | None = None
@@ -200,7 +212,7 @@ class RunningHouse:
     def run(self) -> subprocess.Popen[bytes]:
         names = {"PATH", "HOME", "LANG", "PYTHONPATH"}
         clean = {name: value for name, value in os.environ.items() if name in names}
-        env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"}
+        env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"} | self.extra_env
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, "-m", "config.house", "run"],
@@ -218,6 +230,16 @@ class RunningHouse:
                     return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.2)
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return str(answer.read().decode())
+
+    def close(self) -> None:
+        """Ctrl-C."""
+        assert self.popen is not None
+        os.killpg(self.popen.pid, signal.SIGINT)
+        assert self.popen.wait(60) == 0, self.log.read_text()
 
     def members(self) -> list[psutil.Process]:
         assert self.popen is not None

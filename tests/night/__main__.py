@@ -1,27 +1,61 @@
-"""`python -m tests.night http://localhost:8000`: plays the jackpot night on a running, fresh demo casino."""
+"""`python -m tests.night http://localhost:8000`: plays the jackpot night on a running demo casino, as often as wanted.
+
+`--pay` lets the people verify, approve and pay every win that waits. Needs nothing but what `make run` installs.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 
-from tests.night.night import House, Night
+from tests.night.night import Expected, House, Night
+from tests.night.session import CUT, Session
 
 PLACES = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside", "CR-01": "harbour"}
 PEOPLE = {"verifier": "supervisor", "approver": "manager", "finance": "finance", "auditor": "auditor"}
 
-house = House(
-    url=sys.argv[1],
-    tokens={code: f"demo-terminal-{code.lower()}" for code in PLACES},
-    places=PLACES,
-    password=lambda username: f"{username}-demo-2468",
-    people=PEOPLE,
-)
-night = Night(house, between=lambda moment: print(f"... {moment}", flush=True))
-night.play()
-for win in night.person("auditor").get("/api/v1/wins"):
-    print(
-        f"{win['place']}  {win['table']} seat {win['seat']}  {win['trigger']:16} {win['amount']:>12}  {win['state']}"
+
+def demo_house(url: str) -> House:
+    return House(
+        url=url,
+        tokens={code: f"demo-terminal-{code.lower()}" for code in PLACES},
+        places=PLACES,
+        password=lambda username: f"{username}-demo-2468",
+        people=PEOPLE,
     )
-if "--pay" in sys.argv:
-    night.pay_all()
-    print("all paid")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.night", description=__doc__)
+    parser.add_argument("url", nargs="?", default="http://localhost:8000", help="of a running demo casino")
+    parser.add_argument("--pay", action="store_true", help="verify, approve and pay all wins that wait")
+    arguments = parser.parse_args()
+    try:
+        Session(arguments.url).get("/healthz")
+    except (*CUT, ValueError) as error:
+        print(f"No house answers at {arguments.url} ({error}). `make run` opens one.")
+        return 1
+    night = Night(demo_house(arguments.url), between=lambda moment: print(f"... {moment}", flush=True))
+    try:
+        night.play()
+    except AssertionError as error:
+        print(f"The night could not be played: {error}")
+        return 1
+    for win in sorted(night.wins, key=lambda win: win["id"]):
+        print(
+            f"{win['place']}  {win['table']} seat {win['seat']}  "
+            f"{win['trigger']:16} {win['amount']:>12}  {win['state']}"
+        )
+    wins, _ = Expected.after(night.meters)
+    if {win["trigger"]: win["amount"] for win in night.wins} != wins:
+        print(f"By hand they should be {wins}.")
+        return 1
+    print("These are the amounts that the rules give by hand.")
+    if arguments.pay:
+        night.pay_all()
+        print("All wins are paid.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
