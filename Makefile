@@ -32,10 +32,10 @@ help: ## this list
 	@touch .venv/run-installed $@
 
 run: .venv/run-installed ## the whole casino floor on this machine; PORT=8123 picks another port
-	@$(BIN)/python -m config.house run
+	@$(BIN)/python -m config.local run
 
 manage: .venv/run-installed ## one manage.py command on the embedded servers: make manage ARGS="showmigrations"
-	@$(BIN)/python -m config.house manage $(ARGS)
+	@$(BIN)/python -m config.local manage $(ARGS)
 
 tools: # the browser and hledger that some tests use: found, or installed where we may
 	@bash .ci/tools

@@ -154,7 +154,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from jackpots import log
+    from jackpots import event_log
     from jackpots.folding import fold
     from jackpots.models import Share, UndecidedRound
     from rules.contract import Wager
@@ -170,7 +170,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
         round_id = uuid4()
         stakes = [Wager(f"{round_id}-{seat}", "jackpot", 1_000_000, seat) for seat in range(1, 8)]
         with transaction.atomic():
-            log.record_stakes(table.table_log, round_id, stakes, timezone.now())
+            event_log.record_stakes(table.table_log, round_id, stakes, timezone.now())
 
     def naive(table: Any) -> None:
         for seat in range(1, 8):
@@ -200,7 +200,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     UndecidedRound.objects.all().delete()
     for link in floor.progressive.links.select_related("table_log"):
         with transaction.atomic():
-            log.beat(link.table_log, timezone.now())
+            event_log.beat(link.table_log, timezone.now())
     waiting = Share.objects.filter(progressive=floor.progressive).count()
     spent = timed(lambda: fold(floor.progressive.pk))
     print(f"contributions, 7 a transaction, 8 tables    {rates['append']:>9,.0f} /s")

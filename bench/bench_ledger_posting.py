@@ -175,7 +175,7 @@ class Hordak:
 
 
 def main() -> None:
-    from config.embedded import Postgres
+    from config.local.servers import Postgres
 
     with tempfile.TemporaryDirectory(prefix="potline-bench-") as folder:
         home = Path(folder)

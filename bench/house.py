@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from config.embedded import Postgres
+    from config.local.servers import Postgres
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 @contextmanager
 def house() -> Iterator[Postgres]:
     """PostgreSQL and Redis in a temporary folder, Django set up on them, all migrations applied."""
-    from config.embedded import Postgres, Redis
+    from config.local.servers import Postgres, Redis
 
     with tempfile.TemporaryDirectory(prefix="potline-bench-") as folder:
         home = Path(folder)

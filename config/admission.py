@@ -26,7 +26,7 @@ from prometheus_client import Counter as Total
 
 from config import database
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 AT_ONCE_BY_TERMINAL = 3
 """An event, a heartbeat and a look at a round: what one terminal has to say at a time."""
@@ -153,7 +153,7 @@ class Admission:
         if now_s - self.said_at_s >= _SAY_EVERY_S:
             self.said_at_s = now_s
             most = dict(self.refused.most_common(5))
-            log.warning("requests_refused_as_busy", total=self.refused.total(), most=most)
+            logger.warning("requests_refused_as_busy", total=self.refused.total(), most=most)
             self.refused.clear()
 
 

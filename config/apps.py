@@ -7,7 +7,7 @@ class HouseConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks, demo
+        from config import demo, deploy_checks
 
         pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
-        register(checks.demo_stays_in_its_database, Tags.security, deploy=True)
+        register(deploy_checks.demo_stays_in_its_database, Tags.security, deploy=True)

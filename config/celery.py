@@ -1,31 +1,27 @@
 """The one place that configures Celery, and the one way to make a periodic job. config.workers loads the jobs.
 
 A message is only a wake-up call: every job finds its work in PostgreSQL, so a lost or doubled message does no harm.
-Apps put their jobs into their own tasks.py:
+Apps put their jobs into their own tasks.py; config.wake_ups rings for them:
 
-    @job                              # a task with the house's settings
+    @job                              # a task with Potline's settings
     @periodic(seconds=5)              # the same, started by beat, one at a time over all machines
-    ring(settle_batch)                # after commit, wake a worker; never fails the caller
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
 import structlog
 from celery import Celery, signals
 from django.conf import settings
-from django.db import OperationalError, connection, connections, transaction
-from redis.exceptions import RedisError
+from django.db import OperationalError, connection, connections
 
 from config.database import is_lock_timeout
-from config.redis import client
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -34,7 +30,7 @@ TIME_LIMIT_S = 150
 # Redis hands an unacknowledged message to another worker after this; it must lie above every time limit.
 VISIBILITY_TIMEOUT_S = 600
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 class CeleryConfig:
@@ -88,7 +84,7 @@ def _point_at_broker(sender: Celery, **_: Any) -> None:
 
 
 def job(function: Callable[..., Any]) -> Any:
-    """Makes a task of a function. Time limits, acknowledgement and retries are the house's, not the caller's."""
+    """Makes a task of a function. Time limits, acknowledgement and retries are set here, not by the caller."""
     return app.task(_giving_way(function))
 
 
@@ -116,7 +112,7 @@ def _giving_way(function: Callable[..., Any]) -> Callable[..., Any]:
             if not is_lock_timeout(error):
                 raise
             name = f"{function.__module__}.{function.__qualname__}"
-            log.warning("job_gave_way", job=name, error=" ".join(str(error).split()))
+            logger.warning("job_gave_way", job=name, error=" ".join(str(error).split()))
 
     return run
 
@@ -135,7 +131,7 @@ def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
                 if held:
                     _giving_way(function)()
                 else:
-                    log.debug("periodic_job_gave_way", job=name)
+                    logger.debug("periodic_job_gave_way", job=name)
 
         locked.__doc__ = function.__doc__
         task = app.task(name=name)(locked)
@@ -170,48 +166,6 @@ def advisory_lock(name: str) -> Iterator[bool]:
         elif held and settings.DATABASE_POOL:
             # The job closed its connection, which put it back into the pool with the lock: end the pool's sessions.
             _close_connections()
-
-
-class _Bell:
-    """Remembers that the broker was away, so that each request does not wait for it anew."""
-
-    SILENT_S = 5.0
-    silent_until: float = 0.0
-
-
-QUEUED_MS = 3_000
-"""For so long a call that waits in the queue keeps others of its kind out; after that it counts as lost."""
-
-
-def ring(task: Any, *args: Any) -> None:
-    """After the commit, wakes a worker. The caller's work is safe without it: a sweeper finds what was missed.
-
-    One call of a kind waits in the queue at a time: it has not begun, so it will see this commit too. Without that,
-    many small commits (heartbeats) would fill the queue, and what waits behind them would expire unseen.
-    """
-    transaction.on_commit(lambda: _ring_now(task, args), robust=True)
-
-
-def _ring_now(task: Any, args: tuple[Any, ...]) -> None:
-    if time.monotonic() < _Bell.silent_until:
-        return
-    try:
-        if client().set(_queued_key(task.name, args), b"1", nx=True, px=QUEUED_MS):
-            task.apply_async(args=args, retry=False)
-    except Exception as error:  # whatever the transport raises: the bell must never fail the work
-        _Bell.silent_until = time.monotonic() + _Bell.SILENT_S
-        log.warning("wake_up_not_sent", task=task.name, error=str(error))
-
-
-def _queued_key(name: str, args: Iterable[Any]) -> str:
-    return f"potline:queued:{name}:{','.join(map(str, args))}"
-
-
-@signals.task_prerun.connect
-def _leave_the_queue(task: Any, args: Iterable[Any] | None = None, **_: Any) -> None:
-    """From here on a new commit needs a new call."""
-    with suppress(RedisError):
-        client().delete(_queued_key(task.name, args or ()))
 
 
 @signals.worker_before_create_process.connect

@@ -22,7 +22,7 @@ from django.views import defaults
 from config.admission import RETRY_AFTER_S
 from config.database import is_busy
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 UNFIT_TEXT = "Text with a NUL or a broken character cannot be stored or searched. Take it out."
 _UNFIT = (psycopg.errors.UntranslatableCharacter, psycopg.errors.CharacterNotInRepertoire)
@@ -36,7 +36,7 @@ def is_unfit_text(error: BaseException) -> bool:
 
 
 def busy_page(request: HttpRequest, error: BaseException) -> HttpResponse:
-    log.warning("answered_as_busy", error=" ".join(str(error).split()))
+    logger.warning("answered_as_busy", error=" ".join(str(error).split()))
     answer = render(None, "503.html", status=503)  # without the request: the page must not ask the database
     answer.headers["Retry-After"] = str(RETRY_AFTER_S)
     return answer

@@ -22,7 +22,7 @@ HEARTBEAT_STALE_S = 30
 HEARTBEAT_KEPT_S = 3600
 CONNECT_TIMEOUT_S = 2
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 worker_heartbeat_age = Gauge(
     "potline_worker_heartbeat_age_seconds", "Seconds since a worker last did the heartbeat job; -1 if never."
@@ -86,7 +86,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     ready = all(state == "ok" for state in states.values())
     if _last_said.get("ready") != ready:  # probes come every few seconds: only changes are news
         _last_said["ready"] = ready
-        log.info("readiness", ready=ready, **states)
+        logger.info("readiness", ready=ready, **states)
     return JsonResponse({"ready": ready, **states}, status=200 if ready else 503)
 
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-log = structlog.get_logger("potline.request")
+logger = structlog.get_logger("potline.request")
 
 _GIVEN_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
 _HEARTBEAT = re.compile(r"^/api/v1/tables/[^/]+/[^/]+/heartbeat$")
@@ -66,7 +66,7 @@ def _end(request: HttpRequest, response: HttpResponseBase, began: float) -> Http
     if not request.path.startswith(QUIET_PATHS):
         took_ms = round((time.perf_counter() - began) * 1000, 1)
         routine = _is_routine(request) and response.status_code < 400 and took_ms < SLOW_MS
-        (log.debug if routine else log.info)(
+        (logger.debug if routine else logger.info)(
             "request", method=request.method, path=request.path, status=response.status_code, took_ms=took_ms
         )
     return response

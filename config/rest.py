@@ -15,7 +15,7 @@ from config.admission import RETRY_AFTER_S, busy_body
 from config.database import is_busy
 from config.errors import UNFIT_TEXT, is_unfit_text
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
@@ -55,7 +55,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 def busy(error: BaseException, answers: list[dict[str, Any]] | None = None) -> Response:
     """503: the same may be sent again as it is. `answers`: of the events before, which stand."""
-    log.warning("answered_as_busy", error=" ".join(str(error).split()))
+    logger.warning("answered_as_busy", error=" ".join(str(error).split()))
     body = busy_body() if answers is None else {"answers": answers, **busy_body()}
     return Response(
         body, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_S)}

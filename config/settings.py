@@ -1,6 +1,6 @@
 """All settings, from the environment, safe by default. `make run` sets POTLINE_DEMO=1; nothing else needs a variable.
 
-docs/operations.md lists the variables. Where no database is named, the one started by config.embedded is used.
+docs/operations.md lists the variables. Where no database is named, the one started by config.local.servers is used.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.house",
+                "people.page_context.here",
             ],
         },
     }

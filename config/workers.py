@@ -20,7 +20,7 @@ from django.conf import settings
 
 from config.celery import app
 from config.demo import guard_server
-from config.embedded import die_with_parent
+from config.processes import die_with_parent
 
 os.environ["POTLINE_PROCESS"] = "worker"
 django.setup()

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 MICROS = 1_000_000
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 UNREADABLE = (KeyError, ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error)
 """What reading a file that is missing, torn or no longer in its format raises."""
 
@@ -244,7 +244,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (*UNREADABLE, OSError) as error:
         print(f"{options.export} is not an export, or its manifest is gone: {error}", file=sys.stderr)
         return 1
-    for fault in verifier.faults[:MOST_FAULTS]:
+    for fault in verifier.faults[:MAX_FAULTS]:
         print(fault, file=sys.stderr)
     days = (
         ", ".join(f"{day['date']} ({day['state']})" for day in verifier.manifest["days"]) or "no gaming day"

@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import books
-from jackpots import log as jackpot_log
+from jackpots import event_log, ledger_entries
 from jackpots.errors import JackpotRefused
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
@@ -57,7 +56,7 @@ def create_progressive(
         )
         for position, level in enumerate(state.levels)
     )
-    entry = books.opening_entry(progressive, state, timezone.now())
+    entry = ledger_entries.opening_entry(progressive, state, timezone.now())
     if entry is not None:
         post_many([entry])
     audit.record(
@@ -96,7 +95,7 @@ def link_table(
         )
     # As a table that opens: nothing of it may come before what is final already.
     progressive = Progressive.objects.select_for_update(no_key=True, of=("self",)).get(pk=progressive.pk)
-    table_log = jackpot_log.locked(table_log)
+    table_log = event_log.locked(table_log)
     link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
     others = list(links_of(table_log).links)
     taken = {kind for other in others if other.takes_rest for kind in other.kinds}

@@ -13,17 +13,17 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import transaction
 
-from jackpots import books
+from config.gaming_day import day_start, gaming_day
+from jackpots import ledger_entries
 from jackpots.barrier import final_limit
 from jackpots.models import FoldRun, Meter, Progressive, Share, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Run, replay
 from ledger.journal import post_many
-from people.gaming_day import day_start, gaming_day
 from rules.codec import hit_to_json
 from rules.progressive import encode
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def fold(progressive_id: int) -> Folded:
         shares, state_of(list(meters.values())), progressive.config, progressive.armed_config, edges
     ):
         not_owed = {level: meter.not_owed_micros for level, meter in meters.items()}
-        entry, not_owed = books.run_entry(progressive, run, progressive.runs + 1, not_owed)
+        entry, not_owed = ledger_entries.run_entry(progressive, run, progressive.runs + 1, not_owed)
         if entry is not None:
             entries.append(entry)
         runs.append(_record(progressive, run, entry.key if entry else ""))
@@ -82,7 +82,7 @@ def fold(progressive_id: int) -> Folded:
     progressive.folded_until = limit
     progressive.save(update_fields=["folded_until", "runs", "config", "armed_config"])
     for win in wins:
-        log.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
+        logger.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
     return Folded(len(runs), len(shares), tuple(wins))
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jackpots import books
+from config.canonical_json import sha256_of
+from jackpots import ledger_entries
 from jackpots.folding import wins_of
 from jackpots.models import FoldRun, Win
 from jackpots.replay import Run, replay
 from ledger.balances import balance
 from ledger.models import Entry, Posting
 from people.audit import label_of
-from people.canonical import sha256_of
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money, parse_money
 from rules.progressive import State, decode, opening_state
@@ -41,8 +41,8 @@ def against_the_books(win: Win) -> Iterator[str]:
     for name, says, true in _differences(win, again):
         yield f"its {name} is {says}, not {true}"
     resolved = sum(one.amount_micros for one in made if one.level == win.level)
-    account = books.payable(win.progressive, win.level)
-    key = books.run_key(win.progressive, win.run.number)
+    account = ledger_entries.payable(win.progressive, win.level)
+    key = ledger_entries.run_key(win.progressive, win.run.number)
     legs = Posting.objects.filter(entry__key=key, account__code=account)
     booked = -sum(legs.values_list("amount_micros", flat=True))
     if booked != resolved:
@@ -50,7 +50,7 @@ def against_the_books(win: Win) -> Iterator[str]:
             f"the books have {format_money(booked)} payable from {win.level} for its round, "
             f"the log gives {format_money(resolved)}"
         )
-    if Entry.objects.filter(kind=books.PAID, reference=books.win_reference(win)).exists():
+    if Entry.objects.filter(kind=ledger_entries.PAID, reference=ledger_entries.win_reference(win)).exists():
         yield "the books have it as paid already"
         return
     payable = -balance(account)

@@ -12,12 +12,12 @@ from datetime import date, timedelta
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Collate
 
-from jackpots.books import opening_key
+from config.gaming_day import day_start
+from jackpots.ledger_entries import opening_key
 from jackpots.models import Progressive
 from jackpots.signs.showed import last_shown
 from ledger.models import Entry
 from ledger.reconciliation import Reading, register_readings
-from people.gaming_day import day_start
 from people.models import Premises
 from rules.money import CENT
 from rules.progressive import State, decode, opening_state

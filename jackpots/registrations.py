@@ -1,11 +1,13 @@
 """What the jackpots room hands upward at start: append-only tables, two-person actions, alerts, checks of the day
 close, pages, demo."""
 
-from config import append_only, demo, navigation
-from jackpots import checks, readings, reports, tasks, wins  # noqa: F401
+from config import demo
+from config.triggers import append_only
+from jackpots import close_checks, readings, reports, tasks, wins  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.signs import displays  # noqa: F401
+from people import navigation
 from people.models import Role
 
 for table, may_update in {

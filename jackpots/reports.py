@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+from config.gaming_day import day_start
 from jackpots.order import BY_PLACE_SQL
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
-from people.gaming_day import day_start
 
 _WINS = """
     SELECT s.place, p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,

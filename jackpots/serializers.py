@@ -6,9 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from jackpots.frames import frame_body
-from jackpots.live import live
 from jackpots.models import Progressive, Win
+from jackpots.signs.frames import frame_body
+from jackpots.signs.live import live
 from rules.money import format_money
 
 

@@ -9,13 +9,13 @@ from django.db import OperationalError
 
 from config.celery import job, periodic
 from jackpots.folding import fold
-from jackpots.frames import publish
 from jackpots.models import Progressive
+from jackpots.signs.frames import publish
 from ledger.errors import DayClosed
 from people import alerts
 from people.models import Role
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 NOT_FOLDED = alerts.declare(
     "jackpots.not_folded",
     "The meters of a progressive stand still",
@@ -39,8 +39,8 @@ def sweep_progressives() -> None:
         try:
             fold_progressive(progressive.pk)
         except (OperationalError, DayClosed) as error:  # nobody's fault: the next second tries again
-            log.warning("progressive_not_folded", progressive=progressive.pk, error=str(error))
+            logger.warning("progressive_not_folded", progressive=progressive.pk, error=str(error))
         except Exception as error:  # one that fails must not freeze the signs of the others
-            log.exception("progressive_not_folded", progressive=progressive.pk)
+            logger.exception("progressive_not_folded", progressive=progressive.pk)
             text = f"{progressive}: meters and wins cannot be brought up to date: {type(error).__name__}: {error}"
             alerts.raise_alert(NOT_FOLDED, progressive, text, premises=progressive.host)

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from jackpots import wins
 from jackpots.api import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.errors import JackpotRefused
-from jackpots.live import live
 from jackpots.models import Progressive, TableLog, Win
+from jackpots.signs.live import live
 from people.access import may, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip

@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import books, owed
+from jackpots import ledger_entries, owed
 from jackpots.errors import JackpotRefused
 from jackpots.models import Win
 from ledger.journal import post_many
@@ -21,12 +21,12 @@ from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
 from rules.money import CENT, ceil_to, dollars, format_money
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 APPROVE = "jackpots.pay_win"
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
-MOST_UNIT_MICROS = dollars(5)
+MAX_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
 
 
@@ -73,7 +73,7 @@ def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
             yield
     except NotAsOwed as refused:
         win = refused.win
-        log.error("win_not_as_owed", win=win.pk, step=step, faults=refused.faults)
+        logger.error("win_not_as_owed", win=win.pk, step=step, faults=refused.faults)
         audit.record(
             actor,
             "jackpots.win_refused",
@@ -189,15 +189,15 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str |
     _refuse(win, owed.against_the_release(win, payload(win)))
     if method not in Win.Method.values:
         raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
-    if not 0 <= payable_unit_micros <= MOST_UNIT_MICROS or payable_unit_micros % CENT:
-        most = format_money(MOST_UNIT_MICROS)
+    if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
+        most = format_money(MAX_UNIT_MICROS)
         raise JackpotRefused("unit", f"Smallest amount payable: whole cents, at most {most}.")
     win.method = method
     exact = method == Win.Method.CHEQUE or not payable_unit_micros
     win.paid_micros = win.amount_micros if exact else ceil_to(win.amount_micros, payable_unit_micros)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
     win.save()
-    post_many(books.payment_entries(win, win.paid_micros, win.paid_at))
+    post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))
     audit.record(
         actor,
         "jackpots.win_paid",

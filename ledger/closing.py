@@ -17,15 +17,15 @@ from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from config.database import lock_timeout, time_limits
+from config.gaming_day import day_start
 from ledger import balances, seals
 from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from ledger.triggers import DAY_LOCK_CLASS
 from people import access, approvals, audit
-from people.gaming_day import day_start
 from people.models import ApprovalRequest, Role, User
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 CLOSE_ROLES = frozenset({Role.FINANCE})
 CARRY_OVER = approvals.declare(
@@ -152,7 +152,7 @@ def _checklist(day: GamingDay) -> Checklist:
         except Exception as error:  # whatever an app's check raises must stop the close, in words
             if _is_deadlock(error):
                 raise
-            log.exception("close_check_broke", check=item.name, day=str(day))
+            logger.exception("close_check_broke", check=item.name, day=str(day))
             findings = [Finding("broken", f"The check itself failed: {type(error).__name__}: {error}")]
         lines = [
             Line(item.name, finding, finding.may_carry and (item.name, finding.key) in carried)
@@ -269,7 +269,7 @@ def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDa
         except OperationalError as error:
             if connection.in_atomic_block or not _is_deadlock(error):
                 raise
-            log.info("close_begins_anew", day=str(day))
+            logger.info("close_begins_anew", day=str(day))
     raise CloseRefused(f"{day}: postings of this day keep coming while it is checked. Try again in a moment.")
 
 

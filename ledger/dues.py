@@ -1,7 +1,8 @@
 """What linked premises owe each other, by pair, and its clearing by two people of finance.
 
 Stakes that a table takes for a jackpot elsewhere, and wins that it pays for one, stand on due-to and due-from in the
-books of both premises (jackpots.books). A clearing takes them off in both books at once, against the owner's funds.
+books of both premises (jackpots.ledger_entries). A clearing takes them off in both books at once, against the
+owner's funds.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from datetime import UTC, date, datetime
 
 from django.db import IntegrityError, connection
 
+from config.gaming_day import gaming_day
 from ledger import chart
 from ledger.errors import DayClosed, InvalidEntry, KeyReused
-from people.gaming_day import gaming_day
 from people.models import Premises
 
 _SHA256_HEX = re.compile(r"[0-9a-f]{64}")

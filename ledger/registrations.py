@@ -1,7 +1,8 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
-from config import append_only, navigation
+from config.triggers import append_only
 from ledger import closing, dues, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
+from people import navigation
 from people.models import Role
 
 append_only.register("ledger_account")

@@ -20,14 +20,14 @@ import structlog
 from django.conf import settings
 from django.db import connection, transaction
 
+from config.canonical_json import canonical_json, sha256_of
 from config.celery import lock_key
 from ledger import canon, merkle
 from ledger.models import Seal
 from people import alerts
-from people.canonical import canonical_json, sha256_of
 from people.models import Role
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 SEALS_DOUBTFUL = alerts.declare(
     "ledger.seals_doubtful",
     "The seals of the journal are late or do not hold",
@@ -214,14 +214,14 @@ def _check_last_line(file: Any, path: Path) -> int:
         known = json.loads(line)
         number, known_hash = int(known["number"]), str(known["hash"])
     except (ValueError, KeyError, TypeError) as error:
-        log.error("seal_sink_unreadable", file=str(path))
+        logger.error("seal_sink_unreadable", file=str(path))
         raise SinkDisagrees(
             f"The last line of {path} is not a seal: {line[:60]!r}. Put the file aside; a new one is written from the "
             "database, and `manage.py verify_ledger --against` another copy tells whether that one is right."
         ) from error
     seal = Seal.objects.defer("leaves").filter(number=number).first()
     if seal is None or bytes(seal.hash).hex() != known_hash:
-        log.error("seal_sink_disagrees", number=number, file=str(path))
+        logger.error("seal_sink_disagrees", number=number, file=str(path))
         raise SinkDisagrees(
             f"{path} holds seal {number} as {known_hash}, the database "
             f"{bytes(seal.hash).hex() if seal else 'does not hold it'}. Keep both and run "

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db import connection
 
+from config.gaming_day import day_start
 from ledger import balances
 from ledger.models import Entry
 from ledger.reports import Cell, Column, Row, Scope, Source, register
-from people.gaming_day import day_start
 
 
 def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:

@@ -3,7 +3,8 @@ PostgreSQL."""
 
 from __future__ import annotations
 
-from config.celery import long_job, periodic, ring
+from config.celery import long_job, periodic
+from config.wake_ups import ring
 from ledger import balances, seals
 from ledger.exports import service
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pgtrigger
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 
 # First key of the advisory locks on gaming days; the second is the day's id.
 DAY_LOCK_CLASS = 0x706F7401
@@ -19,7 +19,7 @@ NEW_ROWS = pgtrigger.Referencing(new="new_rows")  # type: ignore[no-untyped-call
 ACCOUNT_TRIGGERS = append_only.triggers("account")
 
 DAY_TRIGGERS = [
-    firm_triggers.Trigger(
+    firm.Trigger(
         name="day_begins_open",
         operation=pgtrigger.Insert,
         when=pgtrigger.Before,
@@ -35,7 +35,7 @@ DAY_TRIGGERS = [
             RETURN NEW;
         """,
     ),
-    firm_triggers.Trigger(
+    firm.Trigger(
         name="day_closes_in_order",
         operation=pgtrigger.Update,
         when=pgtrigger.Before,
@@ -50,13 +50,13 @@ DAY_TRIGGERS = [
             RETURN NEW;
         """,
     ),
-    firm_triggers.FSM(
+    firm.FSM(
         name="day_steps",
         field="state",
         transitions=[("open", "closing"), ("closing", "open"), ("closing", "closed")],
     ),
-    firm_triggers.ReadOnly(name="day_fixed", fields=["id", "premises", "date", "opened_at"]),
-    firm_triggers.Protect(
+    firm.ReadOnly(name="day_fixed", fields=["id", "premises", "date", "opened_at"]),
+    firm.Protect(
         name="day_closed_is_closed",
         operation=pgtrigger.Update,
         condition=pgtrigger.Condition("OLD.state = 'closed'"),
@@ -68,7 +68,7 @@ SEAL_TRIGGERS = append_only.triggers("seal")
 
 # The database, too, sees that the second person has approved what is carried over.
 OPEN_ITEM_TRIGGERS = [
-    firm_triggers.Trigger(
+    firm.Trigger(
         name="open_item_approved",
         operation=pgtrigger.Insert,
         when=pgtrigger.Before,
@@ -88,7 +88,7 @@ OPEN_ITEM_TRIGGERS = [
 ]
 
 ENTRY_TRIGGERS = [
-    firm_triggers.IndexedTrigger(
+    firm.IndexedTrigger(
         name="entry_lawful",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,
@@ -136,7 +136,7 @@ ENTRY_TRIGGERS = [
             RETURN NULL;
         """,  # noqa: S608 (only the lock's number is interpolated)
     ),
-    firm_triggers.IndexedTrigger(
+    firm.IndexedTrigger(
         name="entry_sums_to_zero",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,
@@ -159,7 +159,7 @@ POSTING_TRIGGERS = [
     # Every statement adds legs that sum to zero to each entry, so the sum stays zero even after the deferred check
     # was made to run early (SET CONSTRAINTS ... IMMEDIATE); and only to entries of its own transaction, so an entry
     # is whole when it commits.
-    firm_triggers.IndexedTrigger(
+    firm.IndexedTrigger(
         name="posting_lawful",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,

@@ -16,6 +16,7 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
+from config.gaming_day import gaming_day
 from ledger import balances, closing, dues, queries, reconciliation, reports, seals
 from ledger.api import BOOK_READERS, DAY_READERS, send_file
 from ledger.errors import CloseRefused, DuesRefused
@@ -27,9 +28,8 @@ from ledger.snapshot import snapshot
 from people.access import may, premises_of, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
-from people.context import current_premises
-from people.gaming_day import gaming_day
 from people.models import ApprovalRequest, Premises, Role, User
+from people.page_context import current_premises
 
 PAGE_ROWS = 1_000
 """Of a report on a page; a part of a report has no totals, so that nobody takes it for the whole."""

@@ -91,7 +91,7 @@ def role_required(*roles: Role) -> Callable[[Callable[..., Any]], Callable[..., 
 
 def _clock_of(request: HttpRequest, premises: Premises | None) -> ZoneInfo | None:
     """Pages tell the time of the premises they are about, or of the one the person works at."""
-    from people.context import current_premises
+    from people.page_context import current_premises
 
     found = premises or current_premises(request)
     return ZoneInfo(found.time_zone) if found else None

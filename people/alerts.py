@@ -22,7 +22,7 @@ from django.db.models.functions import Now
 from people import access, audit
 from people.models import Alert, AlertAcknowledgement, Premises, Role, User
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 Severity = Alert.Severity
 MAX_TEXT = 2_000
 WAIT_MS = 500
@@ -98,7 +98,7 @@ def raise_alert(
             told: Alert | None = _tell(kind, about, text.replace("\0", "\ufffd")[:MAX_TEXT], premises, until)
             return told
     except Exception:
-        log.exception("alert_not_raised", alert=kind.name, subject=about, text=text)
+        logger.exception("alert_not_raised", alert=kind.name, subject=about, text=text)
         return None
 
 
@@ -122,7 +122,7 @@ def _tell(kind: AlertKind, about: str, text: str, premises: Premises | None, unt
         if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "alert_told_once":
             raise
         return _newest(kind, about)  # another was faster
-    log.warning("alert_raised", alert=kind.name, subject=about, text=text)
+    logger.warning("alert_raised", alert=kind.name, subject=about, text=text)
     return new
 
 

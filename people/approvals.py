@@ -15,8 +15,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from config.canonical_json import canonical_json, sha256_of
 from people import access, audit
-from people.canonical import canonical_json, sha256_of
 from people.models import ApprovalRequest, Premises, Role, User
 
 State = ApprovalRequest.State

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 
 
 class User(AbstractUser):
@@ -183,17 +183,17 @@ class ApprovalRequest(models.Model):
             ),
         ]
         triggers = [
-            firm_triggers.Protect(
+            firm.Protect(
                 name="approval_begins_requested",
                 operation=pgtrigger.Insert,
                 condition=pgtrigger.Condition("NEW.state <> 'requested'"),
             ),
-            firm_triggers.FSM(
+            firm.FSM(
                 name="approval_steps",
                 field="state",
                 transitions=[("requested", "approved"), ("requested", "rejected"), ("approved", "used")],
             ),
-            firm_triggers.ReadOnly(
+            firm.ReadOnly(
                 name="approval_request_fixed",
                 fields=[
                     "premises",
@@ -206,7 +206,7 @@ class ApprovalRequest(models.Model):
                     "expires_at",
                 ],
             ),
-            firm_triggers.Protect(
+            firm.Protect(
                 name="approval_decision_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
@@ -292,7 +292,7 @@ class Alert(models.Model):
             ),
         ]
         triggers = [
-            firm_triggers.Trigger(
+            firm.Trigger(
                 name="alert_after_the_last",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,

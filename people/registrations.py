@@ -1,8 +1,12 @@
 """What people hands upward at start: guarded tables, the demo's people, navigation, signal receivers."""
 
-from config import append_only, demo, navigation
+from config import demo
+from config.triggers import append_only
 from people import demo as people_demo
-from people import signals  # noqa: F401 (connects its receivers)
+from people import (
+    navigation,
+    signals,  # noqa: F401 (connects its receivers)
+)
 from people.models import Role
 
 append_only.register("people_auditrecord")

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from people import access, approvals
 from people.audit import client_ip
-from people.context import SESSION_KEY, current_premises
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
+from people.page_context import SESSION_KEY, current_premises
 
 
 class LogIn(LoginView):

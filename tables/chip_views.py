@@ -70,7 +70,7 @@ def _day(text: str) -> date | None:
 
 class SlipSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=[kind.value for kind in chips.Kind])
-    slip = serializers.CharField(max_length=chips.MOST_SLIP)
+    slip = serializers.CharField(max_length=chips.MAX_SLIP_LENGTH)
     amount = serializers.CharField(max_length=20, help_text="Money as text: '500.00'.")
     day = serializers.DateField(required=False, default=None, help_text="Its gaming day; today's without it.")
 

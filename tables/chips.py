@@ -15,21 +15,21 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from config.canonical_json import sha256_of
+from config.gaming_day import gaming_day
 from ledger import chart
 from ledger.errors import KeyReused
 from ledger.journal import NewEntry, post_many
 from ledger.models import Entry
 from ledger.queries import with_legs
 from people import access, approvals, audit
-from people.canonical import sha256_of
-from people.gaming_day import gaming_day
 from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import CENT, dollars, format_money, parse_money
 from tables.errors import Refused
 from tables.models import Table
 
-MOST_MICROS = dollars(100_000_000)
-MOST_SLIP = 40
+MAX_MICROS = dollars(100_000_000)
+MAX_SLIP_LENGTH = 40
 OLDEST = timedelta(days=31)
 """A slip for an older day is a slip of the pen."""
 WAITS = timedelta(days=400)
@@ -196,10 +196,10 @@ ANY_OF = frozenset().union(*WHO.values())
 
 
 def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
-    if not 1 <= len(number) <= MOST_SLIP or not number.isprintable():
-        raise Refused("slip", f"slip: the number on the slip, 1 to {MOST_SLIP} characters.")
-    if not 0 < amount_micros <= MOST_MICROS or amount_micros % CENT:
-        raise Refused("amount", f"amount: whole cents, above 0.00 and up to {format_money(MOST_MICROS)}.")
+    if not 1 <= len(number) <= MAX_SLIP_LENGTH or not number.isprintable():
+        raise Refused("slip", f"slip: the number on the slip, 1 to {MAX_SLIP_LENGTH} characters.")
+    if not 0 < amount_micros <= MAX_MICROS or amount_micros % CENT:
+        raise Refused("amount", f"amount: whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")
     if day > today:
         raise Refused("day", f"day: {day} has not begun; today is {today}.")
     if today - day > OLDEST:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from config.demo import Secret
-from jackpots import log as jackpot_log
+from jackpots import event_log
 from people.models import Premises
 from tables.floor import create_table, hash_token, revoke_terminal
 from tables.models import Table, Terminal
@@ -51,7 +51,7 @@ def load() -> str:
             table.is_open = True
             table.save(update_fields=["is_open"])
             if table.progressives:
-                jackpot_log.open_log(table.table_log)
+                event_log.open_log(table.table_log)
     return f"Terminals: Authorization: Bearer {terminal_token('CS-01')} for table CS-01, and so on."
 
 

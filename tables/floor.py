@@ -10,13 +10,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import configure
-from jackpots import log as jackpot_log
+from config.canonical_json import sha256_of
+from jackpots import configure, event_log
 from jackpots.models import Link, Progressive
 from ledger import chart
 from ledger.errors import InvalidEntry
 from people import access, audit
-from people.canonical import sha256_of
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import Source
@@ -24,7 +23,7 @@ from tables import silence
 from tables.errors import Refused
 from tables.models import Round, Table, TableConfig, Terminal
 
-MOST_CODE = 32
+MAX_CODE_LENGTH = 32
 CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
 
 
@@ -62,8 +61,8 @@ def _refuse_unbookable(premises: Premises, code: str) -> None:
         chart.pattern_of(chart.table(premises.code, code, "bank"))
     except InvalidEntry as invalid:
         raise Refused("code", f"{code!r} cannot be a table's code: {invalid}") from None
-    if len(code) > MOST_CODE:
-        raise Refused("code", f"{code!r} cannot be a table's code: at most {MOST_CODE} characters.")
+    if len(code) > MAX_CODE_LENGTH:
+        raise Refused("code", f"{code!r} cannot be a table's code: at most {MAX_CODE_LENGTH} characters.")
 
 
 @transaction.atomic
@@ -124,7 +123,7 @@ def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table.is_open, table.last_heartbeat_at = True, timezone.now()
     table.save(update_fields=["is_open", "last_heartbeat_at"])
     if linked:
-        jackpot_log.open_log(table.table_log)
+        event_log.open_log(table.table_log)
     audit.record(actor, "tables.table_opened", premises=table.premises, subject=table, ip=ip)
     return table
 
@@ -149,7 +148,7 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table.is_open = False
     table.save(update_fields=["is_open"])
     if table.table_log.is_open:
-        jackpot_log.close_log(table.table_log)
+        event_log.close_log(table.table_log)
     audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, ip=ip)
     return table
 

@@ -16,12 +16,12 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from config.celery import ring
-from jackpots import log as jackpot_log
+from config.gaming_day import gaming_day
+from config.wake_ups import ring
+from jackpots import event_log
 from jackpots.errors import JackpotRefused
 from jackpots.links import links_of
 from jackpots.models import TableLog
-from people.gaming_day import gaming_day
 from rules import RuleError, check_decision, check_wagers, round_from_json, settle, stakes_that_count
 from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Wager
@@ -30,7 +30,7 @@ from tables.messages import Incoming, check_clock, check_wagers_fit, parse, pars
 from tables.models import Round, Table, TableEvent
 from tables.settlement import settle_rounds
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 State = Round.State
 
 
@@ -86,7 +86,7 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
         table.last_heartbeat_at = timezone.now()
         table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
         if table.table_log.is_open:
-            _vouch(jackpot_log.step, table.table_log, incoming.at)
+            _vouch(event_log.step, table.table_log, incoming.at)
         if round.state == State.CLOSED:
             from tables.tasks import settle_closed
 
@@ -109,7 +109,7 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
             return {"status": "behind", "expected": table.last_event + 1}
         answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
         if table.table_log.is_open:
-            table_log = _vouch(jackpot_log.beat, table.table_log, at)
+            table_log = _vouch(event_log.beat, table.table_log, at)
             lease = table_log.lease_until
             answer["lease_until"] = lease.isoformat() if lease else None
             from jackpots.tasks import fold_progressive
@@ -271,9 +271,9 @@ def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
     staked = _staked(table, round, [wager for wager in wagers if links.for_kind(wager.kind)])
     try:
         if staked:
-            jackpot_log.record_stakes(table.table_log, round.pk, staked, at)
+            event_log.record_stakes(table.table_log, round.pk, staked, at)
         if carried:
-            jackpot_log.carry_stakes(table.table_log, round.pk, carried, at)
+            event_log.carry_stakes(table.table_log, round.pk, carried, at)
     except JackpotRefused as refused:
         raise Refused(refused.code, str(refused), status=409) from None
 
@@ -333,7 +333,7 @@ def _complete(table: Table, round: Round) -> None:
     except RuleError as fault:
         raise by_rule((fault,)) from None
     except Exception:  # a fault of ours is for the settlement to park, not for the terminal to mend
-        log.exception("round_not_settled_at_the_door", round=str(round.pk))
+        logger.exception("round_not_settled_at_the_door", round=str(round.pk))
 
 
 def _read(table: Table, round: Round, *, partial: bool) -> Any:

@@ -12,18 +12,18 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from people.canonical import sha256_of
+from config.canonical_json import sha256_of
 from rules.contract import Wager
 from rules.money import dollars, format_money
 from tables.errors import Refused
 
-MOST_DEPTH = 20
-MOST_TEXT = 200
-MOST_NAME = 64
+MAX_DEPTH = 20
+MAX_TEXT_LENGTH = 200
+MAX_NAME_LENGTH = 64
 """Of a wager's id, player and selection."""
-MOST_WAGERS = 2_000
+MAX_WAGERS = 2_000
 """In one round."""
-MOST_STAKE_MICROS = dollars(10_000_000_000)
+MAX_STAKE_MICROS = dollars(10_000_000_000)
 """Far above any limit, and with any odds within the books' 64 bits."""
 OLDEST = timedelta(days=7)
 """A terminal that comes back after an outage sends hours, not weeks: an older time is a wrong clock."""
@@ -85,23 +85,26 @@ def check_wagers_fit(wagers: Iterable[Wager]) -> None:
     count = 0
     for count, wager in enumerate(wagers, start=1):
         for name in ("id", "player", "selection"):
-            if len(getattr(wager, name)) > MOST_NAME:
-                raise Refused("form", f"wagers[{count - 1}].{name}: text of at most {MOST_NAME} characters.")
-        if wager.stake > MOST_STAKE_MICROS:
-            most = format_money(MOST_STAKE_MICROS)
+            if len(getattr(wager, name)) > MAX_NAME_LENGTH:
+                raise Refused(
+                    "form", f"wagers[{count - 1}].{name}: text of at most {MAX_NAME_LENGTH} characters."
+                )
+        if wager.stake > MAX_STAKE_MICROS:
+            most = format_money(MAX_STAKE_MICROS)
             raise Refused("form", f"wagers[{count - 1}].stake: at most {most}.")
-    if count > MOST_WAGERS:
-        raise Refused("form", f"wagers: a round has at most {MOST_WAGERS} wagers, not {count}.")
+    if count > MAX_WAGERS:
+        raise Refused("form", f"wagers: a round has at most {MAX_WAGERS} wagers, not {count}.")
 
 
 def _check_plain(value: object, field: str, depth: int) -> None:
     """Nothing that has no exact form (floats) and nothing that PostgreSQL or a person could not read back."""
-    if depth > MOST_DEPTH:
-        raise Refused("form", f"{field[:MOST_TEXT]}: nested more than {MOST_DEPTH} deep.")
+    if depth > MAX_DEPTH:
+        raise Refused("form", f"{field[:MAX_TEXT_LENGTH]}: nested more than {MAX_DEPTH} deep.")
     if isinstance(value, str):
-        if len(value) > MOST_TEXT or _UNFIT.search(value):
+        if len(value) > MAX_TEXT_LENGTH or _UNFIT.search(value):
             raise Refused(
-                "form", f"{field}: text of at most {MOST_TEXT} characters, none of them a control character."
+                "form",
+                f"{field}: text of at most {MAX_TEXT_LENGTH} characters, none of them a control character.",
             )
     elif isinstance(value, float):
         raise Refused("form", f"{field}: a whole number, or money as text such as '2.50'; not {value!r}.")

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 from jackpots.models import Progressive, TableLog
 from people.models import Premises
 from rules.catalogue import find_game
@@ -163,7 +163,7 @@ class Round(models.Model):
             models.Index(fields=["late_day"], condition=Q(late_day__isnull=False), name="round_late"),
         ]
         triggers = [
-            firm_triggers.FSM(
+            firm.FSM(
                 name="round_steps",
                 field="state",
                 transitions=[
@@ -175,7 +175,7 @@ class Round(models.Model):
                     ("parked", "closed"),
                 ],
             ),
-            firm_triggers.Protect(
+            firm.Protect(
                 name="round_settled_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state = 'settled'"),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from config.celery import ring
+from config.wake_ups import ring
 from people import access, alerts, audit
 from people.models import Role, User
 from tables.errors import Refused

@@ -1,9 +1,11 @@
 """What the floor hands upward at start: append-only tables, checks of the day close, two-person acts, alerts, pages,
 demo."""
 
-from config import append_only, demo, navigation
+from config import demo
+from config.triggers import append_only
+from people import navigation
 from people.models import Role
-from tables import checks, chips, reports, settlement, silence  # noqa: F401
+from tables import chips, close_checks, reports, settlement, silence  # noqa: F401
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
 

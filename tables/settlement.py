@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from config.database import is_lock_timeout, lock_timeout
-from jackpots import log as jackpot_log
+from jackpots import event_log
 from jackpots.links import Links, links_of
 from jackpots.models import TableLog
 from ledger.errors import DayClosed
@@ -26,10 +26,10 @@ from people.models import Role
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
 from rules.contract import Line, Outcome
-from tables import books, bulk
+from tables import bulk, ledger_entries
 from tables.models import Round, Table
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 State = Round.State
 BATCH = 64
 ATTEMPTS = 3
@@ -101,7 +101,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     except TRANSIENT:
         raise
     except Exception:
-        log.exception("batch_not_written", rounds=len(claimed))
+        logger.exception("batch_not_written", rounds=len(claimed))
         done = _settle_one_by_one([round.pk for round in claimed])
     return replace(done, held=held)
 
@@ -190,7 +190,7 @@ def _settle_one(round: Round) -> Settlement | None:
 
 def _failed(round: Round, error: Exception) -> None:
     """Tried again by the next worker that comes by, a few times."""
-    log.error("settlement_failed", round=str(round.pk), exc_info=error)
+    logger.error("settlement_failed", round=str(round.pk), exc_info=error)
     round.attempts += 1
     if round.attempts >= ATTEMPTS:
         _park(round, f"{type(error).__name__}: {error}")
@@ -199,7 +199,7 @@ def _failed(round: Round, error: Exception) -> None:
 
 
 def _park(round: Round, error: str) -> None:
-    log.error("round_parked", round=str(round.pk), table=round.table.code, error=error)
+    logger.error("round_parked", round=str(round.pk), table=round.table.code, error=error)
     round.state, round.error = State.PARKED, error
     round.save(update_fields=["state", "error", "attempts"])
     alerts.raise_alert(
@@ -222,7 +222,7 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
 
 def _post(done: list[tuple[Round, Settlement]]) -> None:
     """The entries of the batch; a round whose gaming day is closed goes, with or without money, to the next one."""
-    entries = [(round, books.round_entry(round, answer)) for round, answer in done]
+    entries = [(round, ledger_entries.round_entry(round, answer)) for round, answer in done]
     moved = [(round, entry) for round, entry in entries if entry is not None]
     for (round, _), posted in zip(moved, post_many([entry for _, entry in moved]), strict=True):
         round.late_day = posted.day if posted.late else None
@@ -247,7 +247,7 @@ def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
             _decide_jackpot(round, answer, linked)
         else:
             plain.append(round.pk)
-    for round_id in jackpot_log.decide_plain(plain):
+    for round_id in event_log.decide_plain(plain):
         round, answer = next(pair for pair in done if pair[0].pk == round_id)
         _decide_jackpot(round, answer, links[round.table_id])
     return progressives
@@ -267,14 +267,14 @@ def _decide_jackpot(round: Round, answer: Settlement, links: Links) -> None:
     void = _returned(answer, links)
     for rule in sorted({line.rule for line in void}):
         wagers = [line.wager for line in void if line.rule == rule]
-        jackpot_log.return_stakes(table_log, round.pk, wagers, at, rule)
+        event_log.return_stakes(table_log, round.pk, wagers, at, rule)
     entered = [
         line.wager
         for line in answer.lines
         if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
     ]
     device = round.config.document["options"].get("dealing", "other")
-    jackpot_log.decide(
+    event_log.decide(
         table_log, round.pk, answer.hits, told_moments(round), at, device=device, entered=entered
     )
 

@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from config.celery import ring
-from jackpots import log as jackpot_log
+from config.wake_ups import ring
+from jackpots import event_log
 from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
 from people import access, approvals, audit
@@ -72,7 +72,7 @@ def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
         )
     approver = approvals.decider(request)
     approvals.use_approval(request, STOP_WAITING.name, request.payload, approver, ip=ip)
-    jackpot_log.fence(table_log)
+    event_log.fence(table_log)
     audit.record(
         approver,
         "tables.table_fenced",
@@ -113,5 +113,5 @@ def waiting_request(table: Table) -> ApprovalRequest | None:
 def _locked(tables: QuerySet[Table]) -> Table:
     """With its log: no event and no heartbeat comes in between."""
     table = tables.select_for_update(no_key=True, of=("self",)).select_related("premises", "table_log").get()
-    table.table_log = jackpot_log.locked(table.table_log)
+    table.table_log = event_log.locked(table.table_log)
     return table

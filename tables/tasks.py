@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import structlog
 
-from config.celery import job, periodic, ring
+from config.celery import job, periodic
+from config.wake_ups import ring
 from jackpots.tasks import fold_progressive
 from tables.settlement import BATCH, Settled, settle_batch, settle_table
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 @job
@@ -33,6 +34,6 @@ def sweep_closed() -> None:
     """Finds what a lost wake-up call missed."""
     held = settle_closed()
     if held:
-        log.warning(
+        logger.warning(
             "tables_held", tables=sorted(held), about="Closed rounds wait: a session holds their tables."
         )

@@ -16,13 +16,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from config.gaming_day import gaming_day
 from jackpots.models import HeldHand
 from ledger import chart
 from ledger.balances import movements
 from people.access import may, premises_of, role_required
 from people.approvals import ApprovalRefused
 from people.audit import client_ip
-from people.gaming_day import gaming_day
 from people.models import Premises, Role, User
 from tables import chips, parked, silence
 from tables import floor as verbs

@@ -25,7 +25,7 @@ settings.load_profile("house")
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from config.embedded import Postgres, Redis
+    from config.local.servers import Postgres, Redis
     from tests.live import LiveHouse
 
 
@@ -47,7 +47,7 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
     """A throw-away PostgreSQL of this test run, and Django's settings pointed at it."""
     from django.conf import settings
 
-    from config.embedded import Postgres
+    from config.local.servers import Postgres
     from config.settings import _database
 
     # Files that the house keeps (seals, exports), here and in its processes.
@@ -100,7 +100,7 @@ def _let_flush_pass_append_only_triggers() -> None:
 
 @pytest.fixture(scope="session")
 def redis_server_url(servers_home: Path) -> Iterator[str]:
-    from config.embedded import Redis
+    from config.local.servers import Redis
 
     server = Redis(servers_home)
     server.start()
@@ -139,7 +139,7 @@ def celery_on_settings() -> Iterator[None]:
 @pytest.fixture
 def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
     """A Redis of this test alone, to stop, kill and start again."""
-    from config.embedded import Redis
+    from config.local.servers import Redis
 
     server = Redis(tmp_path_factory.mktemp("redis"))
     server.start()

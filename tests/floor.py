@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.configure import create_progressive, table_log_of
 from jackpots.configure import link_table as link_log
 from jackpots.demo import stud_rules
@@ -66,4 +66,4 @@ def linked_log(
     """The open log of a table that needs no game: its wagers of these kinds feed the progressive."""
     table_log = table_log_of(premises, code)
     link_log("test", progressive, table_log, kinds)
-    return log.open_log(table_log)
+    return event_log.open_log(table_log)

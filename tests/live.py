@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from config.embedded import die_with_parent
+from config.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 START_TIMEOUT_S = 120
@@ -200,7 +200,7 @@ class LiveHouse:
 
 
 class RunningHouse:
-    """One `python -m config.house run` with its own var folder and port, in a process group of its own."""
+    """One `python -m config.local run` with its own var folder and port, in a process group of its own."""
 
     def __init__(self, home: Path, **extra_env: str) -> None:
         self.home = home
@@ -215,7 +215,7 @@ class RunningHouse:
         env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"} | self.extra_env
         with self.log.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, "-m", "config.house", "run"],
+                [sys.executable, "-m", "config.local", "run"],
                 cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 

@@ -1,5 +1,5 @@
 """The event log: a table's numbered log, its links to progressives, events and each progressive's share of them, and
-the rounds that are not decided yet. Shapes and constraints only; `jackpots.log` appends."""
+the rounds that are not decided yet. Shapes and constraints only; `jackpots.event_log` appends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
 
@@ -40,7 +40,7 @@ class TableLog(models.Model):
             ),
         ]
         triggers = [
-            firm_triggers.Protect(
+            firm.Protect(
                 name="table_log_only_forward",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
@@ -117,7 +117,7 @@ class Event(models.Model):
         constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
         triggers = [
             *append_only.triggers("event"),
-            firm_triggers.IndexedTrigger(
+            firm.IndexedTrigger(
                 name="event_number_gapless",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
@@ -170,7 +170,7 @@ class Share(models.Model):
         ]
         triggers = [
             *append_only.triggers("share"),
-            firm_triggers.Trigger(
+            firm.Trigger(
                 name="share_not_before_fold",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 from people.models import Premises
 from rules.progressive import ProgressiveRules, State, decode
 from rules.progressive.pools import LevelState
@@ -69,7 +69,7 @@ class Progressive(models.Model):
             ),
         ]
         triggers = [
-            firm_triggers.Protect(
+            firm.Protect(
                 name="progressive_only_forward",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from config import append_only
+from config.triggers import append_only
 from jackpots.models.progressives import Progressive
 from people.models import Premises
 
@@ -20,7 +20,7 @@ class Frame(models.Model):
     body = models.JSONField()
     basis = models.JSONField(
         null=True,
-        help_text="What of the log it was made of, so that it can be made again: see jackpots.frames.",
+        help_text="What of the log it was made of, so that it can be made again: see jackpots.signs.frames.",
     )
 
     class Meta:

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config import append_only, firm_triggers
+from config.triggers import append_only, firm
 from jackpots.models.log import Event, Share, TableLog
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
@@ -128,17 +128,17 @@ class Win(models.Model):
             ),
         ]
         triggers = [
-            firm_triggers.Protect(
+            firm.Protect(
                 name="win_begins_pending",
                 operation=pgtrigger.Insert,
                 condition=pgtrigger.Condition("NEW.state <> 'pending'"),
             ),
-            firm_triggers.FSM(
+            firm.FSM(
                 name="win_steps",
                 field="state",
                 transitions=[("pending", "verified"), ("verified", "approved"), ("approved", "paid")],
             ),
-            firm_triggers.Trigger(
+            firm.Trigger(
                 name="win_released_by_two",
                 operation=pgtrigger.Update,
                 when=pgtrigger.Before,
@@ -155,7 +155,7 @@ class Win(models.Model):
                     RETURN NEW;
                 """,
             ),
-            firm_triggers.ReadOnly(
+            firm.ReadOnly(
                 name="win_amount_fixed",
                 fields=[
                     "progressive",
@@ -177,7 +177,7 @@ class Win(models.Model):
                     "resolved_at",
                 ],
             ),
-            firm_triggers.Protect(
+            firm.Protect(
                 name="win_release_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
@@ -187,7 +187,7 @@ class Win(models.Model):
                     " OR OLD.verification IS DISTINCT FROM NEW.verification)"
                 ),
             ),
-            firm_triggers.Protect(
+            firm.Protect(
                 name="win_paid_fixed",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state = 'paid'"),

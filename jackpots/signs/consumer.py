@@ -8,9 +8,9 @@ from typing import Any
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from jackpots.frames import snapshot
 from jackpots.models import Display
 from jackpots.signs import displays
+from jackpots.signs.frames import snapshot
 from jackpots.signs.hub import UNKNOWN, Feed, hub
 
 MAX_REPORT = 16_384

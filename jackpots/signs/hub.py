@@ -17,10 +17,10 @@ from channels.db import database_sync_to_async
 from redis.exceptions import RedisError
 
 from config.redis import async_client
-from jackpots.frames import PATTERN, received
 from jackpots.signs import displays
+from jackpots.signs.frames import PATTERN, received
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 PACE_S = 0.1
 """At most ten frames a second a socket."""
 SLOW_S = 3.0
@@ -113,7 +113,7 @@ class Hub:
         try:
             await feed.run()
         except Exception as error:
-            log.info("sign_dropped", display=feed.display_id, error=repr(error))
+            logger.info("sign_dropped", display=feed.display_id, error=repr(error))
             self._forget(feed)
             await feed.hang_up(SLOW if isinstance(error, TimeoutError) else BROKEN)
 
@@ -125,7 +125,7 @@ class Hub:
             try:
                 await self._close_withdrawn()
             except Exception as error:  # without the database nobody is withdrawn; the signs go on
-                log.warning("sign_hub_cannot_check", error=repr(error))
+                logger.warning("sign_hub_cannot_check", error=repr(error))
         if self._listener is not None:
             self._listener.cancel()
 
@@ -143,12 +143,12 @@ class Hub:
             try:
                 await self._subscribe()
             except TimeoutError:
-                log.warning("sign_hub_heard_nothing", seconds=SILENT_S)
+                logger.warning("sign_hub_heard_nothing", seconds=SILENT_S)
                 continue  # at once, so that next to nothing is missed
             except (RedisError, OSError) as error:
-                log.warning("sign_hub_lost_redis", error=repr(error))
+                logger.warning("sign_hub_lost_redis", error=repr(error))
             except Exception:
-                log.exception("sign_hub_failed")
+                logger.exception("sign_hub_failed")
             await asyncio.sleep(RETRY_S)
 
     async def _subscribe(self) -> None:
@@ -177,7 +177,7 @@ class Hub:
         """Told at once, then now and then: whoever fills the channel with junk does not fill the log too."""
         self._junk += 1
         if time.monotonic() - self._junk_told >= TELL_JUNK_S:
-            log.warning(
+            logger.warning(
                 "sign_hub_skipped", channel=repr(channel), messages=self._junk, error=str(error)[:200]
             )
             self._junk, self._junk_told = 0, time.monotonic()

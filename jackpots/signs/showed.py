@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils import timezone
 
-from jackpots.frames import made_again
+from config.gaming_day import day_start
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
-from people.gaming_day import day_start
+from jackpots.signs.frames import made_again
 from rules.money import CENT, floor_to, format_money, parse_money
 
 GRACE = timedelta(seconds=60)

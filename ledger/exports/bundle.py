@@ -16,12 +16,12 @@ from typing import Any
 
 from django.db import connection
 
+from config.canonical_json import canonical_json
 from ledger import balances, canon, merkle, reports, seals
 from ledger.exports.hledger import HledgerWriter
 from ledger.exports.writers import chunks, open_writers
 from ledger.models import Entry, GamingDay, Seal
 from ledger.snapshot import snapshot
-from people.canonical import canonical_json
 from people.models import Premises
 
 FORMATS = ("csv", "xlsx", "jsonl", "hledger")

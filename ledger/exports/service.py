@@ -13,16 +13,17 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from config.celery import lock_key, ring
+from config.canonical_json import sha256_of
+from config.celery import lock_key
 from config.database import time_limits
+from config.wake_ups import ring
 from ledger import reports, seals
 from ledger.exports import bundle
 from ledger.models import Export, GamingDay, Seal
 from people import access, audit
-from people.canonical import sha256_of
 from people.models import Premises, Role, User
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 REQUEST_ROLES = frozenset({Role.FINANCE})
 READ_ROLES = frozenset({Role.FINANCE, Role.AUDITOR})
@@ -53,7 +54,7 @@ def request_export(
         seals.seal(at_most=1)
     except (seals.SinkDisagrees, OSError) as error:
         # The export is as good as the database; the close and the seals' page tell of the file.
-        log.error("export_without_new_seal", error=str(error))
+        logger.error("export_without_new_seal", error=str(error))
     with transaction.atomic():
         content = request.as_json()
         as_of = _as_of(premises, request)
@@ -151,7 +152,7 @@ def _build(export_id: str) -> Export | None:
             sha256 = bundle.build(bundle.Request.from_json(export.request), own, reporter)
         return _put_in_place(export, own, target, sha256)
     except Exception as error:
-        log.exception("export_failed", export=str(export.pk))
+        logger.exception("export_failed", export=str(export.pk))
         last = export.attempts >= MAX_ATTEMPTS
         _mine(export).update(
             state=State.FAILED if last else State.REQUESTED, error=f"{type(error).__name__}: {error}"
@@ -187,7 +188,7 @@ def _mine(export: Export) -> QuerySet[Export]:
 def _put_in_place(export: Export, own: Path, target: Path, sha256: str) -> Export | None:
     """File and row together, so that the row's hash is that of the file, whoever else builds it."""
     if _mine(export).select_for_update().first() is None:
-        log.warning("export_built_by_another", export=str(export.pk))
+        logger.warning("export_built_by_another", export=str(export.pk))
         return None
     own.replace(target)
     _mine(export).update(
@@ -229,7 +230,7 @@ class _Reporter:
             try:
                 _mine(self.export).update(progress_done=done, progress_total=total, heartbeat_at=Now())
             except DatabaseError as error:  # the builder will meet it too, or the next tick will do
-                log.warning("export_progress_not_written", error=str(error))
+                logger.warning("export_progress_not_written", error=str(error))
                 connection.close()
         connection.close()
 

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
-from config.embedded import Postgres
+from config.local.servers import Postgres
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Round, Table
 from tests.floor import PASSWORD, Floor, make_floor

@@ -9,9 +9,10 @@ import redis
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from config import celery
-from config.celery import advisory_lock, app, job, lock_key, periodic, ring
-from config.embedded import Redis
+from config import celery, wake_ups
+from config.celery import advisory_lock, app, job, lock_key, periodic
+from config.local.servers import Redis
+from config.wake_ups import ring
 from tests.conftest import celery_on_settings
 
 calls: list[str] = []
@@ -30,9 +31,9 @@ def rung_job() -> None:
 @pytest.fixture(autouse=True)
 def no_calls_yet() -> Iterator[None]:
     calls.clear()
-    celery._Bell.silent_until = 0.0
+    wake_ups._Bell.silent_until = 0.0
     yield
-    celery._Bell.silent_until = 0.0
+    wake_ups._Bell.silent_until = 0.0
 
 
 def test_messages_are_acknowledged_late_and_come_back_only_after_the_time_limit() -> None:
@@ -105,12 +106,12 @@ def test_bell_without_broker_neither_fails_nor_waits_and_rings_when_it_is_back(
     with celery_on_settings():
         began = time.monotonic()
         ring(rung_job)  # outside of a transaction: at once
-        assert celery._Bell.silent_until > time.monotonic()
+        assert wake_ups._Bell.silent_until > time.monotonic()
         assert time.monotonic() - began < 3
         own_redis.start()
         ring(rung_job)  # in the silence after a failure nobody tries
         assert redis.from_url(own_redis.url).llen("celery") == 0
-        celery._Bell.silent_until = 0.0
+        wake_ups._Bell.silent_until = 0.0
         ring(rung_job)
         assert redis.from_url(own_redis.url).llen("celery") == 1
 
@@ -123,7 +124,7 @@ def test_periodic_job_asks_the_database_twice_only(committed_db: str) -> None:
 
 def test_one_call_of_a_kind_waits_in_the_queue(committed_db: str, redis_url: str) -> None:
     """Many commits, one message; once a worker has begun it, the next commit needs a new one."""
-    from config.celery import _leave_the_queue
+    from config.wake_ups import _leave_the_queue
     from jackpots.tasks import fold_progressive
 
     broker = redis.from_url(redis_url)

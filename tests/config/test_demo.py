@@ -18,7 +18,7 @@ from django.db import connection
 from psycopg.errors import InsufficientPrivilege
 
 from config import demo
-from config.embedded import Postgres
+from config.local.servers import Postgres
 from jackpots.models import Display
 from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.errors import InsufficientPrivilege
 
-from config import append_only
+from config.triggers import append_only
 from people import audit
 from people.models import Premises
 from tests.conftest import APP_ROLE

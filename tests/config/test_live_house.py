@@ -16,8 +16,8 @@ import pytest
 import redis
 from django.db import connection
 
-from config.embedded import Redis
 from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
+from config.local.servers import Redis
 from people import audit
 from people.models import AuditRecord, Premises
 from tests.live import ROOT, LiveHouse, Running

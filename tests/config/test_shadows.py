@@ -15,7 +15,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import TableLog
 from jackpots.wins import verify
@@ -189,11 +189,11 @@ def house(committed_db: str) -> tuple[str, Floor]:
     link = TableLog.objects.get(table_code="CS-01")
     round_id = uuid4()
     with transaction.atomic():
-        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")
-        log.decide(link, round_id, [hit], {}, timezone.now())
+        event_log.decide(link, round_id, [hit], {}, timezone.now())
         for each in TableLog.objects.all():
-            log.beat(each, timezone.now())
+            event_log.beat(each, timezone.now())
     (win,) = fold(floor.progressive.pk).wins
     verify(win.pk, floor.people["sefa"], {"hand_confirmed": True, "deck_counted": True})
     with transaction.atomic():

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -34,13 +34,13 @@ def play(level: Level, *rounds: dict[int, str]) -> Progressive:
         round_id, now = uuid4(), timezone.now()
         with transaction.atomic():
             stakes = [Wager(f"w{seat}", "jackpot", dollars(1), seat) for seat in hands]
-            log.record_stakes(link, round_id, stakes, now)
+            event_log.record_stakes(link, round_id, stakes, now)
             hits = [
                 Hit(Wager(f"w{seat}", "jackpot", dollars(1), seat), hand, "test")
                 for seat, hand in hands.items()
             ]
-            log.decide(link, round_id, hits, {}, timezone.now())
-            log.beat(link, timezone.now())
+            event_log.decide(link, round_id, hits, {}, timezone.now())
+            event_log.beat(link, timezone.now())
     fold(progressive.pk)
     assert broken_identities(progressive.pk) == []
     return progressive

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from jackpots.frames import snapshot
 from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display, record_report
+from jackpots.signs.frames import snapshot
 from people.models import Alert
 from tests.floor import make_floor
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from jackpots import log, tasks
+from jackpots import event_log, tasks
 from jackpots.configure import create_progressive
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
@@ -45,21 +45,21 @@ class Linked:
     @transaction.atomic
     def stake(self, *stakes: Wager, at: datetime | None = None) -> UUID:
         round_id = uuid4()
-        log.record_stakes(self.link, round_id, stakes, at or timezone.now())
+        event_log.record_stakes(self.link, round_id, stakes, at or timezone.now())
         return round_id
 
     @transaction.atomic
     def decide(self, round_id: UUID, *hits: Hit) -> None:
-        log.decide(self.link, round_id, hits, {}, timezone.now())
+        event_log.decide(self.link, round_id, hits, {}, timezone.now())
 
     @transaction.atomic
     def give_back(self, round_id: UUID, *stakes: Wager) -> Event:
-        (event,) = log.return_stakes(self.link, round_id, stakes, timezone.now(), "test")
+        (event,) = event_log.return_stakes(self.link, round_id, stakes, timezone.now(), "test")
         return event
 
     def fold(self) -> None:
         with transaction.atomic():
-            log.beat(self.link, timezone.now())
+            event_log.beat(self.link, timezone.now())
         fold(self.progressive.pk)
         assert broken_identities(self.progressive.pk) == []
 
@@ -196,7 +196,7 @@ def test_one_progressive_that_cannot_be_folded_does_not_freeze_the_signs_of_the_
 
     monkeypatch.setattr(tasks, "fold", fold_or_fail)
     with transaction.atomic():
-        log.beat(sound.link, timezone.now())
+        event_log.beat(sound.link, timezone.now())
     tasks.sweep_progressives()
     assert sound.progressive.frames.count() == 1
     assert sound.progressive.meters.get().increment_micros == 700_000

@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import TableLog, Win
 from jackpots.wins import approve, pay, verify
@@ -33,12 +33,12 @@ def floor(db: None) -> Floor:
     link = TableLog.objects.get(table_code="CS-01")
     round_id = uuid4()
     with transaction.atomic():
-        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
-        log.decide(
+        event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.decide(
             link, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")], {}, timezone.now()
         )
         for each in TableLog.objects.all():
-            log.beat(each, timezone.now())
+            event_log.beat(each, timezone.now())
     fold(made.progressive.pk)
     verify(Win.objects.get().pk, made.people["sefa"], {"hand_confirmed": True, "deck_counted": True})
     return made

@@ -16,8 +16,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from config.redis import client
-from jackpots.frames import channel, publish
 from jackpots.signs.displays import create_display, revoke_display
+from jackpots.signs.frames import channel, publish
 from jackpots.signs.hub import Feed, Hub
 from tests.floor import Floor, make_floor
 from tests.live import LiveHouse

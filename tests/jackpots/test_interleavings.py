@@ -18,7 +18,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import folding, log
+from jackpots import event_log, folding
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -119,23 +119,23 @@ class Sender:
             stakes = [
                 Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in range(1, each.seats + 1)
             ]
-            log.record_stakes(link, round_id, stakes, self.at(each.locked_ms))
+            event_log.record_stakes(link, round_id, stakes, self.at(each.locked_ms))
             return
         hits = [
             Hit(Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat), hand, "test")
             for seat, hand in each.hands
         ]
         moments = {seat: {DECIDING: self.at(each.hit_ms)} for seat, _ in each.hands}
-        log.decide(link, round_id, hits, moments, self.at(each.hit_ms + 1))
+        event_log.decide(link, round_id, hits, moments, self.at(each.hit_ms + 1))
 
     @transaction.atomic
     def beat(self, code: str) -> None:
         """Vouches for all before its next event: the terminal's clock has come that far."""
         if self.queues[code]:
             step, _, each = self.queues[code][0]
-            log.beat(self.links[code], self.at(each.locked_ms if step == "stakes" else each.hit_ms))
+            event_log.beat(self.links[code], self.at(each.locked_ms if step == "stakes" else each.hit_ms))
         else:
-            log.beat(self.links[code], timezone.now())
+            event_log.beat(self.links[code], timezone.now())
 
 
 def run(progressive: Progressive, rounds: list[Played], schedule: list[tuple[str, str]]) -> tuple[Any, Any]:
@@ -221,7 +221,7 @@ def test_an_append_held_open_while_others_go_on_is_not_overtaken(committed_db: s
 
     def hold() -> None:
         with transaction.atomic():
-            log.record_stakes(links["CS-01"], uuid4(), [Wager("w", "jackpot", dollars(1), 1)], at)
+            event_log.record_stakes(links["CS-01"], uuid4(), [Wager("w", "jackpot", dollars(1), 1)], at)
             appended.set()
             release.wait(20)
         connection.close()
@@ -231,7 +231,7 @@ def test_an_append_held_open_while_others_go_on_is_not_overtaken(committed_db: s
     assert appended.wait(20)
     for code in ("CS-02", "CS-03"):
         with transaction.atomic():
-            log.beat(links[code], timezone.now())
+            event_log.beat(links[code], timezone.now())
     fold(floor.progressive.pk)
     floor.progressive.refresh_from_db()
     assert floor.progressive.folded_until is not None
@@ -239,8 +239,10 @@ def test_an_append_held_open_while_others_go_on_is_not_overtaken(committed_db: s
     release.set()
     thread.join(20)
     with transaction.atomic():
-        log.decide(links["CS-01"], floor.progressive.shares.get().event.round_id, [], {}, timezone.now())
-        log.beat(links["CS-01"], timezone.now())
+        event_log.decide(
+            links["CS-01"], floor.progressive.shares.get().event.round_id, [], {}, timezone.now()
+        )
+        event_log.beat(links["CS-01"], timezone.now())
     fold(floor.progressive.pk)
     assert Meter.objects.get(progressive=floor.progressive, level="grand").increment_micros == 600_000
     assert broken_identities(floor.progressive.pk) == []

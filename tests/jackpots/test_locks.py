@@ -13,11 +13,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.folding import fold
-from jackpots.frames import snapshot
 from jackpots.identities import broken_identities, broken_log
 from jackpots.models import Event, Share, TableLog, Win
+from jackpots.signs.frames import snapshot
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
@@ -78,12 +78,12 @@ def hit_on(link: TableLog) -> None:
     """A flush at the table, and nothing that the fold would still have to wait for."""
     with transaction.atomic():
         round_id, at = uuid4(), timezone.now() - timedelta(milliseconds=1)
-        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
+        event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "test")
-        log.decide(link, round_id, [hit], {1: {DECIDING: timezone.now()}}, timezone.now())
+        event_log.decide(link, round_id, [hit], {1: {DECIDING: timezone.now()}}, timezone.now())
     for each in TableLog.objects.all():
         with transaction.atomic():
-            log.beat(each, timezone.now())
+            event_log.beat(each, timezone.now())
 
 
 def test_a_terminal_does_not_wait_for_a_fold_under_way(floor: Floor) -> None:
@@ -94,7 +94,7 @@ def test_a_terminal_does_not_wait_for_a_fold_under_way(floor: Floor) -> None:
         short_lock_timeout()
         for code in ("CS-01", "CS-02"):
             with transaction.atomic():
-                log.record_stakes(
+                event_log.record_stakes(
                     links(floor)[code], uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now()
                 )
     assert Win.objects.count() == 1
@@ -106,7 +106,7 @@ def test_a_fold_does_not_wait_for_a_terminal_under_way(floor: Floor) -> None:
     hit_on(link)
 
     def send() -> None:
-        log.record_stakes(link, uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(link, uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now())
 
     with held_open(send):
         short_lock_timeout()
@@ -119,17 +119,17 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     one, two, three = (links(floor)[code] for code in ("CS-01", "CS-02", "CS-03"))
     round_id, stake, at = uuid4(), Wager("w", "jackpot", dollars(1), 1), timezone.now()
     with transaction.atomic():
-        log.record_stakes(two, round_id, [stake], at)
-        log.fence(two)
+        event_log.record_stakes(two, round_id, [stake], at)
+        event_log.fence(two)
     time.sleep(0.01)
     for link in (one, three):
         with transaction.atomic():
-            log.beat(link, timezone.now())
+            event_log.beat(link, timezone.now())
 
     def goes_back() -> None:
         with transaction.atomic():
-            log.return_stakes(two, round_id, [stake], at, "test")
-            log.decide(two, round_id, [], {}, at)
+            event_log.return_stakes(two, round_id, [stake], at, "test")
+            event_log.decide(two, round_id, [], {}, at)
         connection.close()
 
     late = threading.Thread(target=goes_back)
@@ -142,7 +142,7 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     assert returned.place == floor.progressive.folded_until
     for link in (one, three):
         with transaction.atomic():
-            log.beat(link, timezone.now())
+            event_log.beat(link, timezone.now())
     fold(floor.progressive.pk)
     assert broken_identities(floor.progressive.pk) == []
 
@@ -237,13 +237,13 @@ def test_a_win_of_the_last_round_before_the_cut_may_be_told_after_the_first_stak
     at = [start + timedelta(milliseconds=20 * step) for step in range(4)]
     time.sleep(0.1)
     with transaction.atomic():
-        log.record_stakes(one, before, [Wager("a", "jackpot", dollars(1), 1)], at[0])
-        log.record_stakes(one, after, [Wager("b", "jackpot", dollars(1), 1)], at[3])
+        event_log.record_stakes(one, before, [Wager("a", "jackpot", dollars(1), 1)], at[0])
+        event_log.record_stakes(one, after, [Wager("b", "jackpot", dollars(1), 1)], at[3])
         hit = Hit(Wager("a", "jackpot", dollars(1), 1), "flush", "test")
-        told = log.decide(one, before, [hit], {1: {DECIDING: at[1]}}, at[3])
-        log.decide(one, after, [], {}, at[3])
+        told = event_log.decide(one, before, [hit], {1: {DECIDING: at[1]}}, at[3])
+        event_log.decide(one, after, [], {}, at[3])
         for link in links(floor).values():
-            log.beat(link, timezone.now())
+            event_log.beat(link, timezone.now())
     assert told is not None
     assert (told.number, told.shares.get().place) == (3, at[1])
     assert len(fold(floor.progressive.pk).wins) == 1

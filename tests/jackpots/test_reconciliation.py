@@ -20,19 +20,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpots import checks
+from config.gaming_day import gaming_day
+from jackpots import close_checks
 from jackpots.folding import fold
-from jackpots.frames import made_again, snapshot
-from jackpots.live import live
 from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
 from jackpots.readings import cut
 from jackpots.signs import displays
+from jackpots.signs.frames import made_again, snapshot
+from jackpots.signs.live import live
 from ledger import closing
 from ledger.exports import bundle, service
 from ledger.models import GamingDay
 from ledger.reconciliation import Level, reconcile
 from people import approvals
-from people.gaming_day import gaming_day
 from rules.money import format_money
 from tables import intake
 from tables.settlement import settle_batch
@@ -90,7 +90,7 @@ class House:
 
     def findings(self) -> list[str]:
         day = GamingDay.objects.get(premises=self.floor.harbour, date=self.today)
-        return [finding.text for finding in checks.what_signs_showed(day)]
+        return [finding.text for finding in close_checks.what_signs_showed(day)]
 
 
 @pytest.fixture

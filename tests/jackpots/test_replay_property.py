@@ -13,12 +13,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.live import live
 from jackpots.models import Meter, Progressive, Win
+from jackpots.signs.live import live
 from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -99,7 +99,7 @@ class Both:
     def stakes(self, act: Act, *, winners: bool) -> None:
         round_id = uuid4()
         made = [Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in range(1, act.seats + 1)]
-        log.record_stakes(self.link, round_id, made, timezone.now())
+        event_log.record_stakes(self.link, round_id, made, timezone.now())
         wager = split(dollars(1), self.rules.levels)
         self.events += [Contribution(stake.id, wager) for stake in made]
         hits: list[Hit] = []
@@ -111,16 +111,16 @@ class Both:
             self.events.append(Hits(str(round_id), tuple(hits)))
         else:
             self.standing += made
-        log.decide(self.link, round_id, hits, {}, timezone.now())
+        event_log.decide(self.link, round_id, hits, {}, timezone.now())
 
     def give_back(self, act: Act) -> None:
         if self.standing:
             stake = self.standing.pop(act.pick % len(self.standing))
-            log.return_stakes(self.link, uuid4(), [stake], timezone.now(), "test")
+            event_log.return_stakes(self.link, uuid4(), [stake], timezone.now(), "test")
             self.events.append(Return(stake.id, rule="test"))
 
     def fold(self) -> None:
-        log.beat(self.link, timezone.now())
+        event_log.beat(self.link, timezone.now())
         fold(self.progressive.pk)
 
     def run(self, script: list[Act]) -> None:

@@ -12,13 +12,13 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
-from jackpots.frames import snapshot
 from jackpots.identities import broken_identities
 from jackpots.models import Event, Progressive, Share, UndecidedRound, Win
+from jackpots.signs.frames import snapshot
 from ledger.balances import balance
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
@@ -225,10 +225,10 @@ def test_two_jackpot_wagers_of_one_table_go_to_two_progressives(floor: Floor) ->
         linked_log(pots["left"], floor.harbour, "X-1", ("left",))
         table_log = linked_log(pots["right"], floor.harbour, "X-1", ("right",))
         wagers = [Wager("l1", "left", dollars(1), 1), Wager("r1", "right", dollars(2), 1)]
-        log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
+        event_log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
         hit = Hit(wagers[1], "flush", "test")
-        log.decide(table_log, round_id, [hit], {}, timezone.now(), entered=wagers)
-        log.beat(table_log, timezone.now())
+        event_log.decide(table_log, round_id, [hit], {}, timezone.now(), entered=wagers)
+        event_log.beat(table_log, timezone.now())
     for progressive in pots.values():
         fold(progressive.pk)
         assert broken_identities(progressive.pk) == []

@@ -18,9 +18,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from config.redis import client
-from jackpots.frames import channel, snapshot
 from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display
+from jackpots.signs.frames import channel, snapshot
 from rules.money import format_money, parse_money
 from tests.floor import Floor, make_floor
 from tests.live import LiveHouse

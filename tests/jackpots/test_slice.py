@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.live import live
 from jackpots.models import Meter, Win
+from jackpots.signs.live import live
 from rules.money import dollars
 from tables import intake
 from tables.models import Round, Table

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -37,11 +37,11 @@ def win_at(floor: Floor, code: str = "CS-01", trigger: str = "flush") -> Win:
     link = TableLog.objects.get(table_code=code)
     round_id = uuid4()
     with transaction.atomic():
-        log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), trigger, "test")
-        log.decide(link, round_id, [hit], {}, timezone.now())
+        event_log.decide(link, round_id, [hit], {}, timezone.now())
         for each in TableLog.objects.all():
-            log.beat(each, timezone.now())
+            event_log.beat(each, timezone.now())
     return fold(floor.progressive.pk).wins[0]
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, Meter, Progressive, Share, TableLog, Win
@@ -163,10 +163,10 @@ class Night:
         link = self.links[code]
         if step == "lock":
             stakes = [Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in (1, 2)]
-            log.record_stakes(link, round_id, stakes, self.at(each.locked_ms))
-            log.step(link, self.at(each.locked_ms))
+            event_log.record_stakes(link, round_id, stakes, self.at(each.locked_ms))
+            event_log.step(link, self.at(each.locked_ms))
         else:
-            log.step(link, self.at(each.closed_ms))
+            event_log.step(link, self.at(each.closed_ms))
             self.told.append((round_id, each))
             if self.at_once:
                 self.settle(0)
@@ -177,15 +177,17 @@ class Night:
         link, closed_at = self.links[each.table], self.at(each.closed_ms)
         if each.void:
             stake = Wager(f"{round_id}-2", "jackpot", dollars(1), 2)
-            log.return_stakes(link, round_id, [stake], closed_at, "test")
+            event_log.return_stakes(link, round_id, [stake], closed_at, "test")
         hits = [Hit(Wager(f"{round_id}-1", "jackpot", dollars(1), 1), each.hand, "test")] if each.hand else []
-        log.decide(link, round_id, hits, {1: {Moment.DECIDING.value: self.at(each.locked_ms)}}, closed_at)
+        event_log.decide(
+            link, round_id, hits, {1: {Moment.DECIDING.value: self.at(each.locked_ms)}}, closed_at
+        )
 
     @transaction.atomic
     def beat(self, code: str) -> None:
         waits = self.untold[code]
         ms = (waits[0][2].locked_ms if waits[0][0] == "lock" else waits[0][2].closed_ms) if waits else 1_000
-        log.beat(self.links[code], self.at(ms))
+        event_log.beat(self.links[code], self.at(ms))
 
     def act(self, what: str, code: str, which: int) -> None:
         if what == "tell" and self.untold[code]:

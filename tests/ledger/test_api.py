@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from ledger import closing, seals
 from ledger.journal import NewEntry, post
 from ledger.models import GamingDay
 from people import alerts, approvals
-from people.gaming_day import gaming_day
 from people.models import Alert, ApprovalRequest, Premises, Role, User
 from tests.ledger.conftest import DAY, make_person, make_premises
 

@@ -23,6 +23,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from jackpots.folding import fold
 from jackpots.models import Win
 from jackpots.wins import approve, pay, verify
@@ -36,7 +37,6 @@ from ledger.queries import with_legs
 from ledger.reports import Scope, source_named
 from people import approvals
 from people.approvals import ApprovalRefused
-from people.gaming_day import gaming_day
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
 from tables import intake

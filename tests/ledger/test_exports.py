@@ -21,7 +21,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from config import celery
+from config import wake_ups
 from ledger import balances, reports, seals, verify
 from ledger.balances import trial_balance
 from ledger.exports import bundle, service
@@ -471,7 +471,7 @@ def test_a_real_worker_builds_it(
 ) -> None:
     """Asked for over the service, rung by Redis, built by a Celery worker as the application's role."""
     # Tests before this one rang where no Redis was; the bell would stay silent for some seconds.
-    monkeypatch.setattr(celery._Bell, "silent_until", 0.0)
+    monkeypatch.setattr(wake_ups._Bell, "silent_until", 0.0)
     live_house.extra_env["POTLINE_VAR"] = str(var_dir)
     worker = live_house.start_worker(concurrency=1)
     export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, NEXT))

@@ -19,7 +19,7 @@ import pytest
 import redis
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
-from config.embedded import Redis
+from config.local.servers import Redis
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance

@@ -120,7 +120,7 @@ def test_acknowledged_once_by_someone_whose_business_it_is_on_record(
 def test_what_belongs_to_no_premises_takes_the_role_anywhere(
     lakeside: Premises, person: Callable[..., User]
 ) -> None:
-    alert = raised(SMOKE, "tests.house", "Everywhere")
+    alert = raised(SMOKE, "tests.conventions", "Everywhere")
     with pytest.raises(PermissionDenied, match="any premises"):
         acknowledge(alert, person("fiona", Role.FINANCE, at=lakeside), "Seen")
     acknowledge(alert, person("elsa", Role.SUPERVISOR, at=lakeside), "Seen")
@@ -425,6 +425,6 @@ def test_a_constraint_other_than_the_race_is_not_taken_for_it(
 ) -> None:
     """Whatever else is wrong is in the log, and is not passed off as told already."""
     found: list[str] = []
-    monkeypatch.setattr(alerts.log, "exception", lambda event, **_: found.append(event))
+    monkeypatch.setattr(alerts.logger, "exception", lambda event, **_: found.append(event))
     assert raise_alert(SMOKE, "tests.oven:1", "") is None
     assert found == ["alert_not_raised"]

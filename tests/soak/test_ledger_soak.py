@@ -20,7 +20,7 @@ from tests.soak.ledger_poster import entries
 SECONDS = int(os.environ.get("SOAK_SECONDS", "180"))
 POSTINGS = int(os.environ.get("SOAK_POSTINGS", "10000000"))
 LEGS = 4
-MOST_MB = 300
+MAX_MB = 300
 
 
 def say(text: str) -> None:
@@ -123,7 +123,7 @@ def test_ten_million_postings_are_verified_in_minutes(live_house: LiveHouse, tmp
     assert "The ledger is sound." in output
     assert f"{POSTINGS:,} postings" in output
     assert took < 600 * max(0.1, POSTINGS / 10_000_000)
-    assert peak_mb < MOST_MB
+    assert peak_mb < MAX_MB
     _forge_one_amount()
     took, _, output = _verify(live_house, sink)
     say(f"one forged amount among them located in {took:.0f} s:\n{output.strip()}")

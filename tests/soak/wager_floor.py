@@ -41,7 +41,7 @@ def main(code: str, rounds: int) -> None:
     django.setup()
     from django.db import transaction
 
-    from people.gaming_day import gaming_day
+    from config.gaming_day import gaming_day
     from tables.models import Round, Table
     from tables.settlement import settle_rounds
 

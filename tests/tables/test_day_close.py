@@ -11,8 +11,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from jackpots import wins
-from jackpots.checks import history
+from jackpots.close_checks import history
 from jackpots.folding import fold
 from jackpots.models import Meter, Win
 from ledger import closing, seals
@@ -20,7 +21,6 @@ from ledger.balances import balance
 from ledger.errors import CloseRefused
 from ledger.models import Entry, GamingDay
 from people import approvals
-from people.gaming_day import gaming_day
 from people.models import ApprovalRequest
 from tables import chips, intake, parked, settlement
 from tables.floor import create_table, open_table

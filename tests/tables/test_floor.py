@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.barrier import waiting_for
 from jackpots.configure import create_progressive
 from jackpots.models import Share, TableLog
@@ -77,7 +77,7 @@ def test_to_open_an_open_table_again_does_not_move_its_watermark(floor: Floor) -
 
 def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> None:
     table, link = floor.tables["CS-01"], TableLog.objects.get(table_code="CS-01")
-    log.fence(link)
+    event_log.fence(link)
     assert Table.objects.get(pk=table.pk).is_open
     open_table(table.pk, floor.people["sefa"])
     link.refresh_from_db()
@@ -86,7 +86,7 @@ def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> 
 
 def test_what_a_win_waits_for_names_table_event_and_time(floor: Floor) -> None:
     link = TableLog.objects.get(table_code="CS-01")
-    log.record_stakes(
+    event_log.record_stakes(
         link, uuid4(), [Wager("w", "jackpot", dollars(1), 3)], timezone.now() + timedelta(seconds=1)
     )
     texts = [waiting.text for waiting in waiting_for(Share.objects.get())]

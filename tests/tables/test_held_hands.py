@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from jackpots import wins
 from jackpots.barrier import final_limit
 from jackpots.folding import fold
@@ -23,7 +24,6 @@ from ledger.balances import balance
 from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from people import approvals
-from people.gaming_day import gaming_day
 from people.models import AuditRecord
 from rules.money import dollars
 from tables import parked, silence

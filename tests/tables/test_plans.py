@@ -19,12 +19,13 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import frames, log
+from config.gaming_day import day_start, gaming_day
+from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import TableLog
+from jackpots.signs import frames
 from ledger import balances, seals
-from people.gaming_day import day_start, gaming_day
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import encode, opening_state
@@ -32,7 +33,7 @@ from tables import settlement
 from tests.floor import Floor, make_floor
 
 MANY_ROWS = 10_000
-MOST_BLOCKS = 400
+MAX_BLOCKS = 400
 """3 MB. The postings alone have thousands of blocks, and so has each of their indexes."""
 
 # Guards are for what is posted; this was posted long ago and is folded. Half is of today: a busy day is history, too.
@@ -168,7 +169,7 @@ def reads_history(statements: list[Statement]) -> list[str]:
             if node["Node Type"] == "Seq Scan" and node["Relation Name"] in large
         ]
         # What is posted writes blocks, too; its functions are held to indexes by their own settings.
-        if whole or (statement.blocks > MOST_BLOCKS and "ledger_post(" not in statement.sql):
+        if whole or (statement.blocks > MAX_BLOCKS and "ledger_post(" not in statement.sql):
             found.append(
                 f"{statement.blocks} blocks, {whole} from end to end: {' '.join(statement.sql.split())}"
             )
@@ -197,22 +198,28 @@ def play() -> None:
         for _ in range(5):
             round_id = uuid4()
             with transaction.atomic():
-                log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+                event_log.record_stakes(
+                    link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now()
+                )
                 hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")
-                log.decide(link, round_id, [hit] if link.table_code == "CS-01" else [], {}, timezone.now())
+                event_log.decide(
+                    link, round_id, [hit] if link.table_code == "CS-01" else [], {}, timezone.now()
+                )
 
 
 def take_back() -> None:
     """A void wager of a hundred rounds ago."""
     link = TableLog.objects.get(table_code="CS-02")
     with transaction.atomic():
-        log.return_stakes(link, uuid4(), [Wager("w4900", "jackpot", dollars(1), 1)], timezone.now(), "x")
+        event_log.return_stakes(
+            link, uuid4(), [Wager("w4900", "jackpot", dollars(1), 1)], timezone.now(), "x"
+        )
 
 
 def beat_all() -> None:
     with transaction.atomic():
         for link in TableLog.objects.all():
-            log.beat(link, timezone.now())
+            event_log.beat(link, timezone.now())
 
 
 def check_the_tail() -> None:

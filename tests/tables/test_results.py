@@ -16,12 +16,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from ledger import closing, reports
 from ledger.balances import balance, fold
 from ledger.models import Entry, GamingDay
 from ledger.reports import Scope, source_named
 from people import approvals
-from people.gaming_day import gaming_day
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
 from tables import chips, intake

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.barrier import waiting_for
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
@@ -38,9 +38,11 @@ def floor(db: None) -> Floor:
     at, round_id = timezone.now(), uuid4()
     one = link("CS-01")
     with transaction.atomic():
-        log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
-        log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
-        log.beat(one, timezone.now())
+        event_log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
+        event_log.decide(
+            one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at
+        )
+        event_log.beat(one, timezone.now())
     silence_falls("CS-02")
     return made
 
@@ -80,7 +82,7 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
         assert (record.actor, record.ip) == (floor.people["jan"], "10.0.0.2"), "done by the approval"
         assert (record.details["requested_by"], record.reason) == ("Sefa (sefa)", "terminal on fire")
     with pytest.raises(JackpotRefused, match="fenced"), transaction.atomic():
-        log.beat(link("CS-02"), timezone.now())
+        event_log.beat(link("CS-02"), timezone.now())
     close_table(table.pk, floor.people["sefa"])
     assert open_table(table.pk, floor.people["sefa"]).is_open
     assert link("CS-02").fenced_at is None
@@ -93,26 +95,26 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
     before = timezone.now()
     for round_id in rounds:
         with transaction.atomic():
-            log.record_stakes(two, round_id, [Wager(round_id.hex, "jackpot", dollars(1), 1)], before)
+            event_log.record_stakes(two, round_id, [Wager(round_id.hex, "jackpot", dollars(1), 1)], before)
     silence_falls("CS-02")
     approvals.approve(
         silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
     )
     time.sleep(0.01)
     with transaction.atomic():
-        log.beat(link("CS-01"), timezone.now())
+        event_log.beat(link("CS-01"), timezone.now())
     assert wins_after_fold(floor) == 1
     void, lost, hit = rounds
     with transaction.atomic():
         stake = Wager(void.hex, "jackpot", dollars(1), 1)
-        (event,) = log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
-        log.decide(two, void, [], {}, before)
+        (event,) = event_log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
+        event_log.decide(two, void, [], {}, before)
     assert event.shares.get().place >= Progressive.objects.get().folded_until  # type: ignore[operator]
     with transaction.atomic():
-        assert log.decide_plain([lost]) == []
+        assert event_log.decide_plain([lost]) == []
     royal = Hit(Wager(hit.hex, "jackpot", dollars(1), 1), "royal-flush", "x")
     with transaction.atomic():
-        assert log.decide(two, hit, [royal], {1: {Moment.DECIDING.value: before}}, before) is None
+        assert event_log.decide(two, hit, [royal], {1: {Moment.DECIDING.value: before}}, before) is None
     held = HeldHand.objects.get()
     assert (held.round_id, held.place) == (hit, Share.objects.get(event__round_id=hit).place)
     assert "Two people had stopped waiting for CS-02" in held.why
@@ -123,23 +125,25 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
 def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open_again(floor: Floor) -> None:
     two = link("CS-02")
     with transaction.atomic():
-        log.record_stakes(two, uuid4(), [Wager("late", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(two, uuid4(), [Wager("late", "jackpot", dollars(1), 1)], timezone.now())
     silence_falls("CS-02")
     table = floor.tables["CS-02"]
     approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
     time.sleep(0.01)
     with transaction.atomic():
-        log.beat(link("CS-01"), timezone.now())
+        event_log.beat(link("CS-01"), timezone.now())
     assert wins_after_fold(floor) == 1
     open_table(table.pk, floor.people["sefa"])
     one, at, round_id = link("CS-01"), timezone.now(), uuid4()
     with transaction.atomic():
-        log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
-        log.decide(one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at)
+        event_log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
+        event_log.decide(
+            one, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "royal-flush", "x")], {}, at
+        )
     time.sleep(0.01)
     for code in ("CS-01", "CS-02"):
         with transaction.atomic():
-            log.beat(link(code), timezone.now())
+            event_log.beat(link(code), timezone.now())
     (hits,) = Share.objects.filter(event__round_id=round_id, event__kind=Event.Kind.HITS)
     assert waiting_for(hits) == []
     assert wins_after_fold(floor) == 2
@@ -149,7 +153,7 @@ def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
     """The table came back and fell silent again: what was asked is no longer what would be done."""
     request = silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "cable")
     with transaction.atomic():
-        log.beat(link("CS-02"), timezone.now())
+        event_log.beat(link("CS-02"), timezone.now())
     for _ in range(2):
         with pytest.raises(approvals.ApprovalRefused, match="was heard meanwhile"):
             approvals.approve(request, floor.people["jan"])

@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection, transaction
 from psycopg import sql
 
-from config import append_only, demo
+from config import demo
+from config.triggers import append_only
 
 # Nothing of its own: a table or a type in the temporary schema stands before the real one of the same name. Everybody
 # may make temporary tables in a new database, and in one from before PostgreSQL 15 everything in `public`.

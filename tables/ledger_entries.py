@@ -1,13 +1,13 @@
 """A round's money as one ledger entry, its legs summed by account. Jackpot stakes are not in it: they went to
-*contributions in transit* at "no more bets" (jackpots.books)."""
+*contributions in transit* at "no more bets" (jackpots.ledger_entries)."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+from config.canonical_json import sha256_of
 from ledger import chart
 from ledger.journal import NewEntry
-from people.canonical import sha256_of
 from rules import Settlement
 from tables.models import Round
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
+from config.gaming_day import gaming_day
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
-from people.gaming_day import gaming_day
 from rules.money import format_money, parse_money
 from tables import chips
 from tables.models import Round, Table

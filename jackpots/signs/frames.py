@@ -17,14 +17,14 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from config.redis import client
-from jackpots.live import Live, live
 from jackpots.models import FoldRun, Frame, Progressive, ProgressiveConfig, Share, Win
 from jackpots.order import in_order
 from jackpots.replay import replay
+from jackpots.signs.live import Live, live
 from rules.money import format_money
 from rules.progressive import State, decode, opening_state
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 RECENT_WINS = 3
 MAX_BYTES = 1_000_000
 """Of a frame on Redis; a real one has about a thousand, and a hundred more for each hand that is pending."""
@@ -48,7 +48,7 @@ def publish(progressive_id: int) -> dict[str, Any]:
     try:
         client().publish(channel(frame["progressive"]), json.dumps(frame))
     except RedisError as error:
-        log.warning("frame_not_sent", progressive=frame["progressive"], error=str(error))
+        logger.warning("frame_not_sent", progressive=frame["progressive"], error=str(error))
     return frame
 
 

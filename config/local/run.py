@@ -1,7 +1,7 @@
-"""`make run`: opens the whole house in one window and closes it again.
+"""`make run`: starts all of Potline in one window and ends it again.
 
-    python -m config.house run          servers, migrations, demo, then the Procfile's parts, kept running
-    python -m config.house manage ...   one manage.py command on the embedded servers
+    python -m config.local run          servers, migrations, demo, then the Procfile's parts, kept running
+    python -m config.local manage ...   one manage.py command on the embedded servers
 
 A lock on var/run.lock says whether a house is open; the kernel lets go of it however we end.
 """
@@ -25,10 +25,10 @@ from pathlib import Path
 import psutil
 
 from config import demo
-from config.embedded import EmbeddedError, Postgres, Redis
-from config.supervisor import Supervisor, parts_of, say
+from config.local.servers import EmbeddedError, Postgres, Redis
+from config.local.supervisor import Supervisor, parts_of, say
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of a house, so that orphans of a killed one are recognised.
 MARK = "POTLINE_HOME"
 APP_ROLE = "potline_app"
@@ -308,7 +308,3 @@ def main(arguments: list[str]) -> int:
         return 0
     say(__doc__ or "")
     return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,7 +1,7 @@
 """Keeps an open house open: a part that ends is started again, after a pause that grows while it keeps ending.
 
 Only a person closes the house, or a part that can never start: one that says so by its exit code, or one that ended
-several times before the house was fit to work for the first time. What the parts are is config.house's business.
+several times before the house was fit to work for the first time. What the parts are is config.local.run's business.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import IO, Protocol
 import psutil
 
 from config.demo import EX_CONFIG
-from config.embedded import EmbeddedError, die_with_parent
+from config.local.servers import EmbeddedError
+from config.processes import die_with_parent
 
 PAUSE_FIRST_S, PAUSE_MOST_S = 0.5, 10.0
 STEADY_S = 30.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pgtrigger
 
-from config import firm_triggers
+from config.triggers import firm
 
 REFUSE = (
     "RAISE EXCEPTION '% on % is refused: rows are added, never changed or removed', TG_OP, TG_TABLE_NAME"
@@ -21,9 +21,7 @@ REFUSE = (
 def refuse(name: str, operation: pgtrigger.Operation) -> pgtrigger.Trigger:
     """A trigger that refuses an operation by row (UPDATE, DELETE) or as a whole (TRUNCATE)."""
     level = pgtrigger.Statement if operation == pgtrigger.Truncate else pgtrigger.Row
-    return firm_triggers.Trigger(
-        name=name, operation=operation, when=pgtrigger.Before, level=level, func=REFUSE
-    )
+    return firm.Trigger(name=name, operation=operation, when=pgtrigger.Before, level=level, func=REFUSE)
 
 
 def kept_triggers(prefix: str) -> list[pgtrigger.Trigger]:

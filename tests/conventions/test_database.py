@@ -27,7 +27,7 @@ def without_own_path() -> list[str]:
 
 @pytest.mark.django_db
 def test_every_function_has_a_search_path_of_its_own_with_temporary_tables_last() -> None:
-    """Else a session's temporary table stands in for the real one: see config.firm_triggers."""
+    """Else a session's temporary table stands in for the real one: see config.triggers.firm."""
     assert without_own_path() == []
 
 

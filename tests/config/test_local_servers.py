@@ -12,13 +12,13 @@ import psycopg
 import pytest
 import redis
 
-from config.embedded import EmbeddedError, Postgres, Redis, redis_binary
+from config.local.servers import EmbeddedError, Postgres, Redis, redis_binary
 
 OPEN_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
 import psycopg
-from config.embedded import Postgres, Redis
+from config.local.servers import Postgres, Redis
 home = Path(sys.argv[1])
 postgres, cache = Postgres(home), Redis(home)
 postgres.start(); cache.start(); postgres.ensure_database("potline")

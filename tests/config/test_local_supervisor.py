@@ -11,13 +11,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from config.supervisor import TRIES_TO_OPEN, parts_of
+from config.local.supervisor import TRIES_TO_OPEN, parts_of
 from tests.live import ROOT
 
 RUN = """
 import sys, threading
 from pathlib import Path
-from config import supervisor
+from config.local import supervisor
 opened = threading.Event()
 if sys.argv[2] == "opened": opened.set()
 supervisor.PAUSE_FIRST_S = 0.05

@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 
-from jackpots import books
+from jackpots import ledger_entries
 from jackpots.errors import JackpotRefused
 from jackpots.held import hold_if_late
 from jackpots.links import Links, links_of
@@ -302,7 +302,7 @@ def _append(
     Share.objects.bulk_create(shares)
     _vouch(table_log, max(share.place for share in shares))
     if kind != Event.Kind.HITS:
-        post_many(books.stakes_entries(event, shares))
+        post_many(ledger_entries.stakes_entries(event, shares))
     return event
 
 

@@ -11,9 +11,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from config import navigation
-from people import access
-from people.gaming_day import day_start, gaming_day
+from config.gaming_day import day_start, gaming_day
+from people import access, navigation
 from people.models import Premises, Role, RoleGrant
 
 SESSION_KEY = "premises"
@@ -26,23 +25,23 @@ def current_premises(request: HttpRequest) -> Premises | None:
     return next((premises for premises in own if premises.code == chosen), own[0] if own else None)
 
 
-def _house(request: HttpRequest) -> dict[str, Any]:
+def _here(request: HttpRequest) -> dict[str, Any]:
     premises = current_premises(request)
     grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
     roles = {role for _, role in grants}
-    here = sorted(Role(role).label for at, role in grants if premises and at == premises.pk)
-    house: dict[str, Any] = {
+    roles_here = sorted(Role(role).label for at, role in grants if premises and at == premises.pk)
+    here: dict[str, Any] = {
         "premises": premises,
         "all_premises": list(access.premises_of(request.user)),
         "navigation": navigation.entries_for(roles),
-        "roles_here": here,
+        "roles_here": roles_here,
     }
     if premises:
         now = timezone.now()
         day = gaming_day(premises, now)
         tomorrow = day + timedelta(days=1)
         zone = ZoneInfo(premises.time_zone)
-        house |= {
+        here |= {
             "gaming_day": day,
             "day_began": day_start(premises, day).astimezone(zone).replace(tzinfo=None),
             "local_time": now.astimezone(zone).replace(tzinfo=None),
@@ -50,10 +49,10 @@ def _house(request: HttpRequest) -> dict[str, Any]:
             "next_day_ms": int(day_start(premises, tomorrow).timestamp() * 1000),
             "server_ms": int(now.timestamp() * 1000),
         }
-    return house
+    return here
 
 
-def house(request: HttpRequest) -> dict[str, Any]:
+def here(request: HttpRequest) -> dict[str, Any]:
     """The context processor; the queries run only if the page asks."""
     signed_in = bool(getattr(request, "user", None) and request.user.is_authenticated)
-    return {"house": SimpleLazyObject(lambda: _house(request)) if signed_in else None, "demo": settings.DEMO}
+    return {"here": SimpleLazyObject(lambda: _here(request)) if signed_in else None, "demo": settings.DEMO}

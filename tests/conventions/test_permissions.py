@@ -18,14 +18,14 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from jackpots import log
+from config.gaming_day import gaming_day
+from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
 from jackpots.signs.displays import hash_token
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts
-from people.gaming_day import gaming_day
 from people.models import Premises, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -177,16 +177,18 @@ def with_a_win(floor: Floor) -> Win:
     terminal.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
     link = TableLog.objects.get(table_code="CS-02")
     with transaction.atomic():
-        log.record_stakes(link, round_id := uuid4(), [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
-        log.decide(
+        event_log.record_stakes(
+            link, round_id := uuid4(), [Wager("w", "jackpot", dollars(1), 1)], timezone.now()
+        )
+        event_log.decide(
             link, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")], {}, timezone.now()
         )
         elsewhere, lost = TableLog.objects.get(table_code="CS-03"), uuid4()
-        log.record_stakes(elsewhere, lost, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
-        log.decide(elsewhere, lost, [], {}, timezone.now())
-        log.close_log(TableLog.objects.get(table_code="CS-01"))
+        event_log.record_stakes(elsewhere, lost, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.decide(elsewhere, lost, [], {}, timezone.now())
+        event_log.close_log(TableLog.objects.get(table_code="CS-01"))
         for each in TableLog.objects.filter(is_open=True):
-            log.beat(each, timezone.now())
+            event_log.beat(each, timezone.now())
     settle_batch()
     fold(floor.progressive.pk)
     return verify(Win.objects.get().pk, floor.people["grace"], CHECKED)

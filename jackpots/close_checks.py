@@ -8,13 +8,13 @@ from datetime import timedelta
 from django.db.models import Q
 from django.urls import reverse
 
+from config.gaming_day import day_start, gaming_day
 from jackpots.barrier import waiting_for
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import HeldHand, Progressive, Share, Win
 from jackpots.signs import showed
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
-from people.gaming_day import day_start, gaming_day
 from rules.money import format_money
 
 

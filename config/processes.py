@@ -1,0 +1,27 @@
+"""A child that does not outlive its parent, whichever way the parent ends."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent(signum: int, parent_pid: int | None = None) -> Callable[[], None]:
+    """For Popen's preexec_fn: the kernel sends `signum` to the child when its parent is gone, however it went.
+
+    Called in the parent; a child that arms itself says who its parent was.
+    """
+    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+    parent = os.getpid() if parent_pid is None else parent_pid
+
+    def arm() -> None:
+        if libc is not None:
+            libc.prctl(PR_SET_PDEATHSIG, signum)
+            if os.getppid() != parent:  # it went before we asked
+                os.kill(os.getpid(), signum)
+
+    return arm

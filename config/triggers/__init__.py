@@ -1,0 +1,1 @@
+"""The triggers that guard rows: ones no setting switches off, and tables whose rows are only added."""
