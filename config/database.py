@@ -21,15 +21,15 @@ from django.dispatch import receiver
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TimeLimits:
     """In milliseconds; 0 is without end."""
 
     lock_ms: int
     statement_ms: int
     idle_in_transaction_ms: int
 
-    def at_least(self, other: Limits) -> Limits:
-        return Limits(
+    def at_least(self, other: TimeLimits) -> TimeLimits:
+        return TimeLimits(
             _longer(self.lock_ms, other.lock_ms),
             _longer(self.statement_ms, other.statement_ms),
             _longer(self.idle_in_transaction_ms, other.idle_in_transaction_ms),
@@ -54,16 +54,16 @@ def _longer(one_ms: int, other_ms: int) -> int:
 # What a session may work for. The workers' wait for a lock lies below the terminals': whoever settles a batch holds the
 # rows of several tables, so it must give up before their terminals do; and it comes again by itself.
 DEFAULT_LIMITS = {
-    "terminal": Limits(2_000, 10_000, 15_000),
-    "page": Limits(3_000, 30_000, 30_000),
-    "report": Limits(10_000, 120_000, 600_000),
-    "worker": Limits(500, 60_000, 30_000),
-    "long": Limits(30_000, 0, 3_600_000),
-    "command": Limits(0, 0, 0),
+    "terminal": TimeLimits(2_000, 10_000, 15_000),
+    "page": TimeLimits(3_000, 30_000, 30_000),
+    "report": TimeLimits(10_000, 120_000, 600_000),
+    "worker": TimeLimits(500, 60_000, 30_000),
+    "long": TimeLimits(30_000, 0, 3_600_000),
+    "command": TimeLimits(0, 0, 0),
 }
 
 
-def read_limits(text: str) -> dict[str, Limits]:
+def read_limits(text: str) -> dict[str, TimeLimits]:
     """`terminal=2/10/15 page=3/30/60`: seconds for a lock, a statement, an idle transaction, over the defaults."""
     found = dict(DEFAULT_LIMITS)
     for item in text.split():
@@ -77,24 +77,24 @@ def read_limits(text: str) -> dict[str, Limits]:
             raise ValueError(
                 f"POTLINE_DATABASE_LIMITS: {item!r} is not like terminal=2/10/15 (seconds; names: {names})."
             )
-        found[name] = Limits(lock_ms, statement_ms, idle_ms)
+        found[name] = TimeLimits(lock_ms, statement_ms, idle_ms)
     return found
 
 
 # --- What the session at hand works for -----------------------------------------------------------------------
-_limits: ContextVar[Limits | None] = ContextVar("limits", default=None)
+_limits: ContextVar[TimeLimits | None] = ContextVar("limits", default=None)
 
 
-def limits_of(name: str) -> Limits:
-    found: Limits = settings.DATABASE_LIMITS[name]
+def limits_of(name: str) -> TimeLimits:
+    found: TimeLimits = settings.DATABASE_LIMITS[name]
     return found
 
 
-def _of_process() -> Limits:
+def _of_process() -> TimeLimits:
     return limits_of("terminal" if settings.PROCESS == "web" else settings.PROCESS)
 
 
-def _now() -> Limits:
+def _now() -> TimeLimits:
     return _limits.get() or _of_process()
 
 
@@ -122,7 +122,7 @@ def time_limits(name: str) -> Iterator[None]:
                 _set(before, local=False)
 
 
-def _set(wanted: Limits, *, local: bool) -> None:
+def _set(wanted: TimeLimits, *, local: bool) -> None:
     """On the session at hand, if there is one; a new one gets them when it is taken."""
     session: Any = connection.connection
     if session is None or session.closed:
@@ -137,7 +137,7 @@ def _set(wanted: Limits, *, local: bool) -> None:
         session.potline_limits = wanted
 
 
-def _execute(cursor: Any, wanted: Limits, *, local: bool) -> None:
+def _execute(cursor: Any, wanted: TimeLimits, *, local: bool) -> None:
     calls = ", ".join(["set_config(%s, %s, %s)"] * 3)
     values = [part for name, ms in wanted.as_settings().items() for part in (name, str(ms), local)]
     cursor.execute(f"SELECT {calls}", values)

@@ -21,7 +21,7 @@ EX_CONFIG = 78
 """The exit code of a server that no new start would help (sysexits.h)."""
 
 
-class Kind(Enum):
+class DatabaseKind(Enum):
     EMPTY = "empty"
     DEMO = "demo"
     REAL = "real"
@@ -81,13 +81,13 @@ _LOOK = r"""
 """
 
 
-def kind_of(cursor: Any) -> Kind:
+def kind_of(cursor: Any) -> DatabaseKind:
     """Of the cursor's database; Django's cursor or psycopg's, any role."""
     cursor.execute(_LOOK)
     marked, has_relations = cursor.fetchone()
     if marked:
-        return Kind.DEMO
-    return Kind.REAL if has_relations else Kind.EMPTY
+        return DatabaseKind.DEMO
+    return DatabaseKind.REAL if has_relations else DatabaseKind.EMPTY
 
 
 def mark_if_empty(**_: Any) -> None:
@@ -96,11 +96,11 @@ def mark_if_empty(**_: Any) -> None:
         return
     with connection.cursor() as cursor:
         kind = kind_of(cursor)
-        if kind is Kind.REAL:
+        if kind is DatabaseKind.REAL:
             from django.core.management.base import CommandError  # only here: servers need no commands
 
             raise CommandError(NOT_MARKED)
-        if kind is Kind.EMPTY:
+        if kind is DatabaseKind.EMPTY:
             cursor.execute(
                 "CREATE TABLE public.potline_demo (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),"
                 " marked_at timestamptz NOT NULL DEFAULT now());"
@@ -129,10 +129,10 @@ def refusal() -> str | None:
     with connection.cursor() as cursor:
         kind = kind_of(cursor)
     if settings.DEMO:
-        return None if kind is Kind.DEMO else NOT_MARKED
-    if kind is Kind.DEMO:
+        return None if kind is DatabaseKind.DEMO else NOT_MARKED
+    if kind is DatabaseKind.DEMO:
         return IS_DEMO
-    found = [] if kind is Kind.EMPTY else public_secrets()
+    found = [] if kind is DatabaseKind.EMPTY else public_secrets()
     return SECRETS_FOUND.format(found=", ".join(secret.label for secret in found)) if found else None
 
 

@@ -18,7 +18,7 @@ from jackpots import ledger_entries
 from jackpots.barrier import final_limit
 from jackpots.models import FoldRun, Meter, Progressive, Share, Win, state_of
 from jackpots.order import in_order
-from jackpots.replay import Run, replay
+from jackpots.replay import Stretch, replay
 from ledger.journal import post_many
 from rules.codec import hit_to_json
 from rules.progressive import encode
@@ -109,7 +109,7 @@ def _day_edges(progressive: Progressive, shares: list[Share]) -> list[datetime]:
     return edges
 
 
-def _record(progressive: Progressive, run: Run, entry_key: str) -> FoldRun:
+def _record(progressive: Progressive, run: Stretch, entry_key: str) -> FoldRun:
     progressive.runs += 1
     return FoldRun(
         progressive=progressive,
@@ -129,7 +129,7 @@ def _record(progressive: Progressive, run: Run, entry_key: str) -> FoldRun:
     )
 
 
-def _move(meters: dict[str, Meter], run: Run, not_owed: dict[str, int]) -> None:
+def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> None:
     for level in run.after.levels:
         meter = meters[level.name]
         meter.base_micros = level.base_micros
@@ -140,7 +140,7 @@ def _move(meters: dict[str, Meter], run: Run, not_owed: dict[str, int]) -> None:
         meter.not_owed_micros = not_owed[level.name]
 
 
-def wins_of(progressive: Progressive, run: Run, record: FoldRun) -> list[Win]:
+def wins_of(progressive: Progressive, run: Stretch, record: FoldRun) -> list[Win]:
     """The payments of a run as wins, not saved."""
     if run.resolution is None:
         return []

@@ -14,7 +14,7 @@ from typing import Any
 
 from config.canonical_json import sha256_of
 from jackpots.models import Event, Progressive, Share, Win
-from jackpots.replay import Run, slice_of, wagers_of
+from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
 from people.models import Premises
@@ -109,7 +109,7 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
 
 
 def run_entry(
-    progressive: Progressive, run: Run, number: int, not_owed: Mapping[str, int]
+    progressive: Progressive, run: Stretch, number: int, not_owed: Mapping[str, int]
 ) -> tuple[NewEntry | None, dict[str, int]]:
     """The entry of a fold run (None where nothing moved: a share below a cent), and what of each base is not owed
     after it."""
@@ -155,7 +155,7 @@ def payable(progressive: Progressive, level: str) -> str:
 
 
 def _add_win(
-    progressive: Progressive, run: Run, resolution: Resolution, legs: Counter[str], owing: dict[str, int]
+    progressive: Progressive, run: Stretch, resolution: Resolution, legs: Counter[str], owing: dict[str, int]
 ) -> None:
     for payment in resolution.payments:
         legs[payable(progressive, payment.level)] -= payment.amount_micros

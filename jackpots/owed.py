@@ -12,7 +12,7 @@ from config.canonical_json import sha256_of
 from jackpots import ledger_entries
 from jackpots.folding import wins_of
 from jackpots.models import FoldRun, Win
-from jackpots.replay import Run, replay
+from jackpots.replay import Stretch, replay
 from ledger.balances import balance
 from ledger.models import Entry, Posting
 from people.audit import label_of
@@ -63,7 +63,7 @@ def _claim(win: Win) -> tuple[int, str, str, str]:
     return win.seat, win.player, win.trigger, win.level
 
 
-def _resolved_again(win: Win) -> Run | None:
+def _resolved_again(win: Win) -> Stretch | None:
     """The round's wins once more, from the pots before it; None where the row names a run that is not of its event."""
     record = win.run
     named = (win.share_id, win.progressive_id, win.progressive_id)

@@ -34,7 +34,7 @@ from rules.progressive.pools import Posting, Pot
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Stretch:
     """A stretch of the log that moved the pots in one step."""
 
     kind: Event.Kind
@@ -70,12 +70,12 @@ def replay(
     config: ProgressiveConfig,
     armed: ProgressiveConfig | None = None,
     boundaries: Iterable[datetime] = (),
-) -> Iterator[Run]:
+) -> Iterator[Stretch]:
     """The runs of ordered shares from a state. A run of stakes ends at a boundary (a gaming day), at other rates, at
     a return and at a win; rules that are armed take over after a win of a whole meter."""
     edges = sorted(boundaries)
     batch: list[Share] = []
-    past: list[Run] = []
+    past: list[Stretch] = []
     for share in shares:
         kind = share.event.kind
         if batch and (kind != Event.Kind.STAKES or _breaks(batch[-1], share, edges)):
@@ -102,7 +102,7 @@ def _breaks(last: Share, share: Share, edges: list[datetime]) -> bool:
     return last.config_id != share.config_id or any(last.place < edge <= share.place for edge in edges)
 
 
-def _fold_stakes(batch: list[Share], state: State) -> Run:
+def _fold_stakes(batch: list[Share], state: State) -> Stretch:
     """All at once where no cap is near (the split of a sum is the sum of the splits), else wager by wager."""
     config = batch[0].config
     rules = config.rules
@@ -111,7 +111,7 @@ def _fold_stakes(batch: list[Share], state: State) -> Run:
     )
     if not _near_cap(rules, state, {part.level: part.increment_micros for part in total.levels}):
         movement = contribute(rules, state, total)
-        return Run(Event.Kind.STAKES, tuple(batch), config, state, movement.state, (movement,))
+        return Stretch(Event.Kind.STAKES, tuple(batch), config, state, movement.state, (movement,))
     before, movements, applied = state, [], {}
     for share in batch:
         for wager in wagers_of(share.event):
@@ -120,7 +120,7 @@ def _fold_stakes(batch: list[Share], state: State) -> Run:
                 state = movement.state
                 movements.append(movement)
                 applied[_wager_key(share.event, wager.id)] = encode(movement.applied)
-    return Run(Event.Kind.STAKES, tuple(batch), config, before, state, tuple(movements), applied)
+    return Stretch(Event.Kind.STAKES, tuple(batch), config, before, state, tuple(movements), applied)
 
 
 def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
@@ -135,7 +135,7 @@ def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, in
     )
 
 
-def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: list[Run]) -> Run:
+def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: list[Stretch]) -> Stretch:
     before, movements = state, []
     for wager in wagers_of(share.event):
         if wager.kind in share.slices:
@@ -143,10 +143,10 @@ def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: li
             movement = give_back(config.rules, state, applied, share.event.body["rule"])
             state = movement.state
             movements.append(movement)
-    return Run(Event.Kind.RETURN, (share,), config, before, state, tuple(movements))
+    return Stretch(Event.Kind.RETURN, (share,), config, before, state, tuple(movements))
 
 
-def _applied_of(share: Share, wager: Wager, past: list[Run]) -> Applied:
+def _applied_of(share: Share, wager: Wager, past: list[Stretch]) -> Applied:
     """Where a returned wager's money went when it was folded: in this replay, or in a run on record."""
     table_log, number = share.event.table_log_id, share.event.body["origin"]
     for run in past:
@@ -184,9 +184,9 @@ def _applied_in(
     return Applied(parts.slice_micros, tuple(postings))
 
 
-def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Run:
+def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Stretch:
     resolution = resolve_round(config.rules, state, hits_of(share))
-    return Run(Event.Kind.HITS, (share,), config, state, resolution.state, (resolution,))
+    return Stretch(Event.Kind.HITS, (share,), config, state, resolution.state, (resolution,))
 
 
 def wagers_of(event: Event) -> list[Wager]:

@@ -1,6 +1,6 @@
-"""Balances: folded movements plus the tail of postings that no fold has taken up yet. Right at every moment.
+"""Balances: movements rolled up by day plus the tail of postings that no roll-up has taken yet. Right at every moment.
 
-Posting only appends, so no row is hot. A fold takes up entries of transactions below the snapshot's xmin: all of
+Posting only appends, so no row is hot. A roll-up takes entries of transactions below the snapshot's xmin: all of
 those have ended, so none can appear later, however long a transaction stays open. Each read is one statement, hence
 one snapshot, in which mark, movements and tail fit together.
 
@@ -20,18 +20,18 @@ from django.db.backends.utils import CursorWrapper
 from config.celery import lock_key
 from people.models import Premises
 
-_FOLD_LOCK = lock_key("ledger.balances.fold")
+_ROLL_UP_LOCK = lock_key("ledger.balances.roll_up")
 
-# Movements by account and day of what the fold has not taken up, for one account or for all.
+# Movements by account and day of what no roll-up has taken, for one account or for all.
 _TAIL = """
     SELECT p.account_id, e.day_id, p.amount_micros FROM ledger_entry e
     JOIN ledger_posting p ON p.entry_id = e.id
-    WHERE e.xact_id >= %(mark)s AND e.xact_id >= coalesce((SELECT below_xact FROM ledger_foldmark), 0)
+    WHERE e.xact_id >= %(mark)s AND e.xact_id >= coalesce((SELECT below_xact FROM ledger_rollupmark), 0)
 """
 
 
 def _mark(cursor: CursorWrapper) -> int:
-    cursor.execute("SELECT below_xact FROM ledger_foldmark")
+    cursor.execute("SELECT below_xact FROM ledger_rollupmark")
     found = cursor.fetchone()
     return int(found[0]) if found else 0
 
@@ -50,7 +50,7 @@ def balances(codes: Iterable[str]) -> dict[str, int]:
             WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%(codes)s)),
             parts AS (
                 SELECT m.account_id, m.debit_micros + m.credit_micros AS micros
-                    FROM ledger_movement m JOIN wanted w ON w.id = m.account_id
+                    FROM ledger_daymovement m JOIN wanted w ON w.id = m.account_id
                 UNION ALL
                 SELECT t.account_id, t.amount_micros FROM ({_TAIL}) t JOIN wanted w ON w.id = t.account_id
             )
@@ -71,7 +71,7 @@ def movements(premises: Premises, day: date, codes: Iterable[str]) -> dict[str, 
             WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%(codes)s)),
             today AS (SELECT id FROM ledger_gamingday WHERE premises_id = %(premises)s AND date = %(day)s),
             parts AS (
-                SELECT m.account_id, m.debit_micros + m.credit_micros AS micros FROM ledger_movement m
+                SELECT m.account_id, m.debit_micros + m.credit_micros AS micros FROM ledger_daymovement m
                     WHERE m.day_id IN (SELECT id FROM today) AND m.account_id IN (SELECT id FROM wanted)
                 UNION ALL
                 SELECT t.account_id, t.amount_micros FROM ({_TAIL}) t WHERE t.day_id IN (SELECT id FROM today)
@@ -108,7 +108,7 @@ def trial_balance(
         cursor.execute(
             f"""
             WITH parts AS (
-                SELECT account_id, day_id, debit_micros, credit_micros FROM ledger_movement
+                SELECT account_id, day_id, debit_micros, credit_micros FROM ledger_daymovement
                 UNION ALL
                 SELECT account_id, day_id, greatest(amount_micros, 0), least(amount_micros, 0) FROM ({_TAIL}) t
             )
@@ -136,10 +136,10 @@ def trial_balance(
 
 
 @transaction.atomic
-def fold() -> int:
-    """Takes up what has become final since the last fold; returns how many postings. Safe to run anywhere, any time."""
+def roll_up() -> int:
+    """Adds what has become final since the last roll-up; returns how many postings. Safe to run anywhere, any time."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FOLD_LOCK])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ROLL_UP_LOCK])
         # All transactions below this had ended a moment ago, so the next statement sees what they posted.
         cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
         final = int(cursor.fetchone()[0])
@@ -151,16 +151,16 @@ def fold() -> int:
                 FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
                 WHERE e.xact_id >= %(mark)s AND e.xact_id < %(final)s
                 GROUP BY p.account_id, e.day_id
-            ), folded AS (
-                INSERT INTO ledger_movement AS m (account_id, day_id, debit_micros, credit_micros, postings)
+            ), rolled_up AS (
+                INSERT INTO ledger_daymovement AS m (account_id, day_id, debit_micros, credit_micros, postings)
                 SELECT account_id, day_id, debit, credit, postings FROM fresh
                 ON CONFLICT (account_id, day_id) DO UPDATE SET
                     debit_micros = m.debit_micros + EXCLUDED.debit_micros,
                     credit_micros = m.credit_micros + EXCLUDED.credit_micros,
                     postings = m.postings + EXCLUDED.postings
             ), moved AS (
-                INSERT INTO ledger_foldmark AS f (id, below_xact) VALUES (1, %(final)s)
-                ON CONFLICT (id) DO UPDATE SET below_xact = EXCLUDED.below_xact, folded_at = now()
+                INSERT INTO ledger_rollupmark AS f (id, below_xact) VALUES (1, %(final)s)
+                ON CONFLICT (id) DO UPDATE SET below_xact = EXCLUDED.below_xact, rolled_up_at = now()
                     WHERE f.below_xact < EXCLUDED.below_xact
             )
             SELECT coalesce(sum(postings), 0)::bigint FROM fresh
@@ -172,9 +172,9 @@ def fold() -> int:
 
 @transaction.atomic
 def rebuild() -> int:
-    """Throws the movements away and folds all postings anew; for a repair that should never be needed."""
+    """Throws the movements away and rolls all postings up anew; for a repair that should never be needed."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FOLD_LOCK])
-        cursor.execute("DELETE FROM ledger_movement")
-        cursor.execute("UPDATE ledger_foldmark SET below_xact = 0")
-    return fold()
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ROLL_UP_LOCK])
+        cursor.execute("DELETE FROM ledger_daymovement")
+        cursor.execute("UPDATE ledger_rollupmark SET below_xact = 0")
+    return roll_up()

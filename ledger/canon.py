@@ -50,7 +50,7 @@ _numbers = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SealedLine:
     xact_id: int
     entry_id: int
     day_id: int
@@ -59,7 +59,7 @@ class Line:
     text: str
 
 
-def lines(where: str, parameters: list[Any]) -> Iterator[Line]:
+def lines(where: str, parameters: list[Any]) -> Iterator[SealedLine]:
     """Streams the lines that match, in the order of seals, in bounded memory. Needs a transaction around it."""
     with connection.connection.cursor(name=f"ledger_lines_{next(_numbers)}") as stream:
         stream.itersize = CHUNK
@@ -71,4 +71,4 @@ def lines(where: str, parameters: list[Any]) -> Iterator[Line]:
             for setting in _OTHER_PLANS:
                 cursor.execute(f"SET LOCAL {setting} = DEFAULT")
         for row in stream:
-            yield Line(*row)
+            yield SealedLine(*row)

@@ -18,7 +18,7 @@ _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 MAX_CODE_LENGTH = 200
 
 
-class Kind(StrEnum):
+class AccountKind(StrEnum):
     ASSET = "asset"
     LIABILITY = "liability"
     INCOME = "income"
@@ -30,7 +30,7 @@ class Pattern:
     """`*` stands for one segment; the first segment, the premises, is always free and not written."""
 
     pattern: str
-    kind: Kind
+    kind: AccountKind
     title: str
 
     def matches(self, segments: tuple[str, ...]) -> bool:
@@ -43,7 +43,7 @@ class Pattern:
 _patterns: dict[str, Pattern] = {}
 
 
-def declare(pattern: str, kind: Kind, title: str) -> None:
+def declare(pattern: str, kind: AccountKind, title: str) -> None:
     """Declares accounts `<premises>/<pattern>`; a second declaration of a pattern must say the same."""
     declared = Pattern(pattern, kind, title)
     if _patterns.setdefault(pattern, declared) != declared:
@@ -71,7 +71,7 @@ def pattern_of(code: str) -> Pattern:
     return min(found, key=lambda pattern: pattern.pattern.count("*"))
 
 
-def kind_of(code: str) -> Kind:
+def kind_of(code: str) -> AccountKind:
     return pattern_of(code).kind
 
 
@@ -96,39 +96,43 @@ def level(premises: str, progressive_code: str, level_code: str, name: str) -> s
 
 
 # --- Tables ---------------------------------------------------------------------------------------------------
-declare("tables/*/bank", Kind.ASSET, "Chips in the table's tray")
-declare("tables/*/drop", Kind.ASSET, "Cash in the table's drop box")
-declare("tables/*/standing", Kind.LIABILITY, "Stakes of wagers that stand to a later round")
-declare("tables/*/non-value-chips", Kind.LIABILITY, "Non-value chips not yet redeemed")
-declare("tables/*/win", Kind.INCOME, "Result of wagers (credit: the house won)")
-declare("tables/*/commission", Kind.INCOME, "Commission on winning wagers")
-declare("tables/*/fees", Kind.INCOME, "Fees charged for playing")
-declare("tables/*/jackpot-share", Kind.EXPENSE, "Share of ordinary wagers given to jackpots")
-declare("tables/*/rounding", Kind.EXPENSE, "Chips paid above what was won")
+declare("tables/*/bank", AccountKind.ASSET, "Chips in the table's tray")
+declare("tables/*/drop", AccountKind.ASSET, "Cash in the table's drop box")
+declare("tables/*/standing", AccountKind.LIABILITY, "Stakes of wagers that stand to a later round")
+declare("tables/*/non-value-chips", AccountKind.LIABILITY, "Non-value chips not yet redeemed")
+declare("tables/*/win", AccountKind.INCOME, "Result of wagers (credit: the house won)")
+declare("tables/*/commission", AccountKind.INCOME, "Commission on winning wagers")
+declare("tables/*/fees", AccountKind.INCOME, "Fees charged for playing")
+declare("tables/*/jackpot-share", AccountKind.EXPENSE, "Share of ordinary wagers given to jackpots")
+declare("tables/*/rounding", AccountKind.EXPENSE, "Chips paid above what was won")
 
 # --- Progressives ---------------------------------------------------------------------------------------------
-declare("jackpots/*/transit", Kind.LIABILITY, "Contributions in transit to the pools")
-declare("jackpots/*/house", Kind.INCOME, "The house's share of jackpot wagers")
-declare("jackpots/*/advances", Kind.ASSET, "Small prizes handed out before their turn in the order")
-declare("jackpots/*/levels/*/increment", Kind.LIABILITY, "Pool: what players have paid in")
-declare("jackpots/*/levels/*/base", Kind.LIABILITY, "Pool: the seed")
-declare("jackpots/*/levels/*/base-not-owed", Kind.ASSET, "House money in the seed, not owed until it is won")
-declare("jackpots/*/levels/*/reserve", Kind.LIABILITY, "Reserve for the next seed")
-declare("jackpots/*/levels/*/overflow", Kind.LIABILITY, "Contributions above the cap")
-declare("jackpots/*/levels/*/payable", Kind.LIABILITY, "Jackpots won and not yet paid")
-declare("jackpots/*/levels/*/top-up", Kind.EXPENSE, "House money in prizes and seeds")
-declare("jackpots/*/levels/*/rounding", Kind.EXPENSE, "Prizes paid above what was won")
-declare("jackpots/*/levels/*/adjustments", Kind.EXPENSE, "Approved corrections of a meter")
+declare("jackpots/*/transit", AccountKind.LIABILITY, "Contributions in transit to the pools")
+declare("jackpots/*/house", AccountKind.INCOME, "The house's share of jackpot wagers")
+declare("jackpots/*/advances", AccountKind.ASSET, "Small prizes handed out before their turn in the order")
+declare("jackpots/*/levels/*/increment", AccountKind.LIABILITY, "Pool: what players have paid in")
+declare("jackpots/*/levels/*/base", AccountKind.LIABILITY, "Pool: the seed")
+declare(
+    "jackpots/*/levels/*/base-not-owed",
+    AccountKind.ASSET,
+    "House money in the seed, not owed until it is won",
+)
+declare("jackpots/*/levels/*/reserve", AccountKind.LIABILITY, "Reserve for the next seed")
+declare("jackpots/*/levels/*/overflow", AccountKind.LIABILITY, "Contributions above the cap")
+declare("jackpots/*/levels/*/payable", AccountKind.LIABILITY, "Jackpots won and not yet paid")
+declare("jackpots/*/levels/*/top-up", AccountKind.EXPENSE, "House money in prizes and seeds")
+declare("jackpots/*/levels/*/rounding", AccountKind.EXPENSE, "Prizes paid above what was won")
+declare("jackpots/*/levels/*/adjustments", AccountKind.EXPENSE, "Approved corrections of a meter")
 
 # --- The house ------------------------------------------------------------------------------------------------
-declare("cage/cash", Kind.ASSET, "Cash in the cage, and cash paid from it")
-declare("cage/chips", Kind.ASSET, "Chips in the cage")
-declare("cage/cheques", Kind.LIABILITY, "Cheques written and not yet presented")
-declare("house/funds", Kind.LIABILITY, "What the owner has put into the bankroll")
-declare("promotions", Kind.EXPENSE, "Promotional chips and vouchers played")
-declare("unclaimed", Kind.LIABILITY, "Winnings that nobody has claimed")
-declare("recoverable", Kind.ASSET, "Paid in error, to be recovered")
-declare("terminals/*/credits", Kind.LIABILITY, "Credits on an electronic terminal")
-declare("vouchers", Kind.LIABILITY, "Vouchers printed and not redeemed")
-declare("due-from/*", Kind.ASSET, "Owed to us by another premises of a link")
-declare("due-to/*", Kind.LIABILITY, "Owed by us to another premises of a link")
+declare("cage/cash", AccountKind.ASSET, "Cash in the cage, and cash paid from it")
+declare("cage/chips", AccountKind.ASSET, "Chips in the cage")
+declare("cage/cheques", AccountKind.LIABILITY, "Cheques written and not yet presented")
+declare("house/funds", AccountKind.LIABILITY, "What the owner has put into the bankroll")
+declare("promotions", AccountKind.EXPENSE, "Promotional chips and vouchers played")
+declare("unclaimed", AccountKind.LIABILITY, "Winnings that nobody has claimed")
+declare("recoverable", AccountKind.ASSET, "Paid in error, to be recovered")
+declare("terminals/*/credits", AccountKind.LIABILITY, "Credits on an electronic terminal")
+declare("vouchers", AccountKind.LIABILITY, "Vouchers printed and not redeemed")
+declare("due-from/*", AccountKind.ASSET, "Owed to us by another premises of a link")
+declare("due-to/*", AccountKind.LIABILITY, "Owed by us to another premises of a link")

@@ -83,7 +83,7 @@ def registered() -> list[Registered]:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChecklistLine:
     """A finding on the checklist, and whether two people have carried it over."""
 
     check: str
@@ -99,7 +99,7 @@ class Line:
 class CheckResult:
     name: str
     title: str
-    lines: list[Line]
+    lines: list[ChecklistLine]
 
     @property
     def holds(self) -> bool:
@@ -114,7 +114,7 @@ class Checklist:
     """When the gaming day is over by the clock; a close before that sends the rest of it to the next day, as late."""
 
     @property
-    def blocking(self) -> list[Line]:
+    def blocking(self) -> list[ChecklistLine]:
         return [line for result in self.results for line in result.lines if line.blocks]
 
     @property
@@ -155,7 +155,7 @@ def _checklist(day: GamingDay) -> Checklist:
             logger.exception("close_check_broke", check=item.name, day=str(day))
             findings = [Finding("broken", f"The check itself failed: {type(error).__name__}: {error}")]
         lines = [
-            Line(item.name, finding, finding.may_carry and (item.name, finding.key) in carried)
+            ChecklistLine(item.name, finding, finding.may_carry and (item.name, finding.key) in carried)
             for finding in findings
         ]
         results.append(CheckResult(item.name, item.title, lines))
@@ -284,7 +284,7 @@ def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
     day.refresh_from_db()
     if day.state != GamingDay.State.CLOSING:
         raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not closing.")
-    balances.fold()
+    balances.roll_up()
     use_waiting_carry_overs(day, actor, ip=ip)
     found = checklist(day)
     if not found.ready:

@@ -1,4 +1,4 @@
-"""The shape of the books: accounts, gaming days, entries with their postings, and the folded balances.
+"""The shape of the books: accounts, gaming days, entries with their postings, and the balances rolled up by day.
 
 Models and constraints only; what PostgreSQL refuses is in ledger.triggers, the verbs are in ledger.journal,
 ledger.balances and ledger.closing.
@@ -17,7 +17,7 @@ from django.db.models.lookups import Exact
 from ledger import chart, triggers
 from people.models import ApprovalRequest, Premises
 
-KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.Kind]
+KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.AccountKind]
 
 
 class Account(models.Model):
@@ -33,7 +33,7 @@ class Account(models.Model):
         ordering = ["code"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=[kind.value for kind in chart.Kind]), name="account_known_kind"
+                condition=Q(kind__in=[kind.value for kind in chart.AccountKind]), name="account_known_kind"
             ),
             models.CheckConstraint(condition=Q(currency__regex=r"^[A-Z]{3}$"), name="account_currency_iso"),
         ]
@@ -122,7 +122,7 @@ class Entry(models.Model):
     """One thing that happened to money, with legs that sum to zero.
 
     `xact_id` is the transaction that posted it: what lies below a snapshot's xmin is complete, however late it
-    committed; folds and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
+    committed; roll-ups and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
     """
 
     key = models.CharField(max_length=200, unique=True, db_collation="C")
@@ -193,22 +193,22 @@ class Posting(models.Model):
         return f"{self.account_id}: {self.amount_micros}"
 
 
-class FoldMark(models.Model):
-    """One row: entries of transactions below it are in Movement, the others are the tail."""
+class RollUpMark(models.Model):
+    """One row: entries of transactions below it are in DayMovement, the others are the tail."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     below_xact = models.BigIntegerField(default=0)
-    folded_at = models.DateTimeField(db_default=Now())
+    rolled_up_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(id=1), name="fold_mark_is_one_row")]
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="roll_up_mark_is_one_row")]
 
     def __str__(self) -> str:
         return f"below {self.below_xact}"
 
 
-class Movement(models.Model):
-    """Folded postings of an account on a gaming day. Derived: `balances.rebuild` makes it anew from the postings."""
+class DayMovement(models.Model):
+    """Postings rolled up by an account on a gaming day. Derived: `balances.rebuild` makes it anew from the postings."""
 
     pk = models.CompositePrimaryKey("account_id", "day_id")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, db_constraint=False, db_index=False)

@@ -59,7 +59,7 @@ def register_readings(readings: Readings) -> Readings:
 
 
 @dataclass
-class Level:
+class ReconciledLevel:
     """A level over a span of days; money as on the sign, so credits to the pool are positive."""
 
     progressive: str
@@ -163,14 +163,14 @@ _MOVEMENTS = """
 """
 
 
-def reconcile(premises: Premises, first: date, last: date, progressive: str = "") -> list[Level]:
+def reconcile(premises: Premises, first: date, last: date, progressive: str = "") -> list[ReconciledLevel]:
     """Every level whose accounts are in the books of the premises."""
-    found: dict[tuple[str, str], Level] = {}
+    found: dict[tuple[str, str], ReconciledLevel] = {}
     for line in balances.trial_balance(premises, first, last, prefix=f"{premises.code}/jackpots/"):
         parts = line.code.split("/")
         if len(parts) != 6 or (progressive and parts[2] != progressive):
             continue
-        level = found.setdefault((parts[2], parts[4]), Level(parts[2], parts[4]))
+        level = found.setdefault((parts[2], parts[4]), ReconciledLevel(parts[2], parts[4]))
         if parts[5] in {"increment", "base"}:
             level.opening_micros -= line.opening_micros
             level.closing_micros -= line.closing_micros
@@ -201,7 +201,7 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
                 continue
             key = (reading.progressive, reading.level)
             if key in found or reading.micros:  # what a meter shows and no book knows is a variance, too
-                found.setdefault(key, Level(*key)).readings.append(reading)
+                found.setdefault(key, ReconciledLevel(*key)).readings.append(reading)
     return [found[key] for key in sorted(found)]
 
 

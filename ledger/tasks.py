@@ -1,4 +1,4 @@
-"""The ledger's jobs: fold balances, seal what is final, watch the seals, build exports. All find their work in
+"""The ledger's jobs: roll up balances, seal what is final, watch the seals, build exports. All find their work in
 PostgreSQL."""
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from ledger.exports import service
 
 
 @periodic(seconds=2)
-def fold_balances() -> None:
+def roll_up_balances() -> None:
     """Keeps the tail short that every balance adds up."""
-    balances.fold()
+    balances.roll_up()
 
 
 @periodic(seconds=5)

@@ -101,7 +101,7 @@ ENTRY_TRIGGERS = [
                     USING ERRCODE = 'invalid_transaction_state';
             END IF;
             current_xact := pg_current_xact_id()::text::bigint;
-            IF EXISTS (SELECT FROM ledger_foldmark WHERE below_xact > current_xact)
+            IF EXISTS (SELECT FROM ledger_rollupmark WHERE below_xact > current_xact)
                     OR EXISTS (SELECT FROM ledger_seal WHERE below_xact > current_xact) THEN
                 RAISE EXCEPTION 'This server counts transactions from a lower number than the ledger has seen'
                     USING ERRCODE = 'invalid_transaction_state',

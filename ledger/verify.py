@@ -133,7 +133,7 @@ def _verify_header(report: Report, seal: Seal, number: int, previous_hash: bytes
         report.fault(where, "its own fields were changed: they do not give its hash")
 
 
-def _verify_entry(report: Report, line: canon.Line) -> None:
+def _verify_entry(report: Report, line: canon.SealedLine) -> None:
     if line.legs < 2 or line.total_micros:
         report.fault(
             f"entry {line.entry_id}",
@@ -197,21 +197,21 @@ def _verify_rows(report: Report) -> None:
 
 
 def _verify_movements(report: Report) -> None:
-    """The folded balances against the postings they were folded from."""
+    """The rolled-up balances against the postings they were made of."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            WITH folded AS (
+            WITH rolled_up AS (
                 SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
                     sum(least(p.amount_micros, 0)) AS credit, count(*) AS postings
                 FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
-                WHERE e.xact_id < coalesce((SELECT below_xact FROM ledger_foldmark), 0)
+                WHERE e.xact_id < coalesce((SELECT below_xact FROM ledger_rollupmark), 0)
                 GROUP BY p.account_id, e.day_id
             )
             SELECT a.code, d.date, coalesce(f.debit, 0) - coalesce(m.debit_micros, 0),
                 coalesce(f.credit, 0) - coalesce(m.credit_micros, 0),
                 coalesce(f.postings, 0) - coalesce(m.postings, 0)
-            FROM folded f FULL JOIN ledger_movement m USING (account_id, day_id)
+            FROM rolled_up f FULL JOIN ledger_daymovement m USING (account_id, day_id)
             LEFT JOIN ledger_account a ON a.id = account_id LEFT JOIN ledger_gamingday d ON d.id = day_id
             WHERE f.debit IS DISTINCT FROM m.debit_micros OR f.credit IS DISTINCT FROM m.credit_micros
                 OR f.postings IS DISTINCT FROM m.postings LIMIT %s

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 
 @dataclass(frozen=True)
-class Entry:
+class NavigationItem:
     order: int
     label: str
     url_name: str
@@ -21,7 +21,7 @@ class Entry:
         return reverse(self.url_name)
 
 
-_entries: dict[str, Entry] = {}
+_entries: dict[str, NavigationItem] = {}
 
 
 def register(label: str, url_name: str, roles: Iterable[str], order: int, about: str = "") -> None:
@@ -30,10 +30,10 @@ def register(label: str, url_name: str, roles: Iterable[str], order: int, about:
     The URL takes no arguments; `about` is the sentence on the home page. Orders: home 0, tables 10-19,
     jackpots 20-29, ledger 30-39, people 40-49.
     """
-    _entries[url_name] = Entry(order, label, url_name, frozenset(roles), about)
+    _entries[url_name] = NavigationItem(order, label, url_name, frozenset(roles), about)
 
 
-def entries_for(roles: Iterable[str]) -> list[Entry]:
+def entries_for(roles: Iterable[str]) -> list[NavigationItem]:
     held = frozenset(roles)
     chosen = (entry for entry in _entries.values() if entry.roles & held)
     return sorted(chosen, key=lambda entry: (entry.order, entry.label))

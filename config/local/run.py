@@ -193,10 +193,10 @@ def _demo_or_real(owner_url: str, *, ours: bool) -> bool:
     except psycopg.Error as error:
         raise HouseError(f"The database cannot be reached: {' '.join(str(error).split())}") from None
     if given is None:
-        return kind is demo.Kind.DEMO or (kind is demo.Kind.EMPTY and ours)
-    if given and kind is demo.Kind.REAL:
+        return kind is demo.DatabaseKind.DEMO or (kind is demo.DatabaseKind.EMPTY and ours)
+    if given and kind is demo.DatabaseKind.REAL:
         raise HouseError(demo.NOT_MARKED)
-    if not given and kind is demo.Kind.DEMO:
+    if not given and kind is demo.DatabaseKind.DEMO:
         raise HouseError(demo.IS_DEMO)
     return given
 

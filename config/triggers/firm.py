@@ -5,7 +5,7 @@ suits application conveniences; what guards money and the audit trail must hold 
 the tables' owner can disable a Firm trigger, by DDL, and the seals find what was done meanwhile.
 
 A function looks up tables and types where the session's search path says, and first of all in the session's temporary
-schema. So each one has a path of its own, with that schema last; a house test finds one that has not.
+schema. So each one has a path of its own, with that schema last; tests/conventions finds one that has not.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from pgtrigger import compiler
 FIXED_PATH = " SET search_path = pg_catalog, public, pg_temp"
 
 
-class FirmTriggerSql(compiler.UpsertTriggerSql):
-    """The installation template without the way around. Migrations name these classes: a change needs a new one.
+class GuardSql(compiler.UpsertTriggerSql):
+    """The installation template without the way around, with a path of its own. Migrations name these classes: a change
+    needs a new one."""
 
-    This one has no path of its own: earlier migrations install it, later ones replace it.
-    """
-
-    options = ""
+    options = FIXED_PATH
 
     def get_template(self) -> str:
         template = """
@@ -49,29 +47,17 @@ class FirmTriggerSql(compiler.UpsertTriggerSql):
         return template.replace("{options}", self.options)
 
 
-class IndexedTriggerSql(FirmTriggerSql):
-    """The same for checks that look up other rows; of earlier migrations, too."""
-
-    options = " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
-
-
-class GuardSql(FirmTriggerSql):
-    """What is installed: with a path of its own."""
-
-    options = FIXED_PATH
-
-
 class IndexedGuardSql(GuardSql):
     """The same for checks that look up other rows: always by index.
 
     A session keeps a plan it made while the tables were small, and would go on reading them from end to end.
     """
 
-    options = FIXED_PATH + IndexedTriggerSql.options
+    options = FIXED_PATH + " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
 
 
 class _Firm(pgtrigger.Trigger):
-    sql_class: type[FirmTriggerSql] = GuardSql
+    sql_class: type[GuardSql] = GuardSql
 
     def compile(self, model: Any) -> compiler.Trigger:
         compiled = super().compile(model)

@@ -159,7 +159,7 @@ class XlsxWriter:
             path,
             source.title,
             [
-                xlsx.Column(column.title, _STYLES[column.cell], _WIDTHS.get(column.cell, 12))
+                xlsx.SheetColumn(column.title, _STYLES[column.cell], _WIDTHS.get(column.cell, 12))
                 for column in self.columns
             ],
         )

@@ -50,7 +50,7 @@ class Style(IntEnum):
 
 
 @dataclass(frozen=True)
-class Column:
+class SheetColumn:
     title: str
     style: Style
     width: int
@@ -109,7 +109,7 @@ def column_letters(index: int) -> str:
 
 # --- The workbook ---------------------------------------------------------------------------------------------------
 class Workbook:
-    def __init__(self, path: Path, title: str, columns: Sequence[Column]) -> None:
+    def __init__(self, path: Path, title: str, columns: Sequence[SheetColumn]) -> None:
         self.title, self.columns = title, columns
         self.letters = [column_letters(index) for index in range(len(columns))]
         self.row_format = (

@@ -1,3 +1,5 @@
+"""The journal's write path as functions of the database."""
+
 from pathlib import Path
 
 from django.db import migrations

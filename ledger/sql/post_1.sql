@@ -1,11 +1,11 @@
 -- The write path of the journal, one round trip for any number of entries. Called by ledger.journal alone.
--- Installed by a migration: a change is a new file (post_2.sql) and a new migration. Migration 0007 gives both functions
--- a search path of their own; a new file says it itself: SET search_path = pg_catalog, public, pg_temp.
+-- Installed by a migration: a change is a new file (post_2.sql) and a new migration. Each function has a search path of
+-- its own, so that no temporary table stands in for a real one.
 
 -- The day on which something of `own_date` is posted now: that day, or where the books are closed beyond it the next
 -- open one. Holds the day's shared lock until the caller's transaction ends, so that nobody closes it meanwhile.
 CREATE FUNCTION ledger_open_day(of_premises bigint, own_date date) RETURNS ledger_gamingday
-LANGUAGE plpgsql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     closed_through date;
     target date;
@@ -47,7 +47,8 @@ CREATE FUNCTION ledger_post(
     codes text[], code_kinds text[], code_premises bigint[], code_currencies text[],
     OUT entry_ids bigint[], OUT new_ids bigint[], OUT new_corrects bigint[], OUT final_dates date[]
 ) RETURNS record
-LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, public, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     account_ids int[];
     day_ids int[] := '{}';

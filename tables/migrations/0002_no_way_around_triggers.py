@@ -7,8 +7,8 @@ class Migration(migrations.Migration):
     dependencies = [
         ("tables", "0001_initial"),
         ("jackpots", "0001_initial"),
-        ("ledger", "0007_own_search_path"),
-        ("people", "0004_alerts"),
+        ("ledger", "0002_post"),
+        ("people", "0001_initial"),
     ]
 
     operations = [

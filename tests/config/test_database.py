@@ -13,7 +13,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection, transaction
 
 from config import database
-from config.database import Limits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
+from config.database import TimeLimits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
 from people.models import Premises
 from tests.live import ROOT, LiveHouse
 
@@ -134,7 +134,7 @@ def test_only_what_passes_by_itself_is_busy() -> None:
 
 
 def test_without_end_is_the_longest() -> None:
-    assert Limits(0, 5, 9).at_least(Limits(3, 7, 0)) == Limits(0, 7, 0)
+    assert TimeLimits(0, 5, 9).at_least(TimeLimits(3, 7, 0)) == TimeLimits(0, 7, 0)
 
 
 HOLD = """

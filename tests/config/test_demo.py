@@ -68,7 +68,7 @@ def serve(name: str, url: str, redis_url: str, **env: str) -> subprocess.Complet
 
 def test_fresh_database_is_marked_and_the_app_role_cannot_touch_the_mark(committed_db: str) -> None:
     with psycopg.connect(committed_db, user=APP_ROLE, autocommit=True) as role:
-        assert demo.kind_of(role.cursor()) is demo.Kind.DEMO
+        assert demo.kind_of(role.cursor()) is demo.DatabaseKind.DEMO
         for statement in (
             "DROP TABLE public.potline_demo",
             "DELETE FROM public.potline_demo",
@@ -86,9 +86,9 @@ def test_no_other_role_can_pretend_a_mark(committed_db: str) -> None:
     with psycopg.connect(committed_db, user=APP_ROLE, autocommit=True) as role:
         with suppress(InsufficientPrivilege):
             role.execute("CREATE TEMPORARY TABLE potline_demo (only_row boolean)")
-        assert demo.kind_of(role.cursor()) is demo.Kind.REAL
+        assert demo.kind_of(role.cursor()) is demo.DatabaseKind.REAL
         role.execute("CREATE TABLE public.potline_demo (only_row boolean)")
-        assert demo.kind_of(role.cursor()) is demo.Kind.REAL
+        assert demo.kind_of(role.cursor()) is demo.DatabaseKind.REAL
 
 
 def test_only_an_empty_database_can_be_marked(embedded_postgres: Postgres) -> None:
@@ -96,9 +96,9 @@ def test_only_an_empty_database_can_be_marked(embedded_postgres: Postgres) -> No
     embedded_postgres.ensure_database(name)
     url = embedded_postgres.url(name)
     with psycopg.connect(url, autocommit=True) as owner:
-        assert demo.kind_of(owner.cursor()) is demo.Kind.EMPTY
+        assert demo.kind_of(owner.cursor()) is demo.DatabaseKind.EMPTY
         owner.execute("CREATE TABLE books (entry int)")
-        assert demo.kind_of(owner.cursor()) is demo.Kind.REAL
+        assert demo.kind_of(owner.cursor()) is demo.DatabaseKind.REAL
     refused = manage("migrate", DATABASE_URL=url, POTLINE_DEMO="1")
     assert refused.returncode == 1
     assert "was not made as a demo" in refused.stderr
@@ -113,11 +113,11 @@ def test_migrating_without_demo_leaves_an_empty_database_unmarked(settings: Any,
     with connection.cursor() as cursor:
         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         demo.mark_if_empty()
-        assert demo.kind_of(cursor) is demo.Kind.EMPTY
+        assert demo.kind_of(cursor) is demo.DatabaseKind.EMPTY
         settings.DEMO = True
         demo.mark_if_empty()
         demo.mark_if_empty()
-        assert demo.kind_of(cursor) is demo.Kind.DEMO
+        assert demo.kind_of(cursor) is demo.DatabaseKind.DEMO
 
 
 @pytest.mark.parametrize("is_demo", [True, False])
@@ -276,7 +276,7 @@ def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(
     assert "-demo-2468" not in page
     assert "demo casino" not in page
     with psycopg.connect(given_database) as database:
-        assert demo.kind_of(database.cursor()) is demo.Kind.REAL
+        assert demo.kind_of(database.cursor()) is demo.DatabaseKind.REAL
     assert "no demo people" in house.log.read_text()
     house.close()
 

@@ -31,7 +31,7 @@ from jackpots.signs.live import live
 from ledger import closing
 from ledger.exports import bundle, service
 from ledger.models import GamingDay
-from ledger.reconciliation import Level, reconcile
+from ledger.reconciliation import ReconciledLevel, reconcile
 from people import approvals
 from rules.money import format_money
 from tables import intake
@@ -82,7 +82,7 @@ class House:
         told = {"shown": [[number, int(timezone.now().timestamp() * 1000)]], "figures": shown}
         assert displays.record_report((sign or self.wall).pk, told)
 
-    def level(self, name: str) -> Level:
+    def level(self, name: str) -> ReconciledLevel:
         found = {
             level.level: level for level in reconcile(self.floor.harbour, self.today, self.today, "stud")
         }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger import chart, reconciliation
-from ledger.balances import balance, fold, trial_balance
+from ledger.balances import balance, roll_up, trial_balance
 from ledger.journal import NewEntry, post
 from ledger.models import Entry
 from people.models import Premises
@@ -88,7 +88,7 @@ def test_worked_example(story: Story, harbour: Premises) -> None:
         assert post(entry).created
         assert (Entry.objects.get(key=key).corrects is not None) is (corrects is not None)
         previous = key
-    fold()
+    roll_up()
     for premises in (harbour, lakeside):
         assert sum(line.closing_micros for line in trial_balance(premises)) == 0
     for level in reconciliation.reconcile(harbour, DAY, DAY):

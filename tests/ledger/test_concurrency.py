@@ -16,7 +16,7 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 
 from ledger import balances, closing
-from ledger.balances import balance, fold, trial_balance
+from ledger.balances import balance, roll_up, trial_balance
 from ledger.errors import CloseRefused
 from ledger.journal import Posted, post
 from ledger.models import Entry, GamingDay
@@ -92,15 +92,15 @@ def test_a_transaction_held_open_is_never_lost(house: Premises) -> None:
         with transaction.atomic():
             post(entry_maker(house)("meanwhile"))
         mark_by_id = Entry.objects.latest("id").pk
-        fold()
+        roll_up()
         assert balance(BANK) == truth() == 10_000_000
         held.end.set()
         late = running.result(WAIT_S)
     assert balance(BANK) == truth() == 15_000_000
-    fold()
+    roll_up()
     assert balance(BANK) == truth() == 15_000_000
-    assert fold() == 0
-    # The control: a fold that had gone up to the highest id it saw would have passed it by for ever.
+    assert roll_up() == 0
+    # The control: a roll-up that had gone up to the highest id it saw would have passed it by for ever.
     assert late.id < mark_by_id
 
 
@@ -118,7 +118,7 @@ def test_a_fold_between_the_mark_and_the_read_counts_nothing_twice(
         result = execute(sql, *rest)
         if sql.startswith("SELECT below_xact"):
             with threads(1) as start:
-                start(fold).result(WAIT_S)
+                start(roll_up).result(WAIT_S)
         return result
 
     with connection.execute_wrapper(fold_after_the_mark):
@@ -134,7 +134,7 @@ def test_a_balance_read_while_a_fold_commits_is_of_one_moment(house: Premises) -
         while not stop.is_set():
             with transaction.atomic():
                 post(entry_maker(house)(f"more:{count}"))
-            fold()
+            roll_up()
             count += 1
         return count
 

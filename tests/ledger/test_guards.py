@@ -281,7 +281,7 @@ def test_days_close_in_order_and_step_by_step(booked: int, harbour: Premises) ->
 @pytest.mark.parametrize(
     "mark",
     [
-        "INSERT INTO ledger_foldmark (id, below_xact) VALUES (1, 1::bigint << 60)",
+        "INSERT INTO ledger_rollupmark (id, below_xact) VALUES (1, 1::bigint << 60)",
         "INSERT INTO ledger_seal (number, chain, from_xact, below_xact, entries, postings, root, previous_hash, hash,"
         " sealed_at, leaves) VALUES (1, gen_random_uuid(), 0, 1::bigint << 60, 1, 2, '', '', '', now(), '')",
     ],

@@ -39,7 +39,7 @@ def sealed(house: Premises) -> list[Seal]:
         with transaction.atomic():
             post_many([new(f"round:{batch}{n}", memo='odd "memo"\n\t\\ é 中 \x01') for n in range(3)])
         made += seals.seal()
-    balances.fold()
+    balances.roll_up()
     return made
 
 
@@ -228,7 +228,7 @@ def test_changed_dropped_and_added_legs_are_found_and_located(sealed: list[Seal]
     assert scene("UPDATE ledger_account SET currency = 'GBP' WHERE code LIKE '%/win'") == [
         f"account harbour/tables/CS-01/win: its premises or currency is not that of entry {entry_id('round:00')} on it"
     ]
-    found = scene("UPDATE ledger_movement SET postings = 1 WHERE debit_micros > 0")
+    found = scene("UPDATE ledger_daymovement SET postings = 1 WHERE debit_micros > 0")
     assert [fault.partition(" on ")[0] for fault in found] == ["balance of harbour/tables/CS-01/bank"]
     assert found[0].endswith("out by 0 debit and 0 credit micros, 8 postings")
     assert faults() == []

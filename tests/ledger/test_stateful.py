@@ -149,7 +149,7 @@ class Books(RuleBasedStateMachine):
 
     @rule()
     def fold(self) -> None:
-        balances.fold()
+        balances.roll_up()
 
     @rule()
     def seal(self) -> None:

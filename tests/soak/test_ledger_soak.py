@@ -65,7 +65,7 @@ def test_posters_and_sealers_killed_at_random_lose_and_double_nothing(
                 for code, micros in entry.legs.items():
                     expected[code] = expected.get(code, 0) + micros
     assert balances.balances(expected) == expected
-    balances.fold()
+    balances.roll_up()
     assert balances.balances(expected) == expected
     while seals.seal():
         pass
@@ -85,7 +85,7 @@ def _keeper(house: LiveHouse) -> Running:
     """Folds and seals without a pause, as beat and a worker do every few seconds."""
     program = (
         "import django; django.setup()\nfrom ledger import balances, seals\n"
-        "while True:\n    balances.fold()\n    seals.seal()\n"
+        "while True:\n    balances.roll_up()\n    seals.seal()\n"
     )
     return house.start("keeper", "python", "-c", program, POTLINE_VAR=str(house.folder / "var"))
 
@@ -115,7 +115,7 @@ def test_ten_million_postings_are_verified_in_minutes(live_house: LiveHouse, tmp
         made += len(some)
     say(f"sealed under {made:,} seals in {time.monotonic() - began:.0f} s")
     began = time.monotonic()
-    balances.fold()
+    balances.roll_up()
     say(f"folded in {time.monotonic() - began:.0f} s")
     sink = seals.sink_path(Seal.objects.values_list("chain", flat=True)[0])
     took, peak_mb, output = _verify(live_house, sink)

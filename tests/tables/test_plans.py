@@ -69,11 +69,11 @@ BOOKS = """
         GROUP BY premises_id, split_part(code, '/', 2), split_part(code, '/', 3) HAVING count(*) = 3) t
     WHERE e.id < 0 AND t.nth = (e.id + 100000) %% 61 + 1;
 
-    INSERT INTO ledger_movement (account_id, day_id, debit_micros, credit_micros, postings)
+    INSERT INTO ledger_daymovement (account_id, day_id, debit_micros, credit_micros, postings)
     SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)), sum(least(p.amount_micros, 0)), count(*)
     FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id WHERE e.id < 0 GROUP BY 1, 2;
 
-    INSERT INTO ledger_foldmark (id, below_xact) VALUES (1, %(mark)s);
+    INSERT INTO ledger_rollupmark (id, below_xact) VALUES (1, %(mark)s);
 """
 PLAY = """
     SET LOCAL session_replication_role = replica;
@@ -180,9 +180,9 @@ def reads_history(statements: list[Statement]) -> list[str]:
 def floor(committed_db: str) -> Floor:
     made = make_floor()
     pots = json.dumps(encode(opening_state(made.progressive.config.rules)))
-    balances.fold()
+    balances.roll_up()
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM ledger_foldmark RETURNING below_xact")
+        cursor.execute("DELETE FROM ledger_rollupmark RETURNING below_xact")
         (mark,) = cursor.fetchone()
         cursor.execute(BOOKS, {"today": gaming_day(made.harbour, timezone.now()), "mark": mark})
         cursor.execute(PLAY, {"pots": pots})
@@ -237,7 +237,7 @@ def check_the_tail() -> None:
             [codes],
         )
         assert found == dict(cursor.fetchall())
-    balances.fold()
+    balances.roll_up()
     assert balances.balances(codes) == found
 
 
@@ -262,7 +262,7 @@ def test_nothing_that_is_asked_often_or_under_a_lock_reads_all_history(floor: Fl
         "the replay of a day": lambda: broken_log(progressive, since, until),
         "settlement": settlement.settle_batch,
         "seals": lambda: list(seals.troubles()),
-        "the fold of balances": balances.fold,
+        "rolling up balances": balances.roll_up,
     }
     wrong = []
     for what, ask in asked.items():

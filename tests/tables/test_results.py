@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from ledger import closing, reports
-from ledger.balances import balance, fold
+from ledger.balances import balance, roll_up
 from ledger.models import Entry, GamingDay
 from ledger.reports import Scope, source_named
 from people import approvals
@@ -358,7 +358,7 @@ def test_slips_over_rest(floor: Floor) -> None:
 
 
 def test_the_floor_page_shows_what_each_table_won_today(floor: Floor, played: Scope) -> None:
-    """Before the ledger's fold has taken the postings up, and after it."""
+    """Before the ledger has rolled the postings up, and after it."""
     client = Client()
     client.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
     expected = {"CS-01": 30, "CS-02": 0, "RO-01": 20, "RO_01": 5}
@@ -367,4 +367,4 @@ def test_the_floor_page_shows_what_each_table_won_today(floor: Floor, played: Sc
         assert {row["table"].code: row["win"] for row in place["rows"]} == {
             code: dollars(won) for code, won in expected.items()
         }
-        fold()
+        roll_up()

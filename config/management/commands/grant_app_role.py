@@ -60,7 +60,7 @@ class Command(BaseCommand):
                 cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
             for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
                 cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
-            if demo.kind_of(cursor) is demo.Kind.DEMO:
+            if demo.kind_of(cursor) is demo.DatabaseKind.DEMO:
                 cursor.execute(sql.SQL("REVOKE ALL ON public.potline_demo FROM {}").format(role))
             for guarded in append_only.guarded_tables():
                 rights = sql.SQL("DELETE" if guarded.may_update else "UPDATE, DELETE")

@@ -21,7 +21,7 @@ class Command(BaseCommand):
                 "The demo's passwords are public, so it is loaded only with POTLINE_DEMO=1. Nothing was done."
             )
         with connection.cursor() as cursor:
-            if demo.kind_of(cursor) is not demo.Kind.DEMO:
+            if demo.kind_of(cursor) is not demo.DatabaseKind.DEMO:
                 raise CommandError(demo.NOT_MARKED)
         for loader in demo.loaders():
             with transaction.atomic():

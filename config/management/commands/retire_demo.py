@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with connection.cursor() as cursor:
             kind = demo.kind_of(cursor)
-        if kind is not demo.Kind.REAL:
+        if kind is not demo.DatabaseKind.REAL:
             raise CommandError(f"This database is {kind.value}; there is nothing to close. Nothing was done.")
         found = demo.public_secrets()
         for secret in found:
