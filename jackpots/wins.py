@@ -238,14 +238,3 @@ def _expect(win: Win, state: Win.State, wanted: str) -> None:
         raise JackpotRefused(
             "wrong_state", f"This win is {win.state}; it can be {wanted} only when it is {state.value}."
         )
-
-
-def waiting_approvals(user: User) -> list[ApprovalRequest]:
-    """Requests of others that this person may decide on."""
-    return list(
-        ApprovalRequest.objects.filter(
-            action=APPROVE,
-            state=ApprovalRequest.State.REQUESTED,
-            premises__in=access.premises_of(user, STAFF),
-        ).exclude(requested_by=user)
-    )

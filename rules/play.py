@@ -28,7 +28,7 @@ from rules.errors import RuleError
 from rules.frozen import maker
 from rules.limits import bounds_of, rooms
 from rules.money import CENT, ceil_to
-from rules.odds import EVENS, Odds
+from rules.odds import Odds
 
 BELOW_MINIMUM = "below-minimum"
 """Key of the table state: who has already had a stake under the minimum count (nz-1996 I 14.2(a))."""
@@ -163,9 +163,6 @@ class Play:
             back = 0
             cited = (*cited, self.game.provisions.promo_rule)
         self._add(wager, _WIN, rule, odds, paid + kept, back, 0, kept + fee, paid - whole, cited)
-
-    def win_evens(self, wager: Wager, rule: str, *, also: Iterable[str] = ()) -> None:
-        self.win(wager, EVENS, rule, also=also)
 
     def pay_or_lose(
         self, wager: Wager, slot: str, key: str | None, rule: str, *, also: Iterable[str] = ()

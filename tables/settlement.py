@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -24,7 +23,7 @@ from ledger.journal import open_days, post_many
 from people import alerts
 from people.models import Role
 from rules import RuleError, Settlement, round_from_json, settle
-from rules.codec import carried_to_json, settlement_to_json
+from rules.codec import carried_to_json
 from rules.contract import Line, Outcome
 from tables import bulk, ledger_entries
 from tables.models import Round, Table
@@ -287,8 +286,3 @@ def told_moments(round: Round) -> dict[int, dict[str, datetime]]:
             told = {name: parse_datetime(at or "") for name, at in times.items()}
             found[int(seat)] = {name: at for name, at in told.items() if at is not None}
     return found
-
-
-def explain(round: Round) -> dict[str, Any]:
-    """The settlement of a settled round again, from what is stored: the answer to a dispute."""
-    return settlement_to_json(settle(round_from_json(round.document(round.carried_in))))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from rules.cards import check_dealt
-from rules.contract import Round
 from rules.errors import RuleError
 from rules.ranking import Category, ThreeCard, three_card_category
 from rules.ranking.values import CATEGORY_SHIFT
@@ -31,22 +30,6 @@ _THREE_CARD_KEYS = {
 def three_card_key(value: int) -> str | None:
     """The pay table key of a three-card value from a pair up; ace, king and queen of a suit are a straight flush."""
     return _THREE_CARD_KEYS.get(three_card_category(value))
-
-
-def seat_faults(
-    round: Round,
-    seats: Iterable[int],
-    hands: Mapping[int, Sequence[int]],
-    *,
-    rule: str,
-    spare: Iterable[int] = (),
-) -> Iterator[RuleError]:
-    """Every seat in `seats` holds a hand and nobody else does; `spare`: hands dealt in error that the book discards."""
-    wanted = set(seats)
-    for seat in sorted(wanted - set(hands)):
-        yield RuleError(f"seat {seat} has a wager but no cards", field=f"dealt.seats.{seat}", rule=rule)
-    for seat in sorted(set(hands) - wanted - set(spare)):
-        yield RuleError(f"seat {seat} has cards but no wager", field=f"dealt.seats.{seat}", rule=rule)
 
 
 def pack_fault(

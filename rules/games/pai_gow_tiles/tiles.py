@@ -96,10 +96,6 @@ _ALL = range(len(TILES))
 _IS_PAIR = tuple(tuple(1 <= combination(first, second) <= _PAIRS for second in _ALL) for first in _ALL)
 
 
-def is_pair(first: Tile, second: Tile) -> bool:
-    return _IS_PAIR[first][second]
-
-
 @cache
 def points(first: Tile, second: Tile, wild: bool) -> int:
     """14.12: the last digit of the spots; `wild`: a wild tile counts three or six, whichever is better."""

@@ -1,0 +1,175 @@
+"""What is declared is what runs: fields, choices, accounts, modes and verbs that production never reads or calls.
+
+A name counts as read where it stands in the product outside of its own declaration: in code, in a query's keyword, in a
+template or in SQL. What is not built yet is named on the page docs/coming.md, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from ledger import chart
+from tests.conventions.test_code import ROOT, name_of, of_room, tracked, tree_of
+
+APPS = ("people", "ledger", "jackpots", "tables")
+ROOMS = (*APPS, "config", "rules")
+DJANGOS_OWN = {field.name for field in AbstractUser._meta.get_fields()}
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def words_of_python(tree: ast.AST) -> Iterator[str]:
+    """Names that are used, and the words of texts that are no docstrings: queries, SQL, lists of fields."""
+    texts = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.keyword) and node.arg:
+            yield from node.arg.split("__")
+        elif isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts:
+            for word in WORD.findall(node.value):
+                yield from (word, *word.split("__"))
+
+
+def is_declaration(path: Path) -> bool:
+    """Models say what there is; that a constraint or a trigger names a field does not make it of use."""
+    return path.name == "models.py" or path.parent.name == "models"
+
+
+@cache
+def words(*, with_models: bool) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for path in of_room(*ROOMS):
+        if with_models or not is_declaration(path):
+            found.update(words_of_python(tree_of(path)))
+    for path in tracked("*.html", "*.js", "*.sql"):
+        if path.relative_to(ROOT).parts[0] in ROOMS and "vendor" not in path.parts:
+            found.update(WORD.findall(path.read_text()))
+    return found
+
+
+@cache
+def coming() -> set[str]:
+    """The names in backticks on the page of what is declared and not built yet."""
+    page = ROOT / "docs" / "coming.md"
+    return set(re.findall(r"`([^`]+)`", page.read_text())) if page.is_file() else set()
+
+
+def unread_fields() -> Iterator[str]:
+    for app in APPS:
+        for model in apps.get_app_config(app).get_models():
+            for field in model._meta.get_fields():
+                if not isinstance(field, models.Field) or field.primary_key or field.model is not model:
+                    continue
+                # Django's own of its user; and the time at which the database took a row in: evidence, not a setting.
+                if field.name in DJANGOS_OWN or (
+                    isinstance(field, models.DateTimeField) and not field.editable
+                ):
+                    continue
+                names = {field.name, field.attname, field.column or field.name}
+                if not any(words(with_models=False)[name] for name in names):
+                    yield f"{app}.{model.__name__}.{field.name}"
+
+
+def unread_choices() -> Iterator[str]:
+    """Members of enumerations that no code names; one whose values are taken as a whole (`in Kind`, `Kind.choices` as
+    the door of an API) is read where a mapping or a branch speaks of the member."""
+    for path in of_room(*ROOMS):
+        for node in ast.walk(tree_of(path)):
+            if not isinstance(node, ast.ClassDef) or not any("Choices" in ast.unparse(b) for b in node.bases):
+                continue
+            for item in node.body:
+                if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
+                    member = item.targets[0].id
+                    value = ast.literal_eval(item.value)
+                    stored = value[0] if isinstance(value, tuple) else value
+                    if not named_outside(member, str(stored), item):
+                        yield f"{name_of(path)} {node.name}.{member}"
+
+
+def named_outside(member: str, stored: str, declaration: ast.AST) -> bool:
+    own = Counter(words_of_python(declaration))
+    everywhere = words(with_models=True)
+    found = everywhere[member] > own[member]
+    return found or (bool(WORD.fullmatch(stored)) and everywhere[stored] > own[stored])
+
+
+def unposted_accounts() -> Iterator[str]:
+    """Accounts of the chart whose last part no code outside of the chart says."""
+    said: Counter[str] = Counter()
+    for path in of_room(*APPS):
+        if name_of(path) != "ledger/chart.py":
+            for node in ast.walk(tree_of(path)):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    said.update(re.findall(r"[a-z]+(?:-[a-z]+)*", node.value))
+    for declared in chart.patterns():
+        parts = [part for part in declared.pattern.split("/") if part != "*"]
+        if not said[parts[-1]]:
+            yield declared.pattern
+
+
+def uncalled_functions() -> Iterator[str]:
+    for path in of_room(*APPS, "rules"):
+        if {"management", "edge"} & set(path.parts):
+            continue
+        for node in tree_of(path).body:
+            # A class that stands for itself: methods of others are called by what they are made of.
+            own_class = isinstance(node, ast.ClassDef) and not node.bases
+            for item in node.body if isinstance(node, ast.ClassDef) and own_class else [node]:
+                if not isinstance(item, ast.FunctionDef) or item.name in FOR_LOOKING or item.name[:2] == "__":
+                    continue
+                if item.decorator_list and item is node:
+                    continue  # registered by its decorator
+                if words(with_models=True)[item.name] <= Counter(words_of_python(item))[item.name]:
+                    yield f"{name_of(path)} {item.name}"
+
+
+# For whoever checks from outside: tests, and people at a shell.
+FOR_LOOKING = {"broken_identities", "patterns", "parse_cards"}
+FOR_LOOKING |= {"house_top_up_micros", "house_seed_micros", "reserve_used_micros"}
+
+FINDERS = {
+    "fields": unread_fields,
+    "choices": unread_choices,
+    "accounts": unposted_accounts,
+    "functions": uncalled_functions,
+}
+
+
+@pytest.mark.parametrize("what", FINDERS)
+def test_what_is_declared_is_of_use(what: str) -> None:
+    left = [name for name in FINDERS[what]() if name.split()[-1] not in coming()]
+    assert not left, f"{what} that production never reads, and docs/coming.md does not name:\n" + "\n".join(
+        left
+    )
+
+
+def test_the_page_of_what_is_coming_names_nothing_that_is_here() -> None:
+    """A name on the page that is of use by now misleads its reader."""
+    found = {name.split()[-1] for finder in FINDERS.values() for name in finder()}
+    assert coming() <= found
+
+
+def test_the_finder_finds() -> None:
+    tree = ast.parse(
+        'def one(): return 1\ndef two(): "one"\nx = M.objects.filter(three__four=5, six="seven eight")'
+    )
+    assert {"three", "four", "six", "seven", "eight", "objects", "filter", "M"} <= set(words_of_python(tree))
+    assert "one" not in set(words_of_python(tree)), "neither a definition nor a docstring is a use"
