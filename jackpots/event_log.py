@@ -158,8 +158,11 @@ def return_stakes(
             # A round that waits has its own place; one that is over takes the earliest that is still open.
             floor = since.get(came.progressive_id, table_log.watermark)
             floors = [at for at in (floor, came.progressive.folded_until) if at is not None]
-            place = max([terminal_at, *floors])
-            shares.append(_share(came.progressive, came.slices, void, place, sign=-1))
+            share = _share(came.progressive, came.slices, void, max([terminal_at, *floors]), sign=-1)
+            if share.stake_micros:  # others of its round fed this one
+                shares.append(share)
+        if not shares:
+            continue
         body = {"wagers": [wager_to_json(wager) for wager in void], "rule": rule, "origin": number}
         events.append(_append(table_log, Event.Kind.RETURN, round_id, terminal_at, body, shares))
     return events
@@ -411,13 +414,15 @@ def _came_in(table_log: TableLog, round_id: UUID, wager_id: str) -> tuple[int, W
     one shortly before. Names of wagers may come again in every round, so the round's own stakes go first."""
     stakes = Event.objects.filter(table_log=table_log, kind=Event.Kind.STAKES)
     undecided = UndecidedRound.objects.filter(table_log=table_log, round_id=round_id)
-    own = stakes.none()
-    # Its stakes stand where it began to wait: found by the order's index.
-    for row in undecided[:1]:
-        own = stakes.filter(
+    own: dict[int, Event] = {}
+    # Its stakes stand where it began to wait: found by the order's index. One that it only wins from has none of them.
+    for row in undecided:
+        came = stakes.filter(
             shares__progressive=row.progressive_id, shares__place=row.since, round_id=round_id
         )
-    for event in (*own, *stakes.order_by("-number")[:200]):
+        own |= {event.number: event for event in came}
+    earlier = stakes.filter(number__lt=min(own)) if own else stakes
+    for event in (*own.values(), *earlier.order_by("-number")[:200]):
         for wager in wagers_of(event):
             if wager.id == wager_id:
                 return event.number, wager
