@@ -30,7 +30,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import folding, log
+from jackpots import event_log, folding
 from jackpots.barrier import final_limit
 from jackpots.configure import create_progressive, link_table, table_log_of
 from jackpots.folding import fold
@@ -332,11 +332,11 @@ class Sender:
         step, played = self.waiting[table][0]
         with transaction.atomic():
             if step == "lock":
-                log.record_stakes(
+                event_log.record_stakes(
                     self.logs[table], self.ids[played.name], played.wagers(), self.at(played.locked_ms)
                 )
             else:
-                log.step(self.logs[table], self.at(played.closed_ms))
+                event_log.step(self.logs[table], self.at(played.closed_ms))
         self.waiting[table].popleft()
         if step == "close":
             self.closed[table].append(played)
@@ -351,12 +351,14 @@ class Sender:
     def _settle(self, table_log: TableLog, round_id: UUID, played: Played) -> None:
         at = self.at(played.closed_ms)
         if void := played.void():
-            log.return_stakes(table_log, round_id, void, at, "void")
+            event_log.return_stakes(table_log, round_id, void, at, "void")
         moments = {
             seat.number: {name: self.at(ms) for name, ms in played.moments(seat).items()}
             for seat in played.seats
         }
-        log.decide(table_log, round_id, played.hits(), moments, at, device="shoe", entered=played.entered())
+        event_log.decide(
+            table_log, round_id, played.hits(), moments, at, device="shoe", entered=played.entered()
+        )
 
     def lose(self, step: Callable[[], object]) -> None:
         """Done, and then undone before it was committed; it will come again."""
@@ -371,10 +373,10 @@ class Sender:
     def beat(self, table: str) -> None:
         """Vouches for all before the terminal's next step: its clock has come that far."""
         if not self.waiting[table]:
-            log.beat(self.logs[table], timezone.now())
+            event_log.beat(self.logs[table], timezone.now())
             return
         step, played = self.waiting[table][0]
-        log.beat(self.logs[table], self.at(played.locked_ms if step == "lock" else played.closed_ms))
+        event_log.beat(self.logs[table], self.at(played.locked_ms if step == "lock" else played.closed_ms))
 
     def act(self, act: str, index: int) -> None:
         table, code = TABLES[index % len(TABLES)], CODES[index % len(CODES)]
@@ -462,7 +464,7 @@ def house(db: None) -> dict[str, Progressive]:
             if kinds:
                 link_table("test", made[code], table_log, kinds)
         with transaction.atomic():
-            log.open_log(table_log)
+            event_log.open_log(table_log)
     time.sleep(0.1)  # the nights below last up to 60 ms and must lie in the past
     return made
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import log
+from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -50,10 +50,10 @@ def test_a_void_wager_leaves_the_progressives_of_other_wagers_alone(floor: Floor
     with transaction.atomic():
         linked_log(left, floor.harbour, "X-1", ("left",))
         table_log = linked_log(right, floor.harbour, "X-1", ("right",))
-        log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
-        log.return_stakes(table_log, round_id, wagers[:1], timezone.now(), "void")
-        log.decide(table_log, round_id, [], {}, timezone.now())
-        log.beat(table_log, timezone.now())
+        event_log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
+        event_log.return_stakes(table_log, round_id, wagers[:1], timezone.now(), "void")
+        event_log.decide(table_log, round_id, [], {}, timezone.now())
+        event_log.beat(table_log, timezone.now())
     returned = Event.objects.get(kind=Event.Kind.RETURN)
     assert {share.progressive.code: share.slice_micros for share in returned.shares.all()} == {
         "left": -dollars(1)
