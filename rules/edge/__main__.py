@@ -25,10 +25,9 @@ from rules.edge.registry import all_entries, case_of, edge_of, entries_of, varia
 from rules.edge.simulate import simulate
 from rules.edge.store import Store
 from rules.errors import RuleError
-from rules.money import parse_money
+from rules.money import format_money, parse_money
 from rules.progressive.codec import decode
 from rules.progressive.config import ProgressiveRules
-from rules.progressive.presets import PRESETS
 from rules.reading import read_json
 
 SHOWN_AFTER_S = 2
@@ -66,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     folder = None if arguments.no_cache else cache_folder()
     keeper = None if folder is None else Store(folder)
+    _check_arguments(arguments)
     if arguments.all:
         return _all(arguments, keeper)
     if not arguments.game:
@@ -93,13 +93,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_arguments(arguments: argparse.Namespace) -> None:
+    """What is asked for together, and cannot be answered together, is refused instead of left out."""
+    if arguments.simulate < 0:
+        raise RuleError(f"a number of rounds, not {arguments.simulate}", field="simulate")
+    if arguments.all:
+        narrow = (
+            "game",
+            "rulebook",
+            "wager",
+            "selection",
+            "paytable",
+            "odds",
+            "decks",
+            "option",
+            "progressive",
+            "meter",
+        )
+        given = next((name for name in narrow if getattr(arguments, name) not in (None, "", [])), None)
+        if given:
+            raise RuleError(f"--all is every wager of every game; leave {given} out", field=given)
+
+
 def _progressive(arguments: argparse.Namespace, case: Case) -> ProgressiveRules | None:
-    """The document in force, before anything long is computed; None in a list, where the book names no amounts."""
+    """The document in force, before anything long is computed; None in a list, which names no meter."""
     if arguments.progressive:
-        return decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
-    if not arguments.wager and PRESETS[case.entry.jackpot].amounts_open:
-        return None
-    return jackpots.book_rules(case, _amount(arguments.reset, "reset"))
+        rules = decode(ProgressiveRules, _read_json(arguments.progressive), "progressive")
+        jackpots.check_document(case, rules)
+        return rules
+    return jackpots.book_rules(case, _amount(arguments.reset, "reset")) if arguments.wager else None
 
 
 def _jackpot(arguments: argparse.Namespace, edge: Edge, rules: ProgressiveRules) -> list[dict[str, Any]]:
@@ -108,8 +130,10 @@ def _jackpot(arguments: argparse.Namespace, edge: Edge, rules: ProgressiveRules)
     for text in arguments.meter:
         level, equals, amount = text.rpartition("=")
         name = level if equals else rules.levels[0].name
-        rules.level(name)
         meters[name] = _amount(amount, "meter")
+        cap_micros = rules.level(name).cap_micros
+        if cap_micros is not None and meters[name] > cap_micros:
+            raise RuleError(f"{name} has a cap of {format_money(cap_micros)}", field="meter")
     jackpot = jackpots.Jackpot(edge, rules, _amount(arguments.stake, "stake", least=1), meters)
     if arguments.json:
         return [jackpot_report.as_json(jackpot, arguments.tables, arguments.wagers_an_hour)]
@@ -143,17 +167,27 @@ class Progress:
     """Tells on the standard error that a long enumeration goes on, from two seconds on: how far it is, where it says so
     by itself, and that it is at work where it does not."""
 
-    def __init__(self, case: Case, clock: Callable[[], int] | None = None, beat_ms: int = 1000) -> None:
+    def __init__(
+        self,
+        case: Case,
+        clock: Callable[[], int] | None = None,
+        beat_ms: int = 1000,
+        *,
+        shown: bool | None = None,
+    ) -> None:
         self.name = f"{case.game.name} {case.entry.wager}"
         self.case = case
         self.clock = clock or (lambda: time.monotonic_ns() // 10**9)
         self.beat_ms = beat_ms
+        self.shown = sys.stderr.isatty() if shown is None else shown  # a file or a program has no use for it
         self.began = self.clock()
         self.share = "at work"
         self.told = 0
         self.over = Event()
 
     def __enter__(self) -> Case:
+        if not self.shown:
+            return self.case
         Thread(target=self._beat, daemon=True).start()
         return replace(self.case, tick=self.tick)
 
@@ -227,7 +261,10 @@ def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[
 def _defaults(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
     """A figure for each wager; the packs are for those that depend on them."""
     if arguments.decks is not None and all(entry.decks == (0,) for entry in entries):
-        raise RuleError("no figure of this game depends on the number of packs", field="decks")
+        raise RuleError(
+            "the packs of this game are not to choose: the book fixes them, or they make no difference",
+            field="decks",
+        )
     for entry in entries:
         decks = arguments.decks if entry.decks != (0,) else None
         for selection in entry.selections:
@@ -244,7 +281,10 @@ def _read_json(path: str) -> Any:
 
 def _tables(arguments: argparse.Namespace) -> object:
     if arguments.odds:
-        return _read_json(arguments.odds)
+        odds = _read_json(arguments.odds)
+        if odds in ({}, [], None):
+            raise RuleError("the file names no odds; write line → '7 to 1'", field=arguments.odds)
+        return odds
     if arguments.paytable and "=" in arguments.paytable:
         slot, _, name = arguments.paytable.partition("=")
         return {slot: name}

@@ -81,6 +81,15 @@ class Distribution:
         return sum((chance for result, chance in self.chances.items() if wanted(result)), ZERO)
 
 
+def chances_of_hits(distribution: Distribution) -> dict[str, Fraction]:
+    """Trigger → how often it comes for one wager, on average; a run of sevens may hit several times."""
+    found: dict[str, Fraction] = {}
+    for result, chance in distribution.chances.items():
+        for trigger in result.hits:
+            found[trigger] = found.get(trigger, Fraction(0)) + chance
+    return found
+
+
 class Chance(Protocol):
     """Where random outcomes come from: `random.Random(seed)`, given by the caller. The core itself has no chance."""
 
@@ -92,7 +101,7 @@ class Chance(Protocol):
 
 
 def _no_tick(done: int, total: int) -> None:
-    """Nobody watches."""
+    """For whoever does not ask how far the work is."""
 
 
 @dataclass(frozen=True)

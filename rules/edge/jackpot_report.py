@@ -9,8 +9,11 @@ from typing import Any
 from rules.edge.jackpots import HOURS_A_DAY, Jackpot
 from rules.edge.report import decimal, percent
 from rules.money import format_money, parse_money
+from rules.progressive.config import Level, say
 from rules.progressive.config import percent as rate_text
-from rules.progressive.config import say
+
+QUANTILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+"""Of the wait for a top win."""
 
 
 def one_in(chance: Fraction) -> str:
@@ -18,18 +21,34 @@ def one_in(chance: Fraction) -> str:
 
 
 def verdict(jackpot: Jackpot) -> str:
-    """One plain line where the wager favours the player, or will."""
-    even = jackpot.break_even_micros()
-    if even == 0:
+    """One plain line where the wager favours the player, or will: over all levels, at the meters that stand."""
+    if favours_at_any_meter(jackpot):
         back = percent(_at_nothing(jackpot).returned_micros / jackpot.stake_micros, 2)
         fixed = f"prizes that do not depend on it return {back}% of the stake"
         return f"This wager favours the player at any meter: {fixed}."
-    if even is None:
-        return ""
-    meter = max((m for m in jackpot.meters_micros.values()), default=jackpot.rules.levels[0].seed_micros)
+    names = [level.name for level in jackpot.rules.levels]
+    alone = len(names) == 1
     if jackpot.house_edge < 0:
-        return f"This wager favours the player: the meter of {say(meter)} is above the break-even of {say(even)}."
-    return f"It favours the player from a meter of {say(even)} on."
+        if alone:
+            stands, least = say(_meter(jackpot, names[0])), say(jackpot.break_even_micros(names[0]) or 0)
+            return f"This wager favours the player: the meter of {stands} is above the break-even of {least}."
+        meters = ", ".join(f"{name} {say(_meter(jackpot, name))}" for name in names)
+        return f"This wager favours the player at these meters: {meters}."
+    evens = {name: even for name in names if (even := jackpot.break_even_micros(name)) is not None}
+    if not evens:
+        return ""
+    if alone:
+        return f"It favours the player from a meter of {say(evens[names[0]])} on."
+    parts = " or ".join(f"{name} from {say(even)} on" for name, even in evens.items())
+    return f"It favours the player with {parts}, the other meters as they stand."
+
+
+def _meter(jackpot: Jackpot, level: str) -> int:
+    return jackpot.meters_micros.get(level, jackpot.rules.level(level).seed_micros)
+
+
+def favours_at_any_meter(jackpot: Jackpot) -> bool:
+    return _at_nothing(jackpot).house_edge <= 0
 
 
 def _at_nothing(jackpot: Jackpot) -> Jackpot:
@@ -45,26 +64,13 @@ def as_text(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> str:
     ]
     rows += [verdict(jackpot), ""] if verdict(jackpot) else []
     rows.append(f"  {'house edge':26}{percent(jackpot.house_edge):>11}%   at the meters below")
+    back = jackpot.long_run_return()
+    if back is not None:
+        rows.append(
+            f"  {'return in the long run':26}{percent(back):>11}%   meters, seeds, prizes beside them"
+        )
     for level in jackpot.rules.levels:
-        even = jackpot.break_even_micros(level.name)
-        meter = jackpot.meters_micros.get(level.name, level.seed_micros)
-        share = percent(jackpot.level_shares()[level.name], 2)
-        rows.append(f"  {'meter of ' + level.name:26}{say(meter):>12}   {share}% of the return")
-        rows.append(f"  {'break-even meter':26}{say(even) if even is not None else 'none':>12}")
-        if level.seed_micros:
-            rate = percent(jackpot.seed_cost(level.name))
-            rows.append(f"  {'reserve rate for the seed':26}{rate:>11}%   of every wager")
-        early = jackpot.early_win_chance(level.name)
-        if early is not None:
-            rate = rate_text(level.reserve_bp)
-            rows.append(f"  {'won before reserve is full':26}{early * 100:>11.4f}%   at a rate of {rate}")
-    top, chance = jackpot.top()
-    hours = jackpot.hours_between_top_wins(tables, wagers_an_hour)
-    rows.append(f"  {'top win':26}{one_in(chance):>12}   {top.trigger}")
-    rows.append(
-        f"  {'time between top wins':26}{decimal(hours, 1):>12}   hours of play"
-        f" at {tables} tables with {wagers_an_hour} wagers an hour"
-    )
+        rows += ["", *_level_rows(jackpot, level, tables, wagers_an_hour)]
     rows.append("")
     width = max(len(f.prize.trigger) for f in jackpot.prizes)
     for f in jackpot.prizes:
@@ -75,23 +81,39 @@ def as_text(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _level_rows(jackpot: Jackpot, level: Level, tables: int, wagers_an_hour: int) -> Iterator[str]:
+    even, name = jackpot.break_even_micros(level.name), level.name
+    share = percent(jackpot.level_shares()[name], 2)
+    yield f"  {'meter of ' + name:26}{say(_meter(jackpot, name)):>12}   {share}% of the return"
+    capped = f"   up to its cap of {say(level.cap_micros)}" if even is None and level.cap_micros else ""
+    yield f"  {'break-even meter':26}{say(even) if even is not None else 'none':>12}{capped}"
+    if level.seed_micros:
+        cost = jackpot.seed_cost(name)
+        more = ": more than the wager itself" if cost > 1 else ""
+        yield f"  {'reserve rate for the seed':26}{percent(cost):>11}%   of every wager{more}"
+    early = jackpot.early_win_chance(name)
+    if early is not None:
+        rate = rate_text(level.reserve_bp)
+        yield f"  {'won before reserve is full':26}{early * 100:>11.4f}%   at a rate of {rate}"
+    if not jackpot.level_shares()[name]:
+        return
+    top, chance = jackpot.top(name)
+    hours = jackpot.hours_between_top_wins(tables, wagers_an_hour, name)
+    yield f"  {'top win':26}{one_in(chance):>12}   {top.trigger}"
+    yield (
+        f"  {'time between top wins':26}{decimal(hours, 1):>12}   hours of play"
+        f" at {tables} tables with {wagers_an_hour} wagers an hour"
+    )
+    an_hour = tables * wagers_an_hour
+    for part in QUANTILES:
+        waits = Fraction(jackpot.wagers_until_top(name, part), an_hour)
+        meter = f", meter {say(jackpot.meter_at_top_micros(name, part))}" if level.increment_bp else ""
+        yield f"  {'  in ' + percent(part, 0) + '% of cases within':26}{decimal(waits, 1):>12}   hours{meter}"
+
+
 def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any]:
     case = jackpot.edge.case
-    top, chance = jackpot.top()
-    levels = []
-    for level in jackpot.rules.levels:
-        even, early = jackpot.break_even_micros(level.name), jackpot.early_win_chance(level.name)
-        levels.append(
-            {
-                "level": level.name,
-                "meter": format_money(jackpot.meters_micros.get(level.name, level.seed_micros)),
-                "break_even": None if even is None else format_money(even),
-                "share_percent": percent(jackpot.level_shares()[level.name], 8),
-                "seed": format_money(level.seed_micros),
-                "reserve_rate_for_seed": str(jackpot.seed_cost(level.name)),
-                "won_before_reserve_is_full": None if early is None else f"{early:.8f}",
-            }
-        )
+    back = jackpot.long_run_return()
     return {
         **case.identity(),
         "stake": format_money(jackpot.stake_micros),
@@ -100,9 +122,10 @@ def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any
         "favours_player": jackpot.house_edge < 0,
         "verdict": verdict(jackpot),
         "method": jackpot.edge.method,
-        "levels": levels,
-        "top": {"trigger": top.trigger, "probability": str(chance)},
-        "hours_between_top_wins": decimal(jackpot.hours_between_top_wins(tables, wagers_an_hour), 4),
+        "return_in_the_long_run": None
+        if back is None
+        else {"fraction": str(back), "percent": percent(back, 8)},
+        "levels": [_level_json(jackpot, level, tables, wagers_an_hour) for level in jackpot.rules.levels],
         "prizes": [
             {
                 "trigger": f.prize.trigger,
@@ -115,6 +138,39 @@ def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any
             for f in jackpot.prizes
         ],
     }
+
+
+def _level_json(jackpot: Jackpot, level: Level, tables: int, wagers_an_hour: int) -> dict[str, Any]:
+    name = level.name
+    even, early = jackpot.break_even_micros(name), jackpot.early_win_chance(name)
+    found: dict[str, Any] = {
+        "level": name,
+        "meter": format_money(_meter(jackpot, name)),
+        "break_even": None if even is None else format_money(even),
+        "cap": None if level.cap_micros is None else format_money(level.cap_micros),
+        "share_percent": percent(jackpot.level_shares()[name], 8),
+        "seed": format_money(level.seed_micros),
+        "reserve_rate_for_seed": str(jackpot.seed_cost(name)),
+        "won_before_reserve_is_full": None if early is None else f"{early:.8f}",
+        "top": None,
+        "hours_between_top_wins": None,
+        "waits": [],
+    }
+    if jackpot.level_shares()[name]:
+        top, chance = jackpot.top(name)
+        found["top"] = {"trigger": top.trigger, "probability": str(chance)}
+        found["hours_between_top_wins"] = decimal(
+            jackpot.hours_between_top_wins(tables, wagers_an_hour, name), 4
+        )
+        found["waits"] = [
+            {
+                "percent_of_cases": percent(part, 0),
+                "wagers": jackpot.wagers_until_top(name, part),
+                "meter": format_money(jackpot.meter_at_top_micros(name, part)),
+            }
+            for part in QUANTILES
+        ]
+    return found
 
 
 def as_markdown(jackpots: Iterable[Jackpot]) -> Iterator[str]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
-from rules.edge.core import Case, Distribution, Edge
+from rules.edge.core import Case, Edge, chances_of_hits
 from rules.errors import RuleError
 from rules.money import CENT, ceil_to
 from rules.progressive.config import (
@@ -26,6 +26,7 @@ from rules.progressive.config import (
     PercentOfMeter,
     Prize,
     ProgressiveRules,
+    Source,
     TimesWager,
     inner,
     takes_whole,
@@ -33,15 +34,6 @@ from rules.progressive.config import (
 from rules.progressive.presets import PRESETS, preset
 
 HOURS_A_DAY = 24
-
-
-def chances_of_hits(distribution: Distribution) -> dict[str, Fraction]:
-    """Trigger → how often it comes for one wager, on average; a run of sevens may hit several times."""
-    found: dict[str, Fraction] = {}
-    for result, chance in distribution.chances.items():
-        for trigger in result.hits:
-            found[trigger] = found.get(trigger, Fraction(0)) + chance
-    return found
 
 
 def book_rules(case: Case, seed_micros: int = 0) -> ProgressiveRules:
@@ -53,6 +45,18 @@ def book_rules(case: Case, seed_micros: int = 0) -> ProgressiveRules:
         text = f"{name} names hands and no amounts: give the approved schedule with --progressive FILE"
         raise RuleError(text, field="progressive", rule=PRESETS[name].rules.contribution_rule)
     return preset(name, Level("jackpot", seed_micros=seed_micros))
+
+
+def check_document(case: Case, rules: ProgressiveRules) -> None:
+    """Refuses a document of another book or of other hands: its figures would be of no wager at all."""
+    if rules.rulebook != case.game.rulebook:
+        text = f"the document is of {rules.rulebook}, the wager of {case.game.rulebook}"
+        raise RuleError(text, field="progressive.rulebook")
+    known = PRESETS[case.entry.jackpot].rules.triggers
+    strange = [trigger for trigger in rules.triggers if trigger not in known]
+    if strange:
+        text = f"{', '.join(strange)}: no hand of {case.game.title} hits this; it has {', '.join(known)}"
+        raise RuleError(text, field="progressive.triggers")
 
 
 @dataclass(frozen=True)
@@ -120,12 +124,15 @@ class Jackpot:
             found[figure.prize.level] += self.share(figure)
         return found
 
-    def break_even_micros(self, level: str = "") -> int | None:
+    def break_even_micros(self, level: str) -> int | None:
         """The least meter of a level at which the wager costs nothing, the other levels as they stand.
 
-        None: no meter does it, because no prize of the level grows with it.
+        None: no meter does it, because no prize of the level grows with it or its cap lies below.
         """
-        level = level or self.rules.levels[0].name
+        even, cap_micros = self._break_even_uncapped(level), self.rules.level(level).cap_micros
+        return None if even is None or (cap_micros is not None and even > cap_micros) else even
+
+    def _break_even_uncapped(self, level: str) -> int | None:
         here = [figure for figure in self.prizes if figure.prize.level == level and figure.chance]
         rest = sum((f.worth_micros for f in self.prizes if f.prize.level != level), Fraction(0))
         wanted = self.stake_micros - rest
@@ -145,23 +152,62 @@ class Jackpot:
                 return ceil_to(low + (wanted - at) / slope, CENT)
         return None
 
-    def top(self) -> tuple[Prize, Fraction]:
-        """The prize that wins a whole meter, or failing that the rarest, with the chance of all that do."""
-        whole = [f for f in self.prizes if takes_whole(f.prize.amount) and f.chance]
+    def top(self, level: str = "") -> tuple[Prize, Fraction]:
+        """The prize that wins the whole meter of a level, or failing that its rarest, with the chance of all of the
+        level that do. Without a level: of the first that can be won whole, else of the first with any prize."""
+        named = [level] if level else self._levels_won_whole() or self._levels_won()
+        here = [f for f in self.prizes if f.prize.level == named[0] and f.chance]
+        if not here:
+            raise RuleError(f"no hand of this wager wins from the level {named[0]}", field="level")
+        whole = [f for f in here if takes_whole(f.prize.amount)]
         if whole:
             return whole[0].prize, sum((f.chance for f in whole), Fraction(0))
-        rarest = min((f for f in self.prizes if f.chance), key=lambda figure: figure.chance)
+        rarest = min(here, key=lambda figure: figure.chance)
         return rarest.prize, rarest.chance
 
-    def hours_between_top_wins(self, tables: int, wagers_an_hour: int) -> Fraction:
+    def _levels_won(self) -> list[str]:
+        won = {f.prize.level for f in self.prizes if f.chance}
+        return [level.name for level in self.rules.levels if level.name in won]
+
+    def _levels_won_whole(self) -> list[str]:
+        return [name for name in self._levels_won() if self._restarts(self.rules.level(name))]
+
+    def hours_between_top_wins(self, tables: int, wagers_an_hour: int, level: str = "") -> Fraction:
         """At so many tables with so many jackpot wagers an hour each."""
         if tables < 1 or wagers_an_hour < 1:
             raise RuleError("at least one table and one wager an hour are needed", field="tables")
-        return 1 / (self.top()[1] * tables * wagers_an_hour)
+        return 1 / (self.top(level)[1] * tables * wagers_an_hour)
 
-    def seed_cost(self, level: str = "") -> Fraction:
+    def wagers_until_top(self, level: str, part: Fraction) -> int:
+        """After how many wagers the top win of a level has come in this part of all cases: a quantile of the wait."""
+        miss = 1 - self.top(level)[1]
+        if miss == 0:
+            return 1
+        with localcontext() as context:
+            context.prec = 50
+            waits = (Decimal(1) - _decimal(part)).ln() / _decimal(miss).ln()
+        return int(waits.to_integral_value(ROUND_CEILING))
+
+    def meter_at_top_micros(self, level: str, part: Fraction) -> int:
+        """The meter of a level at that wager, from its seed on, if no other prize is taken from it."""
+        of = self.rules.level(level)
+        each = Fraction(of.increment_bp, WHOLE_BP) * self.stake_micros
+        meter = of.seed_micros + int(each * self.wagers_until_top(level, part))
+        return meter if of.cap_micros is None else min(meter, of.cap_micros)
+
+    def long_run_return(self) -> Fraction | None:
+        """What the wager gives back in the long run, of every unit staked: what the house pays beside the pools, what
+        the wager adds to the meters, and what the seeds cost. None: the document says of no rate what it adds."""
+        added = sum(level.increment_bp for level in self.rules.levels)
+        if not added or self.rules.source is not Source.JACKPOT_WAGER:
+            return None
+        beside = sum((f.worth_micros for f in self.prizes if not f.prize.from_pool), Fraction(0))
+        seeds = sum((self.seed_cost(level.name) for level in self.rules.levels), Fraction(0))
+        return beside / self.stake_micros + Fraction(added, WHOLE_BP) + seeds
+
+    def seed_cost(self, level: str) -> Fraction:
         """The part of every wager that the seeds of a level cost: the reserve rate that pays for them in time."""
-        of = self.rules.level(level or self.rules.levels[0].name)
+        of = self.rules.level(level)
         return self._restarts(of) * of.seed_micros / self.stake_micros
 
     def _restarts(self, level: Level) -> Fraction:
@@ -169,9 +215,9 @@ class Jackpot:
         figures = [f for f in self.prizes if f.prize.level == level.name and takes_whole(f.prize.amount)]
         return sum((f.chance for f in figures), Fraction(0))
 
-    def early_win_chance(self, level: str = "") -> Decimal | None:
+    def early_win_chance(self, level: str) -> Decimal | None:
         """With the level's own reserve rate: how likely its next win comes before the reserve holds the seed."""
-        of = self.rules.level(level or self.rules.levels[0].name)
+        of = self.rules.level(level)
         each = Fraction(of.reserve_bp, WHOLE_BP) * self.stake_micros
         if not each or not of.seed_micros:
             return None
@@ -179,7 +225,11 @@ class Jackpot:
         miss = 1 - self._restarts(of)
         with localcontext() as context:
             context.prec = 30
-            return 1 - (Decimal(miss.numerator) / Decimal(miss.denominator)) ** wagers
+            return 1 - _decimal(miss) ** wagers
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)
 
 
 def amount_at(amount: Amount, meter: Fraction, stake_micros: int) -> Fraction:

@@ -63,7 +63,7 @@ def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str
     yield "By printed odds and printed rules. The percentage is what they cost the house of every stake:\n"
     yield from _gains(edge for edge in favoured if not edge.case.entry.left_open)
     for jackpot in jackpots:
-        if jackpot.break_even_micros() == 0:
+        if jackpot_report.favours_at_any_meter(jackpot):
             case = jackpot.edge.case
             text = jackpot_report.verdict(jackpot).partition(": ")[2]
             yield f"- {_title(jackpot.edge)}: {case.entry.wager} at any meter: {text}"

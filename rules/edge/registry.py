@@ -14,6 +14,8 @@ from rules.catalogue import find_game
 from rules.codec import resolve_options, resolve_paytables
 from rules.edge.core import Case, Distribution, Edge, Entry
 from rules.errors import RuleError
+from rules.odds import odds
+from rules.shape import ByName
 
 
 class Keeper(Protocol):
@@ -95,7 +97,10 @@ def case_of(
     if decks is None:
         decks = given.get("decks", entry.decks[0])
     elif entry.decks == (0,):
-        raise RuleError(f"the figure of {entry.wager} does not depend on the number of packs", field="decks")
+        text = (
+            f"the packs of {entry.wager} are not to choose: the book fixes them, or they make no difference"
+        )
+        raise RuleError(text, field="decks")
     if not isinstance(decks, int) or (decks and not 1 <= decks <= 8):
         raise RuleError(f"a number of packs lies between 1 and 8, not {decks!r}", field="decks")
     if any(option.name == "decks" for option in game.options):
@@ -114,7 +119,26 @@ def case_of(
         resolve_paytables(game, _by_slot(entry, paytables)),
         decks,
     )
+    _check_stated(case)
     return case if tick is None else replace(case, tick=tick)
+
+
+def _stated(entry: Entry) -> Iterator[tuple[str, ByName]]:
+    """Options of a wager that state its odds, where the book at hand prints none."""
+    game = find_game(entry.game, entry.rulebook)
+    for name in entry.options:
+        option = game.named_options.get(name)
+        if option is not None and isinstance(option.shape, ByName):
+            yield name, option.shape
+
+
+def _check_stated(case: Case) -> None:
+    for name, shape in _stated(case.entry):
+        for line in shape.names:
+            if line not in case.options[name]:
+                text = f"state the odds of {line} too: {', '.join(shape.names)}"
+                raise RuleError(text, field=f"options.{name}", rule=case.game.named_options[name].rule)
+            odds(case.options[name][line])
 
 
 def _by_slot(entry: Entry, given: object) -> Mapping[str, object]:
@@ -123,7 +147,8 @@ def _by_slot(entry: Entry, given: object) -> Mapping[str, object]:
     if isinstance(given, Mapping) and (not given or set(given) <= set(entry.slots)):
         return given
     if not entry.slots:
-        raise RuleError(f"{entry.wager} is not paid by a pay table", field="paytables")
+        how = "".join(f"; state its odds with --option {name}=..." for name, _ in _stated(entry))
+        raise RuleError(f"{entry.wager} is not paid by a pay table{how}", field="paytables")
     return {entry.slots[0]: given}
 
 

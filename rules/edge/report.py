@@ -8,7 +8,7 @@ from itertools import groupby
 from math import isqrt
 from typing import Any
 
-from rules.edge.core import Case, Edge, LineChance
+from rules.edge.core import Case, Edge, LineChance, chances_of_hits
 from rules.odds import to_one
 
 
@@ -125,6 +125,8 @@ def _exact(value: Fraction) -> str:
 
 def as_json(edge: Edge) -> dict[str, Any]:
     case = edge.case
+    if case.entry.jackpot:
+        return by_meter_json(edge)
     return {
         **case.identity(),
         "tables": {slot: table.name for slot, table in case.tables().items()},
@@ -138,12 +140,27 @@ def as_json(edge: Edge) -> dict[str, Any]:
         "favours_player": edge.favours_player,
         "verdict": verdict(edge),
         "method": edge.method,
-        "jackpot": case.entry.jackpot,
+        "jackpot": "",
         "about": case.entry.about,
         "lines": [
             {"line": line.line, "net": str(line.net), "probability": _figure(line.chance)}
             for line in edge.lines
         ],
+    }
+
+
+def by_meter_json(edge: Edge) -> dict[str, Any]:
+    """A jackpot wager without its meter: how often each hand hits, and no figure that would need the meter."""
+    case = edge.case
+    return {
+        **case.identity(),
+        "house_edge": None,
+        "favours_player": None,
+        "verdict": "What it returns depends on the meter: ask for this wager by itself, with --meter.",
+        "method": edge.method,
+        "jackpot": case.entry.jackpot,
+        "about": case.entry.about,
+        "hits": {trigger: _figure(chance) for trigger, chance in chances_of_hits(edge.distribution).items()},
     }
 
 

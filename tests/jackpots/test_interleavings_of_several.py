@@ -562,7 +562,7 @@ def test_two_royals_stand_in_two_orders(house: dict[str, Progressive]) -> None:
 def test_control_hits_placed_by_the_moment_of_another_progressive_are_paid_wrongly(
     house: dict[str, Progressive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "priority_moment", lambda priority, device: FIRST)
+    monkeypatch.setattr(event_log, "priority_moment", lambda priority, device: FIRST)
     sender = run(house, TWO_ROYALS, [])
     assert sender.standing("grand") == reference("grand", TWO_ROYALS)
     assert amounts(sender, "fund") == {"H-1@0": "500.10", "L-1@1": "500.00"}

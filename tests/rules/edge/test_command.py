@@ -95,12 +95,14 @@ def test_named_tables_and_options(capsys: pytest.CaptureFixture[str]) -> None:
         (["casino-stud", "--wager", "progressive", "--stake", "0.00"], "stake", "more than nothing"),
         (["casino-stud", "--wager", "progressive", "--tables", "0"], "tables", "at least one table"),
         (["casino-war", "--wager", "tie", "--decks", "9"], "decks", "between 1 and 8"),
-        (["pocket-pairs", "--decks", "2"], "decks", "no figure of this game depends on"),
+        (["pocket-pairs", "--decks", "2"], "decks", "are not to choose"),
         (["casino-war", "--paytable", "standard"], "wager", "say for which wager, with --wager: bet, tie"),
         (["pocket-pairs", "--paytable", "26-11"], "paytables.pocket-pairs", "not one of 25-11"),
         (["pocket-pairs", "--option", "wheel=single"], "options", "no option of Pocket Pairs; it has none"),
         (["pai-gow-poker", "--wager", "standard"], "wager", "is computed: the player sets the hands"),
         (["double-chance", "--wager", "jackpot"], "progressive", "no amounts"),
+        (["pocket-pairs", "--simulate", "-5"], "simulate", "a number of rounds, not -5"),
+        (["--all", "--wager", "tie"], "wager", "--all is every wager of every game; leave wager out"),
     ],
 )
 def test_wrong_questions(
@@ -118,6 +120,7 @@ def test_wrong_questions(
         ("[26, 14]", "paytables.pocket-pairs: odds are an object of line"),
         ('{"same-colour-pair": "26 to 1"}', "the line 'mixed-colour-pair' is missing (gb-2011 2.6)"),
         ('{"same-colour-pair": "lots", "mixed-colour-pair": "14 to 1"}', "not 'lots' (gb-2011 2.6)"),
+        ("{}", "the file names no odds"),
         (
             '{"same-colour-pair": "26 to 1", "mixed-colour-pair": "14 to 1", "pair": "1 to 1"}',
             "'pair' is no line",
@@ -182,7 +185,7 @@ def test_a_jackpot(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 in 649740   royal-flush" in text
     answer = json.loads(said(capsys, "casino-stud", "--wager", "progressive", "--json", "--tables", "4"))
     assert answer["levels"][0]["break_even"] == "263205.27"
-    assert answer["hours_between_top_wins"] == "812.1750"
+    assert answer["levels"][0]["hours_between_top_wins"] == "812.1750"
     assert answer["favours_player"] is False
 
 
@@ -217,7 +220,7 @@ def test_the_cache_is_used_and_can_be_left_out(capsys: pytest.CaptureFixture[str
 def test_progress_is_told_after_two_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     clock = iter([0, 1, 3, 3, 9])
     case = next(variants(all_entries()[0]))
-    with command.Progress(case, lambda: next(clock)) as watched:
+    with command.Progress(case, lambda: next(clock), shown=True) as watched:
         watched.tick(1, 10)
         watched.tick(3, 10)
         watched.tick(4, 10)
@@ -230,7 +233,9 @@ def test_progress_is_told_after_two_seconds(capsys: pytest.CaptureFixture[str]) 
 
 def test_work_that_does_not_say_how_far_it_is_shows_too(capsys: pytest.CaptureFixture[str]) -> None:
     now = [0]
-    with command.Progress(next(variants(all_entries()[0])), lambda: now[0], beat_ms=10) as watched:
+    with command.Progress(
+        next(variants(all_entries()[0])), lambda: now[0], beat_ms=10, shown=True
+    ) as watched:
         assert watched.game.name == all_entries()[0].game
         now[0] = 4
         deadline = time.monotonic() + 5
@@ -246,3 +251,43 @@ def test_nothing_of_it_is_loaded_with_the_core() -> None:
         [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert plain.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("game", ["blackjack", "baccarat", "dragon21"])
+def test_stated_odds_with_a_line_missing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    """Refused in words wherever the book leaves the odds of Perfect Pairs to the layout; `--odds` names the option."""
+    asked = [game, "--rulebook", "nz-consultation", "--wager", "perfect-pairs"]
+    error = refused(capsys, *asked, "--option", 'perfect-pairs-odds={"mixed-pair": "5 to 1"}')
+    assert error["field"] == "options.perfect-pairs-odds"
+    assert "state the odds of coloured-pair too" in error["message"]
+    if game != "blackjack":  # there it has a pay table beside
+        (tmp_path / "odds.json").write_text('{"mixed-pair": "5 to 1"}')
+        error = refused(capsys, *asked, "--odds", str(tmp_path / "odds.json"))
+        assert "--option perfect-pairs-odds=" in error["message"]
+
+
+def test_json_and_text_of_a_jackpot_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """Hold'em Bonus: 495% comes back at any meter (gb-2011 11.44), so a house edge of 100% would be a lie."""
+    asked = ["texas-holdem-bonus", "--rulebook", "gb-2011"]
+    listed = json.loads(said(capsys, *asked, "--json"))
+    (jackpot,) = (answer for answer in listed if answer["wager"] == "progressive")
+    assert jackpot["house_edge"] is None
+    assert jackpot["favours_player"] is None
+    assert Fraction(jackpot["hits"]["four-of-a-kind"]["fraction"]) == Fraction(224_848, 133_784_560)
+    alone = json.loads(said(capsys, *asked, "--wager", "progressive", "--json"))
+    text = said(capsys, *asked, "--wager", "progressive")
+    assert alone["favours_player"] is True
+    assert alone["verdict"] in text
+    # 50, 100 and 500 times the wager, and the royal and straight flushes at a meter of 10,000.00 and a tenth of it.
+    assert Fraction(alone["house_edge"]["fraction"]) < Fraction(-39, 10)
+    assert alone["house_edge"]["percent"][:8] in text
+
+
+def test_progress_is_for_people_at_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Written to a file or to another program it would be in the way."""
+    clock = iter([0, 3, 9])
+    with command.Progress(next(variants(all_entries()[0])), lambda: next(clock)) as watched:
+        watched.tick(1, 2)
+    assert capsys.readouterr().err == ""

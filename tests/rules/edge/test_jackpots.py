@@ -1,16 +1,29 @@
 """Jackpot figures by hand: five cards are one of 2,598,960, seven one of 133,784,560."""
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from rules import RuleError
 from rules.edge import jackpot_report
-from rules.edge.core import Edge
-from rules.edge.jackpots import Jackpot, amount_at, book_rules, chances_of_hits
+from rules.edge.core import Edge, chances_of_hits
+from rules.edge.jackpots import Jackpot, amount_at, book_rules, check_document
 from rules.edge.registry import case_of, edge_of, entries_of
 from rules.money import dollars, parse_money
-from rules.progressive.config import Fixed, GreaterOf, GrowingOdds, Level, PercentOfMeter, TimesWager
+from rules.progressive.config import (
+    WHOLE_BP,
+    Fixed,
+    GreaterOf,
+    GrowingOdds,
+    Level,
+    Mode,
+    PercentOfMeter,
+    Prize,
+    Stage,
+    TimesWager,
+)
 from rules.progressive.presets import preset
 
 F = Fraction
@@ -89,7 +102,7 @@ def test_break_even_of_casino_stud_by_hand() -> None:
     found = jackpot("casino-stud", "gb-2011", "progressive")
     fixed = 100 * 624 + 75 * 3744 + 50 * 5108
     exact = F(FIVE - fixed) * 10**6 / (4 + F(36, 10))
-    even = found.break_even_micros()
+    even = found.break_even_micros("jackpot")
     assert even is not None
     assert 0 <= even - exact < 10_000
     assert even == parse_money("263205.27")
@@ -103,7 +116,7 @@ def test_break_even_across_a_minimum() -> None:
     found = jackpot("caribbean-stud", "nz-1996", "jackpot", "2.50")
     fixed = 500 * 624 + 150 * 3744 + 100 * 5108
     exact = (F(5, 2) * FIVE - fixed) / (4 + F(36, 10)) * 10**6
-    even = found.break_even_micros()
+    even = found.break_even_micros("jackpot")
     assert even is not None
     assert 0 <= even - exact < 10_000
     low = jackpot("caribbean-stud", "nz-1996", "jackpot", "2.50", jackpot=4_000)
@@ -115,7 +128,7 @@ def test_11_44_favours_the_player_whatever_the_meter() -> None:
     found = jackpot("texas-holdem-bonus", "gb-2011", "progressive")
     back = F(50 * 4047644 + 100 * 3473184 + 500 * 224848, SEVEN)
     assert found.returned_micros == back * 10**6
-    assert found.break_even_micros() == 0
+    assert found.break_even_micros("jackpot") == 0
     assert jackpot_report.verdict(found) == (
         "This wager favours the player at any meter: prizes that do not depend on it return 494.92% of the stake."
     )
@@ -125,7 +138,7 @@ def test_time_seed_and_shares() -> None:
     found = jackpot("casino-stud", "gb-2011", "progressive", seed=10_000)
     assert found.top()[0].trigger == "royal-flush"
     assert found.hours_between_top_wins(10, 200) == F(FIVE, 4 * 2000)
-    assert found.seed_cost() == F(4 * 10_000, FIVE)
+    assert found.seed_cost("jackpot") == F(4 * 10_000, FIVE)
     assert sum(map(found.share, found.prizes)) == 1
     assert found.level_shares() == {"jackpot": 1}
     with pytest.raises(RuleError, match="at least one table"):
@@ -159,11 +172,11 @@ def test_casino_holdem_by_hand() -> None:
     meter = 10_000 * (4_324 + F(37_260, 10))
     assert found.house_edge == 1 - (fixed + meter) / SEVEN / F(5, 2)
     assert found.hours_between_top_wins(6, 150) == F(30_940, 900)
-    assert found.seed_cost() == F(10_000, 30_940) / F(5, 2)
+    assert found.seed_cost("jackpot") == F(10_000, 30_940) / F(5, 2)
     shares = {figure.prize.trigger: found.share(figure) for figure in found.prizes}
     assert shares["royal-flush"] == F(10_000 * 4_324) / (fixed + meter)
     assert shares["full-house"] == F(25 * 3_473_184) / (fixed + meter)
-    even = found.break_even_micros()
+    even = found.break_even_micros("jackpot")
     assert even is not None
     assert 0 <= even - (F(5, 2) * SEVEN - fixed) / (4_324 + F(37_260, 10)) * 10**6 < 10_000
 
@@ -183,3 +196,96 @@ def test_no_amounts_no_figure() -> None:
         book_rules(found.case)
     with pytest.raises(RuleError, match="is no jackpot wager"):
         book_rules(edge("pocket-pairs", "gb-2011", "pocket-pairs").case)
+
+
+def two_levels(cap_micros: int | None = None) -> Jackpot:
+    """Casino Stud with the royal flush on one level and the straight flush, whole, on another."""
+    royal = Prize("royal-flush", "grand", PercentOfMeter(WHOLE_BP), "own")
+    straight = Prize("straight-flush", "minor", PercentOfMeter(WHOLE_BP), "own")
+    base = preset("gb-2011-7.21", Level("grand"))
+    levels = (
+        Level("grand", seed_micros=dollars(5_000), increment_bp=5_000, cap_micros=cap_micros),
+        Level("minor", seed_micros=dollars(100), increment_bp=2_000),
+    )
+    rules = replace(
+        base,
+        levels=levels,
+        triggers=("royal-flush", "straight-flush"),
+        stages=(Stage(Mode.IN_TURN, (royal, straight), "own"),),
+    )
+    return Jackpot(edge("casino-stud", "gb-2011", "progressive"), rules, dollars(1), {})
+
+
+def test_each_level_has_its_own_top_win() -> None:
+    """4 royal flushes and 36 straight flushes among 2,598,960 hands: not 40 of anything."""
+    found = two_levels()
+    assert found.top("grand")[1] == found.top()[1] == F(4, FIVE)
+    assert found.top("minor")[1] == F(36, FIVE)
+    assert found.hours_between_top_wins(10, 200, "minor") == F(FIVE, 36 * 2000)
+    text = jackpot_report.as_text(found, 10, 200)
+    assert "1 in 649740   royal-flush" in text
+    assert "1 in 72193   straight-flush" in text  # 2,598,960 / 36 = 72,193.3
+    levels = jackpot_report.as_json(found, 10, 200)["levels"]
+    assert [level["top"]["probability"] for level in levels] == [str(F(4, FIVE)), str(F(36, FIVE))]
+
+
+def test_the_verdict_looks_at_all_levels() -> None:
+    """At the seeds: (4 x 5,000 + 36 x 100) / 2,598,960 is under 1% of every 1.00, so nobody is favoured."""
+    found = two_levels()
+    assert found.house_edge == 1 - F(4 * 5_000 + 36 * 100, FIVE)
+    # Break-even of the grand: (2,598,960 - 36 x 100) / 4 = 648,840.00; of the minor: (2,598,960 - 20,000) / 36.
+    assert found.break_even_micros("grand") == parse_money("648840.00")
+    assert found.break_even_micros("minor") == parse_money("71637.78")
+    assert jackpot_report.verdict(found) == (
+        "It favours the player with grand from 648,840.00 on or minor from 71,637.78 on, "
+        "the other meters as they stand."
+    )
+    high = replace(found, meters_micros={"minor": dollars(80_000)})
+    assert high.house_edge < 0
+    assert jackpot_report.verdict(high) == (
+        "This wager favours the player at these meters: grand 5,000.00, minor 80,000.00."
+    )
+
+
+def test_a_cap_below_the_break_even_is_heeded() -> None:
+    found = two_levels(cap_micros=dollars(600_000))
+    assert found.break_even_micros("grand") is None
+    assert two_levels(cap_micros=dollars(648_840)).break_even_micros("grand") == dollars(648_840)
+    assert "up to its cap of 600,000.00" in jackpot_report.as_text(found, 10, 200)
+
+
+def test_return_in_the_long_run() -> None:
+    """Half and a fifth of every wager reach the meters; seeds cost 4 x 5,000 and 36 x 100 in 2,598,960 wagers."""
+    assert two_levels().long_run_return() == F(7, 10) + F(20_000 + 3_600, FIVE)
+    assert jackpot("casino-stud", "gb-2011", "progressive").long_run_return() is None
+
+
+def test_a_seed_that_the_wager_cannot_pay_is_said() -> None:
+    """A seed of 700,000.00 won once in 649,740 wagers of 1.00 costs more than every wager brings."""
+    found = jackpot("casino-stud", "gb-2011", "progressive", seed=700_000)
+    assert found.seed_cost("jackpot") == F(4 * 700_000, FIVE) > 1
+    assert "more than the wager itself" in jackpot_report.as_text(found, 10, 200)
+
+
+def test_how_long_a_top_win_lets_wait() -> None:
+    """1 - (1 - p)^n reaches a half after ln 2 / p wagers, nearly: counted here by multiplying it out."""
+    found = two_levels()
+    wagers = found.wagers_until_top("minor", F(1, 2))
+    miss = 1 - F(36, FIVE)
+
+    def missed(times: int) -> float:
+        return math.exp(times * math.log(miss.numerator / miss.denominator))
+
+    assert missed(wagers) <= 0.5 + 1e-9
+    assert missed(wagers - 1) >= 0.5 - 1e-9
+    assert abs(wagers - math.log(2) * FIVE / 36) < 2
+    # A fifth of each wager goes to the minor: its seed and as much as had come in by then, whole cents or not.
+    assert found.meter_at_top_micros("minor", F(1, 2)) == dollars(100) + wagers * 200_000
+
+
+def test_a_document_of_another_game_is_refused() -> None:
+    case = edge("casino-stud", "gb-2011", "progressive").case
+    with pytest.raises(RuleError, match="the document is of nz-1996, the wager of gb-2011"):
+        check_document(case, preset("nz-1996-viii", Level("jackpot")))
+    with pytest.raises(RuleError, match="no hand of Casino Stud"):
+        check_document(case, preset("gb-2011-8.34", Level("jackpot")))
