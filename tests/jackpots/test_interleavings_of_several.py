@@ -388,6 +388,11 @@ class Sender:
             steps["send"] = partial(self.send, table)
         if self.closed[table]:
             steps["settle"] = partial(self.settle, table)
+        if act == "pause":
+            for each in TABLES:
+                self.beat(each)
+            for progressive in self.house.values():
+                fold(progressive.pk)
         name, _, lost = act.partition(" ")
         if name in steps:
             self.lose(steps[name]) if lost else steps[name]()
@@ -428,19 +433,10 @@ class Sender:
 
 
 Schedule = list[tuple[str, int]]
-ACTS = [
-    "send",
-    "send",
-    "send",
-    "settle",
-    "settle",
-    "beat",
-    "fold",
-    "fold",
-    "send lost",
-    "settle lost",
-    "fold lost",
-]
+ACTS = (
+    *("send", "send", "send", "settle", "settle", "beat", "fold", "fold", "pause", "pause"),
+    *("send lost", "settle lost", "fold lost"),
+)
 SCHEDULE = st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 14)), max_size=80)
 
 
@@ -512,7 +508,7 @@ def check_books(house: dict[str, Progressive], rounds: list[Played]) -> None:
 EVERYTHING = ("main", "side", "bet")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # the void bet of a round that is settled late is not looked for in the next one, which has the same names
     rounds=[
@@ -520,6 +516,25 @@ EVERYTHING = ("main", "side", "bet")
         Played("H-1", 9, (Seat(1, EVERYTHING),)),
     ],
     schedule=[("send", 0)] * 4,
+)
+@example(  # a royal that only the grand pays is not settled yet when everybody has vouched for all before and after it
+    rounds=[Played("L-1", 0, (Seat(1, ("main",), ROYAL),))],
+    schedule=[("send", 2), ("send", 2), ("pause", 0)],
+)
+@example(  # a round stands at the earliest of its hits, here before H-2's wager
+    rounds=[
+        Played(
+            "H-1",
+            0,
+            (
+                Seat(1, ("main",), ROYAL, moments_ms=(6, 6, 6)),
+                Seat(2, EVERYTHING, ROYAL, moments_ms=(1, 1, 1)),
+                Seat(3, ("main",), ROYAL, moments_ms=(6, 6, 6)),
+            ),
+        ),
+        Played("H-2", 3, (Seat(1, EVERYTHING),)),
+    ],
+    schedule=[],
 )
 def test_every_interleaving_pays_what_the_replay_in_order_pays(
     house: dict[str, Progressive], rounds: list[Played], schedule: Schedule

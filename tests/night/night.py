@@ -94,6 +94,8 @@ class NotTaken(AssertionError):
 class Night:
     """The script. `between` is called at the marked moments: the test kills workers there."""
 
+    wins_due = len(Expected.WINS)
+
     def __init__(self, house: House, between: Callable[[str], None] = lambda moment: None) -> None:
         self.house, self.between = house, between
         self.terminals = {code: self._terminal(code) for code in house.tokens}
@@ -137,7 +139,7 @@ class Night:
         self.royal_and_straight_flush_in_the_wrong_order()
         self.between("hits")
         self.side_tables()
-        self.wins = self.wait_for_wins(len(Expected.WINS))
+        self.wins = self.wait_for_wins(self.wins_due)
 
     def begin(self) -> None:
         """Takes the house as it is: the next numbers, what an interrupted night left, and the meters before the first
@@ -172,13 +174,14 @@ class Night:
             terminal.event("result", UUID(left[1]), {"irregularities": [MISDEAL]})
             terminal.event("round", uuid4(), body)
 
-    def settled_meters(self, timeout_s: float = 60) -> dict[str, str]:
-        """The final meters, once everything that was played before is in them."""
+    def settled_meters(self, code: str = "stud", timeout_s: float = 60) -> dict[str, str]:
+        """The final meters of a progressive, once everything that was played before is in them."""
         person = self.person("auditor")
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
             self.beat_all()
-            progressive = person.get("/api/v1/progressives")[0]
+            found = person.get("/api/v1/progressives")
+            progressive = next(each for each in found if each["code"] == code)
             final: dict[str, str] = progressive["final"]
             if final == {level["level"]: level["value"] for level in progressive["live"]["levels"]}:
                 return final
