@@ -21,6 +21,7 @@ from rules.progressive.config import (
     PercentOfMeter,
     Prize,
     ProgressiveRules,
+    Rounding,
     Source,
     Stage,
     TimesWager,
@@ -191,6 +192,9 @@ def _check_book(rules: ProgressiveRules) -> Iterator[RuleError]:
         yield RuleError(
             f"the meters are fed by: {book.rules.source}", field="source", rule=book.rules.contribution_rule
         )
+    if rules.rounding is not Rounding.UP and not book.amounts_open:
+        first = book.rules.prizes[0].rule
+        yield RuleError("rounded down, a winner gets less than the book gives", field="rounding", rule=first)
     paying = [prize for stage in rules.stages if stage.mode is not Mode.ENVY for prize in stage.prizes]
     for trigger in book.rules.triggers:
         if trigger not in rules.triggers:

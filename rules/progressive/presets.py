@@ -23,6 +23,7 @@ from rules.progressive.config import (
     Prize,
     ProgressiveRules,
     Provision,
+    Rounding,
     Source,
     Stage,
     TimesWager,
@@ -89,6 +90,7 @@ def _book(
         folded_hand_wins=folded,
         misdeal_carries_wager=misdeal,
         shared_board=board,
+        rounding=Rounding.UP,
     )
 
 
