@@ -170,6 +170,12 @@ class Prize:
     rule: str
     from_pool: bool = True
     """False: the house pays it and the meter does not move."""
+    from_pool_with_others: bool = False
+    """The house pays it to a lone winner; where several hands qualify it comes off the pool (nz-1996 VIII 12.2(a))."""
+
+    def bears(self, several: bool) -> bool:
+        """Does the pool pay it in a round in which one hand, or `several`, qualified?"""
+        return self.from_pool or (several and self.from_pool_with_others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +315,7 @@ class ProgressiveRules:
     seed_rule: str
     priority: Priority
     folded_hand_wins: Provision
-    """Whether a player who folded keeps the claim. The game decides what a hit is; it asks here."""
+    """Whether a hit of a hand that was folded is paid. Which folded hand is a hit at all is the game's matter."""
     misdeal_carries_wager: Provision
     """True: the jackpot wager stands for the next round (no event). False: it is returned."""
     shared_board: Provision | None = None

@@ -300,7 +300,7 @@ def _pay(
 ) -> None:
     """Take the pool's part off the meter as far as it goes; the house pays the rest, and the sentence says so."""
     now = run.work.levels[prize.level]
-    from_pool = min(pool_part, now.meter_micros) if prize.from_pool else 0
+    from_pool = min(pool_part, now.meter_micros) if prize.bears(run.several) else 0
     from_house = amount - from_pool
     payment = Payment(hit, wager, prize.level, amount, from_pool, from_house, rule)
     what = f"envy bonus for {prize.trigger}" if payment.envy else prize.trigger

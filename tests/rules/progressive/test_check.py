@@ -262,6 +262,24 @@ FAULTS: dict[str, Fault] = {
         "keeps its claim",
         "gb-2011 11.47",
     ),
+    "a folded hand at Casino Stud": (
+        lambda: replace(preset("gb-2011-7.21", level("5000.00")), folded_hand_wins=Provision(False, "house")),
+        "folded_hand_wins",
+        "keeps its claim",
+        "gb-2011 7.20 (the game says which folded hand is in action)",
+    ),
+    "a bonus that never comes off the pool": (
+        lambda: on_prize(NZ, "flush", from_pool=False),
+        "prizes.flush.from_pool",
+        "from_pool_with_others",
+        "nz-1996 VIII 12.2(a)",
+    ),
+    "off the pool in two ways": (
+        lambda: on_prize(NZ, "flush", from_pool_with_others=True),
+        "prizes.flush.from_pool_with_others",
+        "in any case",
+        None,
+    ),
     "a misdeal": (
         lambda: replace(NZ, misdeal_carries_wager=Provision(False, "house")),
         "misdeal_carries_wager",

@@ -207,8 +207,9 @@ def test_7_21_casino_stud() -> None:
     }
     with pytest.raises(RuleError, match="no board"):
         resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 board"))
-    with pytest.raises(RuleError, match="folded"):
-        resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 folded"))
+    # 7.20, 7.31: a folded hand that stayed in action, 50 x 1
+    folded = resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 folded"))
+    assert paid(folded) == {"1 flush": "50.00"}
 
 
 ROCKET = preset("gb-2011-8.34", level("500.00"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.errors import RuleError
-from rules.progressive import preset, resolve_in_order, resolve_round
+from rules.progressive import check_config, preset, resolve_in_order, resolve_round
 from tests.rules.progressive.cases import adds_up, hits, level, m, meter, paid, pots
 
 RULES = preset("nz-1996-viii", level("10000.00"))
@@ -139,6 +139,54 @@ def test_12_2(case: str) -> None:
     pool, given, expected, after = CASES[case]
     before = pots(RULES, pool)
     resolution = resolve_round(RULES, before, hits(*given))
+    assert paid(resolution) == expected
+    assert meter(resolution.state) == after
+    adds_up(before, resolution)
+
+
+BONUSES_OF_THE_HOUSE = replace(
+    RULES,
+    stages=(
+        replace(
+            RULES.stages[0],
+            prizes=tuple(
+                replace(prize, from_pool=False, from_pool_with_others=True)
+                for prize in RULES.stages[0].prizes
+            ),
+        ),
+        *RULES.stages[1:],
+    ),
+)
+"""The other reading of 12.1(c)-(e): only 12.2(a) takes bonuses off the pool, and it is about several winners."""
+
+
+@pytest.mark.parametrize(
+    ("pool", "given", "expected", "after"),
+    [
+        # alone: the house pays, the pool keeps its 50,750
+        ("50750.00", ["1 flush"], {"1 flush": "100.00 (100.00 house)"}, "50750.00"),
+        # 12.2(a) 500 + 150 + 100 off the pool; (b) 10% of the 50,000 that remain
+        (
+            "50750.00",
+            ["1 four-of-a-kind", "2 full-house", "3 flush", "4 straight-flush"],
+            {
+                "1 four-of-a-kind": "500.00",
+                "2 full-house": "150.00",
+                "3 flush": "100.00",
+                "4 straight-flush": "5000.00",
+            },
+            "45000.00",
+        ),
+        # two flushes qualify: 12.2 holds without any straight flush
+        ("50750.00", ["1 flush", "2 flush"], {"1 flush": "100.00", "2 flush": "100.00"}, "50550.00"),
+    ],
+)
+def test_12_1_a_lone_bonus_may_be_the_house_s(
+    pool: str, given: list[str], expected: dict[str, str], after: str
+) -> None:
+    assert check_config(BONUSES_OF_THE_HOUSE) == ()
+    before = pots(BONUSES_OF_THE_HOUSE, pool)
+    resolution = resolve_round(BONUSES_OF_THE_HOUSE, before, hits(*given))
     assert paid(resolution) == expected
     assert meter(resolution.state) == after
     adds_up(before, resolution)
