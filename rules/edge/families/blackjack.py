@@ -20,7 +20,6 @@ from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import MOST_FOLLOWED, Split
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
-    BUST,
     DEALER_OVER,
     NATURAL,
     Against,
@@ -175,8 +174,7 @@ def result_of(case: Case, rules: Rules, table: Table) -> Result:
     net = staked = 0
     for hand in box.by_index:
         units = 2 if hand.index in doubled else 1
-        total = BUST if hand.bust else hand.total
-        net += rules.net((units, total, dealer), original=hand.index == 0)
+        net += rules.net((units, rules.total(hand), dealer), original=hand.index == 0)
         staked += units
     line = _line(net, staked) if len(box.by_index) == 1 else SPLIT
     return Result(line, Fraction(net), Fraction(staked))
@@ -224,6 +222,7 @@ _GB_OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "split": ("not-4-5-10", "any"),
     "max-hands": (20,),
     "resplit-aces": (False, True),
+    "two-card-21": ("wins", "stands-off"),
 }
 _NZ_OPTIONS: Mapping[str, tuple[Any, ...]] = {"lost-to-blackjack": ("all-but-original", "all-but-busted")}
 
@@ -239,7 +238,7 @@ def _shown(case: Case) -> bool:
     if case.pays("main").name == "single-deck":
         return case.decks == 1 and not different
     if case.decks == 1:
-        return len(different) <= 1 or different >= _FOR_THE_PLAYER
+        return len(different) <= 1 or _FOR_THE_PLAYER <= different <= {*_FOR_THE_PLAYER, "soft-17"}
     return len(different) <= (1 if case.decks == case.entry.decks[0] else 0)
 
 
