@@ -357,7 +357,13 @@ class Play:
             if any(base.id in self._excess for base in bases):
                 staked, joined = self.in_play, [w for w in beside if w.kind in amount.joined_by]
                 more = sum(map(staked, joined))
-                self._cut(wager, max(amount.permitted(staked(wager), staked(w), more) for w in bases))
+                self._cut(
+                    wager,
+                    max(
+                        amount.permitted(staked(wager), staked(w), more, multiple=wager.stake // w.stake)
+                        for w in bases
+                    ),
+                )
 
     def _void_what_is_left_alone(self) -> None:
         """Wagers of which nothing counts, then those that need one which is void."""

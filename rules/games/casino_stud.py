@@ -15,7 +15,6 @@ from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -26,6 +25,7 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -109,6 +109,8 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from decision_faults(round)
     yield from card_faults(round, ("dealer",), hand_rule=f"{CITES} 7.10", pack_rule=f"{CITES} 7.3")
     yield from fold_faults(round, ("fold",), "raise", f"{CITES} 7.12")
+    yield from once_faults(round, ("fold", "raise"), f"{CITES} 7.12")
+    yield from once_faults(round, ("double",), f"{CITES} 7.27")
     dealer = round.dealt.get("dealer", ())
     if len(dealer) == 5 and rank_of(dealer[4]) not in DOUBLE_ON:
         for index, wager in enumerate(round.wagers):
@@ -118,7 +120,9 @@ def check(round: Round) -> Iterator[RuleError]:
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    return already_chosen(round, decision, ("fold", "raise"), f"{CITES} 7.12")
+    return already_chosen(round, decision, ("fold", "raise"), f"{CITES} 7.12") or already_chosen(
+        round, decision, ("double",), f"{CITES} 7.27"
+    )
 
 
 def settle(play: Play) -> None:
@@ -137,6 +141,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
     ante, raised, progressive = wagers["ante"], wagers.get("raise"), wagers.get("progressive")
     insurance = [wagers[kind] for kind in ("insurance", "double") if kind in wagers]
     folded = raised is None
+    expect_fold(play, seat, ("raise",), play.rule("7.12"))
     if folded:
         play.lose(ante, play.rule("7.31" if insurance else "7.12"))
         if progressive is not None and not _keeps_its_claim(play, bool(insurance)):

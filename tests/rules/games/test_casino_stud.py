@@ -16,6 +16,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -176,7 +177,8 @@ def test_insurance_and_its_double(dealer: str, hand: str, line: str, rule: str, 
     wagers = at(1, ante="5.00", insurance="2.00", double="2.00")
     if not folded:
         wagers += at(1, **{"raise": "10.00"})
-    answer = settled(a_round({"s1": hand}, wagers, dealer=dealer))
+    decisions = choices(1, "fold") if folded else []
+    answer = settled(a_round({"s1": hand}, wagers, dealer=dealer, decisions=decisions))
     assert lines(answer)["insurance@1"] == line
     assert lines(answer)["double@1"] == line
     assert rules_of(answer)["insurance@1"] == rule
