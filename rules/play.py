@@ -159,8 +159,9 @@ class Play:
         if paid * bottom != top:
             cited = (*cited, self.game.provisions.rounding_rule)
         back = wager.stake if returned is None else returned
-        if wager.promo and self.game.provisions.promo_rule:
-            back = 0
+        if wager.promo:
+            # A voucher is used up by the part that won; what was void of it goes back to its owner.
+            back = max(back - stake, wager.stake - self.in_play(wager))
             cited = (*cited, self.game.provisions.promo_rule)
         self._add(wager, _WIN, rule, odds, paid + kept, back, 0, kept + fee, paid - whole, cited)
 
