@@ -19,7 +19,7 @@ from jackpots.models import Win
 from ledger.journal import post_many
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
-from rules.money import CENT, ceil_to, dollars, format_money
+from rules.money import CENT, dollars, format_money
 
 logger = structlog.get_logger(__name__)
 APPROVE = "jackpots.pay_win"
@@ -173,7 +173,8 @@ def _release(win: Win, actor: User, ip: str | None) -> None:
 
 def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
     """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
-    paid exactly are rounded up to the next payable amount (VIII 11.8)."""
+    paid exactly are rounded up to the next payable amount (VIII 11.8), chips by what the progressive declares unless
+    another unit is given."""
     with _step(actor, "pay", ip):
         return _pay(_locked(win_id), actor, method, payable_unit_micros, ip)
 
@@ -193,8 +194,9 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str |
         most = format_money(MAX_UNIT_MICROS)
         raise JackpotRefused("unit", f"Smallest amount payable: whole cents, at most {most}.")
     win.method = method
-    exact = method == Win.Method.CHEQUE or not payable_unit_micros
-    win.paid_micros = win.amount_micros if exact else ceil_to(win.amount_micros, payable_unit_micros)
+    rules = win.run.config.rules
+    unit = payable_unit_micros or (rules.chip_micros if method == Win.Method.CHIPS else 0)
+    win.paid_micros = rules.payable(win.amount_micros, 0 if method == Win.Method.CHEQUE else unit)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
     win.save()
     post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))

@@ -36,7 +36,8 @@ class Provisions:
     device_rule: str = ""
     """Wagers of a player who used a calculating device may be declared void."""
     promo_rule: str = ""
-    """Promotional vouchers: where stated, the voucher is not returned with a win."""
+    """Where the book knows promotional chips or vouchers: what was staked by one does not come back with a win.
+    '' where it has none, and then they are refused."""
     off_increment: Literal["valid", "down"] = "valid"
     """A stake that is not the minimum and a multiple of the increment: valid, or cut to the next lowest that is."""
     credits: bool = False
@@ -72,6 +73,7 @@ NZ_1996 = Provisions(
     rounding_rule="nz-1996 I 15.3",
     invalidation_rule="nz-1996 I 12.2",
     device_rule="nz-1996 I 11.2(a)",
+    promo_rule="nz-1996 I 17.2",
 )
 
 # The later New Zealand divisions stand under the same Division I general rules.
@@ -103,6 +105,7 @@ NSW_DOUBLE_CHANCE = Provisions(
     rounding_rule="nsw-double-chance 9.1, 9.3",
     invalidation_rule="nsw-double-chance 14.5",
     device_rule="nsw-double-chance 14.3.1",
+    promo_rule="nsw-double-chance 5.1",
 )
 
 # Stakes outside of the limits and invalid rounds are left to other sections of its regulations, which are not at hand.

@@ -117,6 +117,9 @@ def _lone_fault(game: Game, wager: Wager, seen: set[str]) -> RuleError | None:
         return RuleError(f"wager id {wager.id!r} is empty or used twice", field=".id")
     if wager.stake <= 0 or wager.stake % CENT:
         return RuleError("a stake is a positive number of whole cents", field=".stake", rule=kind.rule)
+    if wager.promo and not game.provisions_for(wager).promo_rule:
+        text = "the book knows no promotional chips or vouchers"
+        return RuleError(text, field=".promo", rule=kind.rule)
     if game.seats and not 1 <= wager.seat <= game.seats:
         return RuleError(f"{wager.seat} is not a seat from 1 to {game.seats}", field=".seat", rule=kind.rule)
     if kind.selection is not None:

@@ -47,10 +47,11 @@ class Amount:
             return None
         return f"must be {self}"
 
-    def permitted(self, stake: int, base: int, joined: int = 0) -> int:
-        """The part of a stake that may stand beside so much of the base."""
+    def permitted(self, stake: int, base: int, joined: int = 0, *, multiple: int = 0) -> int:
+        """The part of a stake that may stand beside so much of the base. `multiple`: which whole multiple of the base
+        it was laid as; it stays that, for where several are allowed each is a choice of its own."""
         part = min(stake, floor_to(self.high * (base + joined), CENT))
-        return part - part % base if self.whole and base else part
+        return min(part - part % base, multiple * base) if self.whole and base else part
 
     def __str__(self) -> str:
         of = f"{self.of} with what joined it" if self.joined_by else self.of

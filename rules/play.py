@@ -159,8 +159,9 @@ class Play:
         if paid * bottom != top:
             cited = (*cited, self.game.provisions.rounding_rule)
         back = wager.stake if returned is None else returned
-        if wager.promo and self.game.provisions.promo_rule:
-            back = 0
+        if wager.promo:
+            # A voucher is used up by the part that won; what was void of it goes back to its owner.
+            back = max(back - stake, wager.stake - self.in_play(wager))
             cited = (*cited, self.game.provisions.promo_rule)
         self._add(wager, _WIN, rule, odds, paid + kept, back, 0, kept + fee, paid - whole, cited)
 
@@ -354,7 +355,13 @@ class Play:
             if any(base.id in self._excess for base in bases):
                 staked, joined = self.in_play, [w for w in beside if w.kind in amount.joined_by]
                 more = sum(map(staked, joined))
-                self._cut(wager, max(amount.permitted(staked(wager), staked(w), more) for w in bases))
+                self._cut(
+                    wager,
+                    max(
+                        amount.permitted(staked(wager), staked(w), more, multiple=wager.stake // w.stake)
+                        for w in bases
+                    ),
+                )
 
     def _void_what_is_left_alone(self) -> None:
         """Wagers of which nothing counts, then those that need one which is void."""

@@ -13,7 +13,6 @@ from rules.errors import RuleError
 from rules.odds import EVENS
 from rules.pieces.boxes import (
     absent_faults,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -23,6 +22,7 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import hand_key, three_card_key
 from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
@@ -95,6 +95,7 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from void_hand_faults(round)
     yield from absent_faults(round, "raise", _cite("11.12"))
     yield from fold_faults(round, ("fold",), "raise", _cite("9.2"))
+    yield from once_faults(round, ("fold", "raise"), _cite("5.2"))
     if misdealt(round):
         return
     yield from card_faults(
@@ -148,6 +149,8 @@ def _settle_seat(play: Play, seat: int, wagers: Mapping[str, Wager]) -> None:
     folded = absent or any(d.kind == "fold" and d.seat == seat for d in play.round.decisions)
     raised = any(w.seat == seat and w.kind in ("raise", "blind-raise") for w in play.round.wagers)
     blind = wagers.get("blind-raise")
+    if not absent:
+        expect_fold(play, seat, ("raise", "blind-raise"), _cite("5.2"))
     if folded or not raised:
         play.lose(ante, _cite("11.12" if absent else "9.2(a)"))
         if blind is not None:

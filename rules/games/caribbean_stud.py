@@ -14,7 +14,6 @@ from rules.errors import RuleError
 from rules.odds import EVENS
 from rules.pieces.boxes import (
     absent_faults,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -23,6 +22,7 @@ from rules.pieces.boxes import (
     shared_cards,
     unnamed_faults,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -64,11 +64,15 @@ def check(round: Round) -> Iterator[RuleError]:
             round, ("dealer",), hand_rule=f"{CITES} 7.3", pack_rule=f"{CITES} 3.1", spare="hand-without-ante"
         )
     yield from fold_faults(round, ("fold",), "bet", f"{CITES} 4.5")
+    yield from once_faults(round, ("fold", "bet"), f"{CITES} 4.4")
+    yield from once_faults(round, ("fold", "face-down"), f"{CITES} 9.6")
     yield from absent_faults(round, "bet", f"{CITES} 14.11")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    return already_chosen(round, decision, ("fold", "bet"), f"{CITES} 4.4")
+    return already_chosen(round, decision, ("fold", "bet"), f"{CITES} 4.4") or already_chosen(
+        round, decision, ("fold", "face-down"), f"{CITES} 9.6"
+    )
 
 
 def classify_contest(player: int, dealer: int) -> Contest:
@@ -93,7 +97,10 @@ def settle(play: Play) -> None:
         dealer = rank5(shared_cards(play, "dealer", 5, play.rule("7.3")))
         play.say("dealer", describe(dealer))
     for seat, wagers in play.by_seat().items():
-        lost_by = _forfeited(play, seat) or (None if seat in stayed else play.rule("8.2"))
+        lost_by = _forfeited(play, seat)
+        if lost_by is None and seat not in stayed:
+            expect_fold(play, seat, ("bet",), play.rule("4.4"))
+            lost_by = play.rule("8.2")
         if lost_by is None:
             _settle_seat(play, seat, {wager.kind: wager for wager in wagers}, dealer)
         else:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.books import GB_2011
-from rules.cards import rank_of
+from rules.cards import Card, rank_of
 from rules.contract import Decision, Round, Wager
-from rules.declare import DecisionKind, Game, WagerKind, paytable, times
+from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -26,15 +25,17 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least, deciding_ranks, describe, has_ace_king, rank5
-from rules.shape import BySeat, Struct, cards
+from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "gb-2011"
 PROGRESSIVE_HANDS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
 """7.21"""
+FOLDED_PROGRESSIVE = "folded-progressive"
 DOUBLE_ON = (2, 3, 4, 5)
 """The dealer's up cards after which an insurance may be doubled (7.27)."""
 
@@ -108,6 +109,8 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from decision_faults(round)
     yield from card_faults(round, ("dealer",), hand_rule=f"{CITES} 7.10", pack_rule=f"{CITES} 7.3")
     yield from fold_faults(round, ("fold",), "raise", f"{CITES} 7.12")
+    yield from once_faults(round, ("fold", "raise"), f"{CITES} 7.12")
+    yield from once_faults(round, ("double",), f"{CITES} 7.27")
     dealer = round.dealt.get("dealer", ())
     if len(dealer) == 5 and rank_of(dealer[4]) not in DOUBLE_ON:
         for index, wager in enumerate(round.wagers):
@@ -117,7 +120,9 @@ def check(round: Round) -> Iterator[RuleError]:
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    return already_chosen(round, decision, ("fold", "raise"), f"{CITES} 7.12")
+    return already_chosen(round, decision, ("fold", "raise"), f"{CITES} 7.12") or already_chosen(
+        round, decision, ("double",), f"{CITES} 7.27"
+    )
 
 
 def settle(play: Play) -> None:
@@ -135,26 +140,40 @@ def settle(play: Play) -> None:
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
     ante, raised, progressive = wagers["ante"], wagers.get("raise"), wagers.get("progressive")
     insurance = [wagers[kind] for kind in ("insurance", "double") if kind in wagers]
-    if raised is None:
+    folded = raised is None
+    expect_fold(play, seat, ("raise",), play.rule("7.12"))
+    if folded:
         play.lose(ante, play.rule("7.31" if insurance else "7.12"))
-        if progressive is not None:  # a prize is for a hand that is revealed as one in the game
+        if progressive is not None and not _keeps_its_claim(play, bool(insurance)):
             play.lose(progressive, play.rule("7.21"), also=(play.rule("7.12"),))
-        if not insurance:
+            progressive = None
+        if not insurance and progressive is None:
             return
     hand = hand_of(play, seat, 5, play.rule("7.10"))
     value = rank5(hand)
     play.say(str(seat), describe(value))
     for wager in insurance:
         _settle_insurance(play, wager, value, dealer)
-    if raised is None:
-        return
-    _settle_contest(play, ante, raised, value, dealer)
+    if raised is not None:
+        _settle_contest(play, ante, raised, value, dealer)
     if progressive is not None:
-        key = classify_progressive(value)
-        if key is None:
-            play.lose(progressive, play.rule("7.21"))
-        else:
-            play.hit(progressive, key, play.rule("7.21"), hand, strength=value)
+        _settle_progressive(play, progressive, hand, value, folded=folded)
+
+
+def _keeps_its_claim(play: Play, in_action: bool) -> bool:
+    """Does the progressive of a folded hand play? `in_action`: the hand stays on the table for its insurance."""
+    choice = play.options[FOLDED_PROGRESSIVE]
+    return choice == "plays" or (choice == "in-action" and in_action)
+
+
+def _settle_progressive(
+    play: Play, wager: Wager, hand: tuple[Card, ...], value: int, *, folded: bool
+) -> None:
+    key = classify_progressive(value)
+    if key is None:
+        play.lose(wager, play.rule("7.21"))
+    else:
+        play.hit(wager, key, play.rule("7.20" if folded else "7.21"), hand, folded=folded, strength=value)
 
 
 def _settle_insurance(play: Play, wager: Wager, value: int, dealer: int) -> None:
@@ -222,7 +241,17 @@ GAMES = (
             DecisionKind("double", f"{CITES} 7.27", wager="double"),
         ),
         irregularities=GB_HANDS,
-        options=(side_wagers(f"{CITES} 7.16, 7.22", "progressive", "insurance"),),
+        options=(
+            side_wagers(f"{CITES} 7.16, 7.22", "progressive", "insurance"),
+            Option(
+                FOLDED_PROGRESSIVE,
+                Text(("in-action", "plays", "lost")),
+                "in-action",
+                f"{CITES} 7.20, 7.21, 7.31",
+                "7.21 pays what is revealed: of folded hands one that stays in action for its insurance (7.31); "
+                "'plays': any hand that was dealt (7.20); 'lost': none that was folded",
+            ),
+        ),
         paytables=(ANTE_ODDS, RAISE_ODDS, INSURANCE_ODDS),
         settle=settle,
         check=check,

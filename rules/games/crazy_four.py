@@ -15,7 +15,6 @@ from rules.declare import DecisionKind, Game, WagerKind, between, paytable, payt
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -26,6 +25,7 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import FourCard, at_least, describe, four_card_category, has_four_card_king_high, rank4
@@ -110,6 +110,7 @@ def check(round: Round) -> Iterator[RuleError]:
         yield fault
         return
     yield from fold_faults(round, FOLDS, "play", f"{CITES} 15.16")
+    yield from once_faults(round, (*FOLDS, "play"), f"{CITES} 15.14")
     antes = {wager.seat: wager.stake for wager in round.wagers if wager.kind == "ante"}
     hands = round.dealt.get("seats", {})
     for index, wager in enumerate(round.wagers):
@@ -136,6 +137,7 @@ def settle(play: Play) -> None:
         if "play" in by_kind:
             _settle_hand(play, seat, by_kind, dealer)
         else:
+            expect_fold(play, seat, ("play",), play.rule("15.14, 15.16"), FOLDS)
             _settle_fold(play, seat, by_kind, keeps_queens_up=seat in kept)
 
 

@@ -11,6 +11,7 @@ from rules.contract import Decision, Irregularity, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, paytable
 from rules.errors import RuleError
 from rules.pieces.boxes import decision_faults, hand_of, position_faults, unnamed_faults
+from rules.pieces.choices import once_faults
 from rules.pieces.hands import hand_key, pack_fault
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, rank5
@@ -94,6 +95,7 @@ _SIXTH_RULES = {"lower-in-suit": "9.3", "higher-in-suit": "9.4", "other-suit": "
 def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, _cite("5.4"))
     yield from decision_faults(round)
+    yield from once_faults(round, ("declare",), _cite("8.3"))
     yield from unnamed_faults(round, *VOID_HANDS, "sixth-card-in-error")
     if any(i.kind in VOID_ROUNDS for i in round.irregularities):
         return

@@ -12,13 +12,13 @@ from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKin
 from rules.errors import RuleError
 from rules.money import dollars, format_money
 from rules.pieces.boxes import (
-    already_chosen,
     card_faults,
     decision_faults,
     hand_of,
     position_faults,
     shared_cards,
 )
+from rules.pieces.choices import already_chosen, once_faults
 from rules.pieces.hands import hand_key
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank5
@@ -76,6 +76,7 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, f"{CITES} (f)(3)", one_position=not round.options["two-areas"])
     yield from _area_faults(round)
     yield from decision_faults(round)
+    yield from once_faults(round, ("double-down",), f"{CITES} (h)(3)")
     limit = round.limits.hand_payout
     if limit is not None and limit < least_hand_payout(round):
         text = f"a hand's payout limit is at least {format_money(least_hand_payout(round))}"

@@ -114,9 +114,14 @@ def _chosen_before(before: Sequence[Decision], decision: Decision, field: str) -
 
 def settle(play: Play) -> None:
     settle_irregular_hands(play)
+    decided = {(d.seat, d.value) for d in play.round.decisions}
     withdrawn = {(d.seat, d.value) for d in play.round.decisions if d.kind == "withdraw"}
     for seat, wagers in play.by_seat().items():
         left: list[Wager] = []
+        for kind, number in (("bet-1", "12.18"), ("bet-2", "12.22")):
+            if (seat, kind) not in decided:
+                text = f"seat {seat} is to withdraw {kind} or let it ride: say which"
+                raise RuleError(text, field=f"decisions.{seat}", rule=play.rule(number))
         for wager in wagers:
             if (seat, wager.kind) in withdrawn:
                 play.void(wager, play.rule(WITHDRAWABLE[wager.kind]))

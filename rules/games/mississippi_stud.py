@@ -15,7 +15,6 @@ from rules.declare import DecisionKind, Game, WagerKind, between, paytable
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -24,6 +23,7 @@ from rules.pieces.boxes import (
     settle_irregular_hands,
     shared_cards,
 )
+from rules.pieces.choices import already_chosen, expect_fold, order_faults
 from rules.pieces.hands import hand_key
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank5
@@ -67,6 +67,7 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from decision_faults(round)
     yield from card_faults(round, ("community",), hand_rule=f"{CITES} 7.41", pack_rule=f"{CITES} 11.3")
     yield from fold_faults(round, ("fold",), "fifth-street", f"{CITES} 7.46")
+    yield from order_faults(round, [(street, "fold") for street in STREETS], f"{CITES} 7.42, 7.44, 7.46")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
@@ -91,6 +92,7 @@ def settle(play: Play) -> None:
         if missing is None:
             _settle_hand(play, seat, wagers)
         else:
+            expect_fold(play, seat, (missing,), play.rule(STREETS[missing]))
             for wager in wagers:
                 play.lose(wager, play.rule(STREETS[missing]))
 

@@ -11,13 +11,13 @@ from rules.declare import DecisionKind, Game, WagerKind, paytable
 from rules.errors import RuleError
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     hand_of,
     position_faults,
     settle_irregular_hands,
 )
+from rules.pieces.choices import already_chosen, once_faults
 from rules.play import Play
 from rules.shape import BySeat, Struct, cards
 
@@ -39,6 +39,7 @@ ODDS = tuple(
 )
 
 GIVEN_UP = {"forfeit": "18.6", "keep-hidden": "18.8"}
+CHOICES = ("fold", *GIVEN_UP)
 
 
 def classify_pocket_pairs(hand: Sequence[Card]) -> str | None:
@@ -52,11 +53,12 @@ def classify_pocket_pairs(hand: Sequence[Card]) -> str | None:
 def check(round: Round) -> Iterator[RuleError]:
     yield from position_faults(round, f"{CITES} 18.4")
     yield from decision_faults(round)
+    yield from once_faults(round, CHOICES, f"{CITES} 18.6, 18.8")
     yield from card_faults(round, (), hand_rule=f"{CITES} 18.3", pack_rule=f"{CITES} 18.2")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    return already_chosen(round, decision, tuple(GIVEN_UP), f"{CITES} 18.6, 18.8")
+    return already_chosen(round, decision, CHOICES, f"{CITES} 18.6, 18.8")
 
 
 def settle(play: Play) -> None:

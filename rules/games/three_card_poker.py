@@ -16,7 +16,6 @@ from rules.errors import RuleError
 from rules.odds import Odds, to_one
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     card_faults,
     decision_faults,
     fold_faults,
@@ -27,6 +26,7 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import three_card_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -90,6 +90,7 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from decision_faults(round)
     yield from card_faults(round, ("dealer",), hand_rule=f"{CITES} 5.12", pack_rule=f"{CITES} 5.3")
     yield from fold_faults(round, ("fold",), "play", f"{CITES} 5.14")
+    yield from once_faults(round, ("fold", "play"), f"{CITES} 5.13-5.14")
     if not round.options["prime-alone"]:
         initial = {wager.seat for wager in round.wagers if wager.kind in ("ante", "pair-plus")}
         for index, wager in enumerate(round.wagers):
@@ -117,6 +118,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: tuple[
     folded = ante is not None and bet is None
     sides = [wagers[kind] for kind in ("pair-plus", "prime") if kind in wagers]
     if ante is not None and bet is None:
+        expect_fold(play, seat, ("play",), play.rule("5.13-5.14"))
         play.lose(ante, play.rule("5.14"))
         if play.options["folded-side-wagers"] == "lost":
             for wager in sides:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rules.cards import Card
-from rules.contract import Decision, Round
+from rules.contract import Round
 from rules.declare import IrregularityKind, Option
 from rules.errors import RuleError
 from rules.pieces.hands import pack_fault
@@ -116,16 +116,6 @@ def fold_faults(round: Round, folds: Collection[str], later: str, rule: str) -> 
     for index, seat in folded:
         if seat in placed:
             yield RuleError(f"a folded hand has no {later} wager", field=f"decisions[{index}]", rule=rule)
-
-
-def already_chosen(round: Round, decision: Decision, choices: Collection[str], rule: str) -> RuleError | None:
-    """For a choice that a seat makes once."""
-    if decision.kind in choices:
-        for earlier in round.decisions:
-            if earlier.seat == decision.seat and earlier.kind in choices:
-                text = f"seat {decision.seat} has already chosen: {earlier.kind}"
-                return RuleError(text, field="decision", rule=rule)
-    return None
 
 
 def card_faults(

@@ -21,6 +21,7 @@ from rules.progressive.config import (
     PercentOfMeter,
     Prize,
     ProgressiveRules,
+    Rounding,
     Source,
     Stage,
     TimesWager,
@@ -131,6 +132,11 @@ def _check_prizes(rules: ProgressiveRules) -> Iterator[RuleError]:
             yield RuleError(f"there is no level {prize.level!r}", field=f"{at}.level")
         if prize.trigger not in rules.triggers:
             yield RuleError("this hand is not among the triggers", field=at)
+        if prize.from_pool and prize.from_pool_with_others:
+            text = (
+                "it comes off the pool in any case: from_pool_with_others is for prizes that the house pays"
+            )
+            yield RuleError(text, field=f"{at}.from_pool_with_others")
         if takes_whole(prize.amount) and not prize.from_pool:
             yield RuleError("a prize of the whole meter comes off the meter", field=f"{at}.from_pool")
         if not prize.rule:
@@ -191,6 +197,9 @@ def _check_book(rules: ProgressiveRules) -> Iterator[RuleError]:
         yield RuleError(
             f"the meters are fed by: {book.rules.source}", field="source", rule=book.rules.contribution_rule
         )
+    if rules.rounding is not Rounding.UP and not book.amounts_open:
+        first = book.rules.prizes[0].rule
+        yield RuleError("rounded down, a winner gets less than the book gives", field="rounding", rule=first)
     paying = [prize for stage in rules.stages if stage.mode is not Mode.ENVY for prize in stage.prizes]
     for trigger in book.rules.triggers:
         if trigger not in rules.triggers:
@@ -213,13 +222,17 @@ def _check_provisions(rules: ProgressiveRules, book: Book) -> Iterator[RuleError
                 f"{', '.join(sorted(triggers))} {mode}" for mode, triggers in allowed[0]
             )
             yield RuleError(message, field="stages", rule=printed.stages[-1].rule)
-        if rules.folded_hand_wins.holds is not printed.folded_hand_wins.holds:
-            does = "keeps" if printed.folded_hand_wins.holds else "loses"
-            yield RuleError(
-                f"a folded hand {does} its claim",
-                field="folded_hand_wins",
-                rule=printed.folded_hand_wins.rule,
-            )
+    if rules.folded_hand_wins.holds is not printed.folded_hand_wins.holds:
+        does = "keeps" if printed.folded_hand_wins.holds else "loses"
+        yield RuleError(
+            f"a folded hand {does} its claim", field="folded_hand_wins", rule=printed.folded_hand_wins.rule
+        )
+    if book.shared_pool_rule:
+        for prize in rules.prizes:
+            if not prize.bears(several=True):
+                text = "where several hands qualify, it comes off the pool: say so with from_pool_with_others"
+                at = f"prizes.{prize.trigger}.from_pool"
+                yield RuleError(text, field=at, rule=book.shared_pool_rule)
     if printed.misdeal_carries_wager.holds and not rules.misdeal_carries_wager.holds:
         yield RuleError(
             "after a misdeal the jackpot wager stands for the next round",

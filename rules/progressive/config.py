@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rules.errors import RuleError
-from rules.money import CENT, format_money
+from rules.money import CENT, ceil_to, format_money
 
 WHOLE_BP = 10_000
 """Rates are basis points: four decimals of a wager or of a meter, so every split of a whole cent is whole micros."""
@@ -170,6 +170,12 @@ class Prize:
     rule: str
     from_pool: bool = True
     """False: the house pays it and the meter does not move."""
+    from_pool_with_others: bool = False
+    """The house pays it to a lone winner; where several hands qualify it comes off the pool (nz-1996 VIII 12.2(a))."""
+
+    def bears(self, several: bool) -> bool:
+        """Does the pool pay it in a round in which one hand, or `several`, qualified?"""
+        return self.from_pool or (several and self.from_pool_with_others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +270,15 @@ class Moment(StrEnum):
     DECIDING = "deciding-card-or-throw"
 
 
+class Rounding(StrEnum):
+    """What becomes of the part of a prize that is smaller than the unit in which it is paid."""
+
+    UP = "up"
+    """To the next unit, the difference being house money: what a book prints is the least that a winner gets."""
+    DOWN = "down"
+    """The rest stays in the pool. Only for amounts that no book prints."""
+
+
 @dataclass(frozen=True, slots=True)
 class Priority:
     """The moment by the device that the cards come from."""
@@ -300,13 +315,17 @@ class ProgressiveRules:
     seed_rule: str
     priority: Priority
     folded_hand_wins: Provision
-    """Whether a player who folded keeps the claim. The game decides what a hit is; it asks here."""
+    """Whether a hit of a hand that was folded is paid. Which folded hand is a hit at all is the game's matter."""
     misdeal_carries_wager: Provision
     """True: the jackpot wager stands for the next round (no event). False: it is returned."""
     shared_board: Provision | None = None
     """Do winners whose hand lies wholly on the board divide one prize? None: the game has no board."""
     round_to_micros: int = CENT
-    """Shares of a meter are rounded down to this; the rest stays in the pool."""
+    """Shares of a meter are rounded to this."""
+    rounding: Rounding = Rounding.DOWN
+    """Which way. Down is what documents without a word on it mean: they were written before there was a choice."""
+    chip_micros: int = 0
+    """The smallest amount payable in chips; 0: any cent is. What is won stays what it is, see `payable`."""
 
     def __post_init__(self) -> None:
         _need(
@@ -314,6 +333,17 @@ class ProgressiveRules:
             "the rounding unit is whole cents, above zero",
             "round_to",
         )
+        _need(
+            self.chip_micros >= 0 and self.chip_micros % CENT == 0,
+            "the smallest amount payable in chips is whole cents, not negative",
+            "chip",
+        )
+
+    def payable(self, amount_micros: int, unit_micros: int | None = None) -> int:
+        """What is handed out for a prize: the next amount that can be paid, never less than the prize (nz-1996 I 15.3,
+        VIII 11.8). `unit_micros`: the smallest amount that can be, where it is not the declared chip."""
+        unit = self.chip_micros if unit_micros is None else unit_micros
+        return ceil_to(amount_micros, unit) if unit else amount_micros
 
     def level(self, name: str) -> Level:
         for level in self.levels:

@@ -23,6 +23,7 @@ from rules.progressive.config import (
     Prize,
     ProgressiveRules,
     Provision,
+    Rounding,
     Source,
     Stage,
     TimesWager,
@@ -58,6 +59,8 @@ class Book:
     """True: an operator may pay more (gb-2011 2.5-2.6). False: the amounts are the amounts."""
     order_printed: bool = True
     """The book itself says how several winners are paid; False: it leaves that to the operator."""
+    shared_pool_rule: str = ""
+    """The rule by which every prize comes off the pool where several hands qualify, whoever pays a lone one."""
     amounts_open: bool = False
     """The book names the hands only; the amounts are required input."""
 
@@ -89,6 +92,7 @@ def _book(
         folded_hand_wins=folded,
         misdeal_carries_wager=misdeal,
         shared_board=board,
+        rounding=Rounding.UP,
     )
 
 
@@ -192,13 +196,13 @@ _DRAW_1628 = Stage(
 )
 
 PRESETS: dict[str, Book] = {
-    "nz-1996-viii": Book(NZ_1996_VIII, minimums=False),
+    "nz-1996-viii": Book(NZ_1996_VIII, minimums=False, shared_pool_rule=f"{_NZ} 12.2(a)"),
     "gb-2011-7.21": Book(
         _book(
             "gb-2011-7.21",
             (_STUD_721,),
             contribution_rule=f"{_GB} 2.4",
-            folded=Provision(False, f"{_GB} 7.21 (a folded hand is not revealed)"),
+            folded=Provision(True, f"{_GB} 7.20 (the game says which folded hand is in action)"),
             misdeal=_GB_MISDEAL,
             priority=SILENT,
         ),

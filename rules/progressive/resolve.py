@@ -24,6 +24,7 @@ from rules.progressive.config import (
     Prize,
     ProgressiveRules,
     Reseed,
+    Rounding,
     Stage,
     TimesWager,
     inner,
@@ -235,14 +236,14 @@ def _pass_over(run: _Run, prize: Prize, hit: Hit, rule: str, why: str) -> None:
 
 
 def _pay_turn(run: _Run, stage: Stage, turn: _Turn, meter_micros: int) -> None:
-    prize, unit = turn.prize, run.work.rules.round_to_micros
+    prize, rules = turn.prize, run.work.rules
     names = [_owner(hit.wager) for hit in turn.hits]
     shares = len(set(names)) if stage.by_player else len(names)
     for i, hit in enumerate(turn.hits):
         if stage.by_player and names[i] in names[:i]:
             _pass_over(run, prize, hit, turn.rule, "this player has a share for another hand")
             continue
-        amount, pool_part = worth(prize.amount, hit.wager.stake, meter_micros, shares, unit)
+        amount, pool_part = worth(rules, prize.amount, hit.wager.stake, meter_micros, shares)
         why = _reason(prize.amount, meter_micros, shares)
         _pay(run, prize, hit, hit.wager, amount, pool_part, turn.rule, why)
     if takes_whole(prize.amount):
@@ -252,12 +253,12 @@ def _pay_turn(run: _Run, stage: Stage, turn: _Turn, meter_micros: int) -> None:
 
 
 def worth(
-    amount: Amount, wager_micros: int, meter_micros: int, winners: int, unit_micros: int
+    rules: ProgressiveRules, amount: Amount, wager_micros: int, meter_micros: int, winners: int
 ) -> tuple[int, int]:
     """A winner's prize and the part of it that the pool bears, before looking at what the pool still holds.
 
-    A share of the meter is rounded down (the rest stays in the pool); a multiple of the wager is a minimum and is
-    rounded up to the cent. What a minimum adds above the pool's share is house money.
+    A multiple of the wager is a minimum and is rounded up to the cent; a share of the meter as the document declares.
+    What a minimum or rounding up adds above the pool's share is house money.
     """
     match amount:
         case Fixed(amount_micros=micros):
@@ -266,17 +267,23 @@ def worth(
             micros = ceil_to(times * wager_micros, CENT)
             return micros, micros
         case PercentOfMeter(share_bp=bp):
-            micros = floor_to(Fraction(meter_micros * bp, WHOLE_BP * winners), unit_micros)
-            return micros, micros
+            return _rounded(rules, Fraction(meter_micros * bp, WHOLE_BP * winners))
         case GrowingOdds(unit_micros=for_wager):
-            micros = floor_to(Fraction(meter_micros * wager_micros, for_wager), unit_micros)
-            return micros, micros
+            return _rounded(rules, Fraction(meter_micros * wager_micros, for_wager))
         case GreaterOf(minimum=minimum, amount=other):
-            least, _ = worth(minimum, wager_micros, meter_micros, winners, unit_micros)
-            micros, pool_part = worth(other, wager_micros, meter_micros, winners, unit_micros)
+            least, _ = worth(rules, minimum, wager_micros, meter_micros, winners)
+            micros, pool_part = worth(rules, other, wager_micros, meter_micros, winners)
             if isinstance(other, TimesWager):
                 return max(least, micros), max(least, micros)
             return max(least, micros), pool_part
+
+
+def _rounded(rules: ProgressiveRules, share: Fraction) -> tuple[int, int]:
+    """Rounded up, the pool bears the share itself, as far as there are micros for it."""
+    if rules.rounding is Rounding.UP:
+        return ceil_to(share, rules.round_to_micros), int(share)
+    micros = floor_to(share, rules.round_to_micros)
+    return micros, micros
 
 
 def _reason(amount: Amount, meter_micros: int, winners: int) -> str:
@@ -293,7 +300,7 @@ def _pay(
 ) -> None:
     """Take the pool's part off the meter as far as it goes; the house pays the rest, and the sentence says so."""
     now = run.work.levels[prize.level]
-    from_pool = min(pool_part, now.meter_micros) if prize.from_pool else 0
+    from_pool = min(pool_part, now.meter_micros) if prize.bears(run.several) else 0
     from_house = amount - from_pool
     payment = Payment(hit, wager, prize.level, amount, from_pool, from_house, rule)
     what = f"envy bonus for {prize.trigger}" if payment.envy else prize.trigger
@@ -315,13 +322,12 @@ def _owner(wager: Wager) -> str:
 
 def _pay_envy(run: _Run, stage: Stage, claims: list[tuple[Prize, Hit]], round_: Hits) -> None:
     """Each premium hand pays every other player of the round once. One's own hand is known by seat and by player."""
-    unit = run.work.rules.round_to_micros
     players = {_owner(wager): wager for wager in sorted(round_.entered, key=seating, reverse=True)}
     for prize, hit in claims:
         for other in sorted(players.values(), key=seating):
             if other.seat == hit.wager.seat or (other.player and other.player == hit.wager.player):
                 continue
-            amount, pool_part = worth(prize.amount, other.stake, 0, 1, unit)
+            amount, pool_part = worth(run.work.rules, prize.amount, other.stake, 0, 1)
             why = f"{prize.amount} for the hand of seat {hit.wager.seat}"
             rule = f"{prize.rule}; {stage.rule}" if stage.rule else prize.rule
             _pay(run, prize, hit, other, amount, pool_part, rule, why)

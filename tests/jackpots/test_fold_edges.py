@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,7 +22,16 @@ from ledger.models import Entry
 from people.models import Alert, Premises, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from rules.progressive import Amount, Fixed, Level, Overflow, PercentOfMeter, ProgressiveRules, preset
+from rules.progressive import (
+    Amount,
+    Fixed,
+    Level,
+    Overflow,
+    PercentOfMeter,
+    ProgressiveRules,
+    Rounding,
+    preset,
+)
 from tests.floor import linked_log
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +111,7 @@ def test_two_players_without_seats_win_with_their_own_wagers(premises: Premises)
 
 def test_a_share_below_a_cent_is_a_win_of_nothing_and_stops_nobody(premises: Premises) -> None:
     """A hundredth of 0.70, rounded down to the cent: nothing moves, so nothing is booked; the next run is."""
-    table = Linked(premises, shares_rules())
+    table = Linked(premises, replace(shares_rules(), rounding=Rounding.DOWN))
     round_id = table.stake(stake("w"))
     table.decide(round_id, hit("w", "straight-flush"))
     table.stake(stake("x"))

@@ -271,12 +271,12 @@ def test_best_hand_compares_hands_of_the_same_name(floor: Floor) -> None:
     # nine high, king high; then two of the same height divide the one prize
     play(table, stud({1: "9h 8h 7h 6h 5h", 2: "Kd Qd Jd Td 9d"}))
     fold_all()
-    # 10% of 1,001.40, rounded down
+    # 10% of 1,001.40
     assert sorted(paid(progressive)) == [(1, "straight-flush", "0.00"), (2, "straight-flush", "100.14")]
     play(table, stud({1: "9h 8h 7h 6h 5h", 2: "9d 8d 7d 6d 5d"}))
     fold_all()
-    # 1,001.40 - 100.14 + 1.40 = 902.66; a tenth in two halves of 45.133
-    assert paid(progressive)[2:] == [(2, "straight-flush", "45.13"), (1, "straight-flush", "45.13")]
+    # 1,001.40 - 100.14 + 1.40 = 902.66; a tenth in two halves of 45.133, rounded up to the cent
+    assert paid(progressive)[2:] == [(2, "straight-flush", "45.14"), (1, "straight-flush", "45.14")]
 
 
 def test_envy_pays_everyone_else_who_was_in_the_round(floor: Floor) -> None:

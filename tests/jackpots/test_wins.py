@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpots import event_log
+from jackpots.configure import store_config
 from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -129,6 +131,18 @@ def test_a_cheque_is_written_for_the_exact_amount(floor: Floor) -> None:
     win = verify(win_at(floor, trigger="royal-flush").pk, floor.people["sefa"], CHECKED)
     approve(win.pk, floor.people["jan"])
     assert pay(win.pk, floor.people["sefa"], "cheque", 500_000).paid_micros == dollars(20_000) + 600_000
+
+
+@pytest.mark.parametrize(
+    ("method", "paid"), [("chips", dollars(20_025)), ("cash", dollars(20_000) + 600_000)]
+)
+def test_chips_are_paid_by_what_the_progressive_declares(floor: Floor, method: str, paid: int) -> None:
+    """I 15.3, VIII 11.8: 20,000.60 in chips of 25 is 20,025; nobody has to type the unit."""
+    floor.progressive.config = store_config(replace(floor.progressive.config.rules, chip_micros=dollars(25)))
+    floor.progressive.save()
+    win = verify(win_at(floor, trigger="royal-flush").pk, floor.people["sefa"], CHECKED)
+    approve(win.pk, floor.people["jan"])
+    assert pay(win.pk, floor.people["sefa"], method).paid_micros == paid
 
 
 @pytest.mark.parametrize("unit", ["abc", "-1", "1e3", "0.001", "1000000"])

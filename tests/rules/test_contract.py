@@ -321,7 +321,7 @@ def test_carried_wagers_are_checked_like_new_ones() -> None:
         whole = {"id": "j", "kind": "jackpot", "stake": "1.00", "seat": 1} | wager
         return {"wagers": [{"wager": whole, "state": {"carried": "misdeal"}}]}
 
-    settled(stud(carried=carried()))
+    settled(stud(carried=carried(), decisions=[{"kind": "fold", "seat": 1}]))
     wrongs: list[tuple[dict[str, Any], str]] = [
         ({"kind": "tie"}, "carried.wagers[0].wager.kind"),
         ({"seat": 0}, "carried.wagers[0].wager.seat"),

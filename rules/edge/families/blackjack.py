@@ -20,7 +20,6 @@ from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import MOST_FOLLOWED, Split
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
-    BUST,
     DEALER_OVER,
     NATURAL,
     Against,
@@ -175,8 +174,7 @@ def result_of(case: Case, rules: Rules, table: Table) -> Result:
     net = staked = 0
     for hand in box.by_index:
         units = 2 if hand.index in doubled else 1
-        total = BUST if hand.bust else hand.total
-        net += rules.net((units, total, dealer), original=hand.index == 0)
+        net += rules.net((units, rules.total(hand), dealer), original=hand.index == 0)
         staked += units
     line = _line(net, staked) if len(box.by_index) == 1 else SPLIT
     return Result(line, Fraction(net), Fraction(staked))
@@ -224,6 +222,7 @@ _GB_OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "split": ("not-4-5-10", "any"),
     "max-hands": (20,),
     "resplit-aces": (False, True),
+    "two-card-21": ("wins", "stands-off"),
 }
 _NZ_OPTIONS: Mapping[str, tuple[Any, ...]] = {"lost-to-blackjack": ("all-but-original", "all-but-busted")}
 
@@ -239,7 +238,7 @@ def _shown(case: Case) -> bool:
     if case.pays("main").name == "single-deck":
         return case.decks == 1 and not different
     if case.decks == 1:
-        return len(different) <= 1 or different >= _FOR_THE_PLAYER
+        return len(different) <= 1 or _FOR_THE_PLAYER <= different <= {*_FOR_THE_PLAYER, "soft-17"}
     return len(different) <= (1 if case.decks == case.entry.decks[0] else 0)
 
 
@@ -266,8 +265,11 @@ ENTRIES = (
 NOTES = (
     "gb-2011 4.21 (Blackjack with one pack at 3 to 2): where the dealer stands on soft 17, the player is ahead as soon "
     "as any score may be doubled (4.27 b) or the dealer takes a hole card and looks at it (4.10 b, 4.17). Where the "
-    "dealer draws to it, both together and aces split again (4.31) put the player ahead. With two packs the house is "
-    "ahead by 0.1244% even if every option of the book is for the player, and with more packs by more.",
+    "dealer draws to it, both together put the player ahead. With two packs the house is ahead by 0.0966% even if "
+    "every option of the book is for the player, and with more packs by more.",
+    "gb-2011 4.19(c), 4.30: that 21 in two cards after a split beats a longer 21 is worth 0.0245% of the main wager "
+    "with six packs; the rows with `two-card-21 stands-off` have it as a stand off.",
     "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best "
-    "play by itself. For six packs without a hole card it agrees with published values to the sixth decimal.",
+    "play by itself. For six packs without a hole card and with `two-card-21 stands-off` it agrees with published "
+    "values to the sixth decimal.",
 )

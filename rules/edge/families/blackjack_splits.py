@@ -163,7 +163,7 @@ class Split:
     ) -> None:
         held = self.against.held[place]
         mine = held.hand.count(self.pair) - 1
-        key = (units, held.total, mine, len(held.hand) - 1 - mine)
+        key = (units, self.rules.total_of(held), mine, len(held.hand) - 1 - mine)
         if place not in self._dealers:
             self._dealers[place] = self._dealer_after(held.hand)
         weights = self._dealers[place]

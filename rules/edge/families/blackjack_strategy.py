@@ -21,6 +21,7 @@ from rules.edge.families.blackjack_draws import (
     take,
     with_card,
 )
+from rules.games.blackjack.hand import Hand as Cards
 from rules.games.blackjack.house import House
 from rules.games.blackjack.points import (
     ACE_POINTS,
@@ -37,6 +38,8 @@ Tick = Callable[[int, int], None]
 """Is told how much is done, and of how much."""
 NATURAL, BUST = 0, 22
 """The dealer's blackjack among his outcomes, and a player's total over 21."""
+SHORT_21 = -21
+"""A player's 21 in two cards after a split or a switch, where it beats a longer one."""
 DEALER_OVER = 23
 """Any total of the dealer over 22; 22 itself is a stand off in some games."""
 BLACKJACK: Hand = (ACE_POINTS, TEN_POINTS)
@@ -57,6 +60,7 @@ class Rules:
     resplit_aces: bool = False
     spares: str = ""
     push_22: bool = False
+    short_21_wins: bool = False
 
     @classmethod
     def of(cls, house: House) -> Rules:
@@ -69,7 +73,16 @@ class Rules:
             resplit_aces=house.resplit_aces,
             spares=house.spares,
             push_22=house.push_22,
+            short_21_wins=house.short_21_wins,
         )
+
+    def total(self, hand: Cards) -> int:
+        """Of a hand that was played out, as `Ended` has it."""
+        return BUST if hand.bust else SHORT_21 if self.short_21_wins and hand.short_21 else hand.total
+
+    def total_of(self, held: Held) -> int:
+        """Of a hand that is played on: two cards of 21 come only by a split or a switch, as dealt they end at once."""
+        return SHORT_21 if self.short_21_wins and held.hand == BLACKJACK else held.total
 
     def may_double(self, hand: Hand, total: int) -> bool:
         return len(hand) == 2 and (self.double_any or 9 <= total <= 11)
@@ -88,7 +101,14 @@ class Rules:
 @cache
 def sign(total: int, dealer: int, push_22: bool) -> int:
     """1, 0 or -1: a hand that is no blackjack against the dealer's outcome."""
-    came = compare(total, False, 21 if dealer == NATURAL else dealer, dealer == NATURAL, push_22=push_22)
+    came = compare(
+        abs(total),
+        False,
+        21 if dealer == NATURAL else dealer,
+        dealer == NATURAL,
+        push_22=push_22,
+        short_21=total == SHORT_21,
+    )
     return 1 if came in WINS else -1 if came in LOSSES else 0
 
 
@@ -229,7 +249,7 @@ class Against:
         return found
 
     def _stand(self, place: int, units: int) -> int:
-        key = (units, self.held[place].total)
+        key = (units, self.rules.total_of(self.held[place]))
         if key not in self._net_lists:
             self._net_lists[key] = self._nets(*key)
         return sum(a * b for a, b in zip(self.dealer(place), self._net_lists[key], strict=True))
@@ -278,7 +298,7 @@ class Against:
         return found
 
     def _add(self, found: dict[Ended, int], place: int, units: int, ways: int) -> None:
-        total = self.held[place].total
+        total = self.rules.total_of(self.held[place])
         for dealer, weight in zip(self.tree.outcomes, self.dealer(place), strict=True):
             if weight and not (self.rules.peek and dealer == NATURAL):
                 key = (units, total, dealer)

@@ -17,7 +17,6 @@ from rules.edge.families.blackjack_draws import KINDS, Hand, take
 from rules.edge.families.blackjack_splits import Sum
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
-    BUST,
     DEALER_OVER,
     NATURAL,
     Rules,
@@ -243,7 +242,7 @@ def _came(table: Table) -> Result:
         if hand.natural:
             net += int(dealer != NATURAL)
         else:
-            net += rules.net((units, BUST if hand.bust else hand.total, dealer))
+            net += rules.net((units, rules.total(hand), dealer))
     return result_of(net, staked)
 
 
@@ -268,12 +267,14 @@ _OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "split": ("not-4-5-10",),
     "max-hands": (MOST_HANDS,),
     "resplit-aces": (False,),
+    "two-card-21": ("wins", "stands-off"),
 }
 
 
 def _shown(case: Case) -> bool:
-    """6 to 5 is for one pack, switching for six or eight."""
-    return case.pays("main").name == "standard"
+    """6 to 5 is for one pack, switching for six or eight. The other reading of 4.19(c) is shown once."""
+    both = case.options["two-card-21"] == "wins" or (case.decks == 6 and case.options["soft-17"] == "stand")
+    return case.pays("main").name == "standard" and both
 
 
 ENTRIES = (

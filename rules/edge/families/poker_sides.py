@@ -69,7 +69,7 @@ BESIDE = {
     "caribbean-stud": (("ante", 1), ("bet", 2)),
     "texas-holdem-bonus": (("ante", 1), ("flop", 2)),
     "casino-holdem": (("ante", 1), ("call", 2)),
-    "ultimate-texas-holdem": (("ante", 1), ("blind", 1), ("play", 1)),
+    "ultimate-texas-holdem": (("ante", 1), ("blind", 1), ("play", 4)),
     "let-it-ride": (("bet-1", 1), ("bet-2", 1), ("bet-3", 1)),
     "crazy-four": (("ante", 1), ("super-bonus", 1), ("play", 1)),
     "big-raise-stud": (("ante", 1), ("raise", 1)),
@@ -210,6 +210,8 @@ def trial(case: Case, chance: Chance) -> Trial:
     if side.decision == "declare" and double_chance.classify_declared(hand) is None:
         decisions = [Decision("discard", 1, value=hand[1:])]
         dealt["sixth"] = {1: next(card for card in DECK if card not in hand)}
+    if side.game == "let-it-ride":
+        decisions = [Decision("let-it-ride", 1, value=kind) for kind in let_it_ride.WITHDRAWABLE]
     if side.game == "lunar-poker" and lunar.classify_instant(hand) is not None:
         decisions = []
     return Trial(_result(case, key), (case.round(wagers, dealt, decisions=decisions),), frozenset("w"))

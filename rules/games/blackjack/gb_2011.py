@@ -35,6 +35,7 @@ MOST_HANDS = 20
 _NUMBERS = {
     "blackjack_at_once": "4.21(a)",
     "tie_at_21": "4.20(c)",
+    "short_21": "4.30",
     "even_money": "4.23",
     "insurance": "4.22",
     "insurance_time": "4.22",
@@ -72,6 +73,7 @@ _RESULTS = {
     Result.BOTH_BLACKJACK: "4.20(b)",
     Result.BLACKJACK: "4.21(a)",
     Result.DEALER_BUST: "4.19(a)",
+    Result.FEWER_CARDS: "4.19(c)",
     Result.HIGHER: "4.19(b)",
     Result.TIE: "4.20(a)",
     Result.LOWER: "4.19",
@@ -129,6 +131,7 @@ def _splits_and_doubles(round: Round) -> dict[str, Any]:
         "max_hands": options["max-hands"],
         "resplit_aces": options["resplit-aces"],
         "second_cards_at_once": options["split-deal"] == "both",
+        "short_21_wins": options["two-card-21"] == "wins",
     }
 
 
@@ -228,6 +231,14 @@ _PLAY_OPTIONS = (
     ),
     Option(
         "max-hands", Int(2, MOST_HANDS), MOST_HANDS, f"{BOOK} 4.31", "hands of a box, where the screen limits"
+    ),
+    Option(
+        "two-card-21",
+        Text(("wins", "stands-off")),
+        "wins",
+        f"{BOOK} 4.19(c), 4.30",
+        "a 21 in two cards after a split or a switch against a longer 21 of the dealer's: 4.19(c) asks for two cards "
+        "and not for a blackjack; by the other reading 4.30 makes it a 21 like any other",
     ),
     Option("resplit-aces", Flag(), False, f"{BOOK} 4.31", "an ace dealt to a split ace may be split again"),
 )

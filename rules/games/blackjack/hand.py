@@ -53,6 +53,11 @@ class Hand:
         return self.total == 21 and len(self.cards) == 2 and not self.plain
 
     @property
+    def short_21(self) -> bool:
+        """21 in two cards that is no blackjack."""
+        return self.total == 21 and len(self.cards) == 2 and self.plain
+
+    @property
     def pair(self) -> bool:
         """Two cards of the same points."""
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]

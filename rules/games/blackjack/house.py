@@ -68,6 +68,8 @@ class Cites:
     reshuffled: str
     insurance_payable: str = ""
     """Insurance is of an amount that can be paid in chips."""
+    short_21: str = ""
+    """21 in two cards after a split or a switch, equal to a longer 21."""
     peeked: str = ""
     switch: str = ""
     switch_blackjack: str = ""
@@ -104,6 +106,8 @@ class House:
     """What a dealer's blackjack does not take: '' nothing; 'all-but-original': every additional wager;
     'all-but-busted': every additional wager on a hand that has not gone over 21."""
     even_money_against_ten: bool = False
+    short_21_wins: bool = False
+    """21 in two cards that is no blackjack (after a split or a switch) beats a longer 21 of the dealer's."""
     push_22: bool = False
     never_bust: bool = False
     players_per_box: int = 0

@@ -26,12 +26,14 @@ class Result(StrEnum):
     DEALER_BUST = "dealer-bust"
     DEALER_22 = "dealer-22"
     DEALER_15 = "dealer-15"
+    FEWER_CARDS = "fewer-cards"
+    """Both have 21: the player in two cards that are no blackjack, the dealer in more."""
     HIGHER = "higher"
     TIE = "tie"
     LOWER = "lower"
 
 
-WINS = frozenset({Result.BLACKJACK, Result.DEALER_BUST, Result.HIGHER})
+WINS = frozenset({Result.BLACKJACK, Result.DEALER_BUST, Result.FEWER_CARDS, Result.HIGHER})
 LOSSES = frozenset({Result.BUST, Result.DEALER_BLACKJACK, Result.LOWER})
 
 
@@ -62,9 +64,11 @@ def compare(
     *,
     push_22: bool = False,
     push_15: bool = False,
+    short_21: bool = False,
 ) -> Result:
     """A player's final points against the dealer's. `push_22`, `push_15`: dealer totals that are stand-offs for
-    all but blackjacks; the caller knows whether the dealer's 15 is final."""
+    all but blackjacks; the caller knows whether the dealer's 15 is final. `short_21`: the hand is a 21 in two cards,
+    no blackjack, that beats a longer 21 here."""
     if total > 21:
         return Result.BUST
     if dealer_natural:
@@ -76,5 +80,5 @@ def compare(
     if dealer > 21:
         return Result.DEALER_22 if push_22 and dealer == 22 else Result.DEALER_BUST
     if total == dealer:
-        return Result.TIE
+        return Result.FEWER_CARDS if short_21 else Result.TIE
     return Result.HIGHER if total > dealer else Result.LOWER

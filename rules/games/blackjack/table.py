@@ -219,6 +219,7 @@ class Table:
             self.dealer_natural,
             push_22=self.house.push_22 and (box.two_hands or not self.cites.switch),
             push_15=self.house.never_bust and self.dealer.discarded,
+            short_21=self.house.short_21_wins and hand.short_21,
         )
 
     # Faults

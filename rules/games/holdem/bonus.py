@@ -24,13 +24,13 @@ from rules.games.holdem.table import (
 )
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     fold_faults,
     hand_of,
     settle_irregular_hands,
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, order_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -61,6 +61,10 @@ BONUS_ODDS = paytable(
 )
 
 
+MOMENTS = (("fold", "flop"), ("turn", "check"), ("river", "check"))
+"""What is chosen before the flop, the turn and the river (11.19, 11.23, 11.27)."""
+
+
 def classify_ante(value: int) -> str | None:
     """11.38 for a hand that beats the dealer's; None: the ante comes back."""
     return "straight-or-better" if at_least(value, Category.STRAIGHT) else None
@@ -88,6 +92,7 @@ def classify_progressive(value: int) -> str | None:
 def check(round: Round) -> Iterator[RuleError]:
     yield from faults(round)
     yield from fold_faults(round, ("fold",), "flop", f"{CITES} 11.20")
+    yield from order_faults(round, MOMENTS, f"{CITES} 11.19-11.28")
     if round.options["dealer-aces"] and ACES_TWICE not in round.paytables["bonus"].lines:
         text = f"the table offers aces against the dealer's aces: state the odds of {ACES_TWICE}"
         yield RuleError(text, field="paytables.bonus", rule=f"{CITES} 11.33")
@@ -110,6 +115,7 @@ def settle(play: Play) -> None:
 
 
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
+    expect_fold(play, seat, ("flop",), play.rule("11.19-11.20"))
     folded = "flop" not in wagers
     bonus, progressive = wagers.pop("bonus", None), wagers.pop("progressive", None)
     if bonus is not None:

@@ -24,13 +24,13 @@ from rules.games.holdem.table import (
 )
 from rules.pieces.boxes import (
     GB_HANDS,
-    already_chosen,
     fold_faults,
     hand_of,
     settle_irregular_hands,
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -88,6 +88,7 @@ def classify_progressive(value: int) -> str | None:
 def check(round: Round) -> Iterator[RuleError]:
     yield from faults(round)
     yield from fold_faults(round, ("fold",), "call", f"{CITES} 11.82")
+    yield from once_faults(round, ("fold", "call"), f"{CITES} 11.81-11.82")
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
@@ -107,6 +108,7 @@ def settle(play: Play) -> None:
 
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
     ante, call = wagers["ante"], wagers.get("call")
+    expect_fold(play, seat, ("call",), play.rule("11.81-11.82"))
     bonus, progressive = wagers.get("aa-bonus"), wagers.get("progressive")
     if bonus is not None:
         _settle_aa_bonus(play, seat, bonus, folded=call is None)

@@ -15,6 +15,7 @@ from rules.errors import RuleError
 from rules.games.holdem.table import CITES, DEALT, SEATS, dealer_value, faults, out_of_turn, player_value
 from rules.money import format_money
 from rules.pieces.boxes import GB_HANDS, settle_irregular_hands, shared_cards
+from rules.pieces.choices import order_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -37,6 +38,10 @@ TWO_WAY_ODDS = paytable(
 )
 
 
+MOMENTS = (("flop", "check"), ("river", "check"))
+"""Both wagers are optional: who says nothing has placed none (11.104, 11.106)."""
+
+
 def classify_two_way(player: int, dealer: int) -> str | None:
     """The line of 11.117 for two seven-card values; a royal flush is the highest straight flush of the table."""
     better = max(player, dealer)
@@ -52,6 +57,7 @@ def classify_contest(player: int, dealer: int) -> tuple[Contest, Contest]:
 
 def check(round: Round) -> Iterator[RuleError]:
     yield from faults(round)
+    yield from order_faults(round, MOMENTS, f"{CITES} 11.104, 11.106")
     if round.options["river-wager"] == "ante":
         antes = {wager.seat: wager.stake for wager in round.wagers if wager.kind == "ante"}
         for index, wager in enumerate(round.wagers):

@@ -24,6 +24,7 @@ from rules.pieces.boxes import (
     shared_cards,
     side_wagers,
 )
+from rules.pieces.choices import expect_fold, order_faults
 from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
@@ -32,6 +33,10 @@ from rules.shape import Struct, Text, cards
 
 PLAY_TIMES = {0: (3, 4), 3: (2,), 5: (1,)}
 """How many antes a play wager is, by the cards face up on the board (11.52, 11.57, 11.61)."""
+
+MOMENTS = (("bet", "check"), ("bet", "check"), ("bet", "fold"))
+"""What is chosen before the flop, after it and at the end."""
+AMOUNTS = f"{CITES} 11.52, 11.57, 11.61"
 
 ANTE_ODDS = paytable("ante", "standard", f"{CITES} 11.68", {"win": "1 to 1"})
 PLAY_ODDS = paytable("play", "standard", f"{CITES} 11.68", {"win": "1 to 1"})
@@ -126,6 +131,37 @@ def check(round: Round) -> Iterator[RuleError]:
             round = replace(round, dealt=_resolved(round))
     yield from faults(round)
     yield from fold_faults(round, ("fold",), "play", f"{CITES} 11.62")
+    yield from order_faults(round, MOMENTS, f"{CITES} 11.51-11.62", ends=("bet", "fold"))
+    yield from _moment_faults(round)
+
+
+def _moment_faults(round: Round) -> Iterator[RuleError]:
+    """A play wager or a fold that is not for the moment at which it comes: after no check, one or two."""
+    checks: dict[int, int] = {}
+    for index, decision in enumerate(round.decisions):
+        if decision.kind == "check":
+            checks[decision.seat] = checks.get(decision.seat, 0) + 1
+        elif decision.kind == "fold" and checks.get(decision.seat, 0) < 2:
+            text = f"seat {decision.seat} folds only once it has checked before and after the flop"
+            yield RuleError(text, field=f"decisions[{index}]", rule=f"{CITES} 11.62")
+    antes = {wager.seat: wager.stake for wager in round.wagers if wager.kind == "ante"}
+    for index, wager in enumerate(round.wagers):
+        ante = antes.get(wager.seat)
+        if wager.kind == "play" and ante is not None:
+            seen = (0, 3, 5)[min(checks.get(wager.seat, 0), 2)]
+            fault = _amount_fault(wager.stake, ante, seen)
+            if fault is not None and wager.stake in [ante * antes for antes in range(1, 5)]:
+                yield RuleError(fault, field=f"wagers[{index}].stake", rule=AMOUNTS)
+
+
+def _amount_fault(stake: int, ante: int, seen: int) -> str | None:
+    """`seen`: cards of the board that lay face up when the wager was made."""
+    allowed = PLAY_TIMES[seen]
+    if stake in [ante * antes for antes in allowed]:
+        return None
+    moment = {0: "before the flop", 3: "after the flop", 5: "at the end"}[seen]
+    antes = " or ".join(map(str, allowed))
+    return f"a play wager {moment} is {antes} times the ante, not {format_money(stake)}"
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
@@ -139,12 +175,10 @@ def check_decision(round: Round, decision: Decision) -> RuleError | None:
     if late is not None or decision.kind != "bet" or "board" not in round.dealt:
         return late
     stakes = {wager.kind: wager.stake for wager in round.wagers if wager.seat == decision.seat}
-    allowed = PLAY_TIMES[len(round.dealt["board"])]
-    if "play" in stakes and stakes["play"] not in [stakes["ante"] * n for n in allowed]:
-        antes = " or ".join(map(str, allowed))
-        text = f"a play wager of {format_money(stakes['play'])} is not {antes} times the ante"
-        return RuleError(text, field="wager.stake", rule=f"{CITES} 11.52, 11.57, 11.61")
-    return None
+    if "play" not in stakes:
+        return None
+    fault = _amount_fault(stakes["play"], stakes["ante"], len(round.dealt["board"]))
+    return RuleError(fault, field="wager.stake", rule=AMOUNTS) if fault is not None else None
 
 
 def settle(play: Play) -> None:
@@ -159,6 +193,7 @@ def settle(play: Play) -> None:
 
 def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -> None:
     bet, trips = wagers.get("play"), wagers.get("trips")
+    expect_fold(play, seat, ("play",), play.rule("11.60-11.62"))
     if bet is None:
         play.lose(wagers["ante"], play.rule("11.62"))
         play.lose(wagers["blind"], play.rule("11.62"))

@@ -15,12 +15,12 @@ from rules.games.lunar_poker.combinations import classify_bet, classify_instant,
 from rules.odds import EVENS, to_one
 from rules.pieces.boxes import (
     absent_faults,
-    already_chosen,
     decision_faults,
     fold_faults,
     position_faults,
     unnamed_faults,
 )
+from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.hands import pack_fault
 from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
@@ -30,6 +30,8 @@ from rules.shape import BySeat, CardShape, Struct, Text, cards
 CITES = "nz-consultation 21"
 SEATS = 5
 FEES = {"exchange": "8.5", "buy": "8.6", "force": "10.3"}
+ONCE = {("fold", "bet"): "5.2", ("exchange", "buy"): "5.2(c)", ("force",): "10.3"}
+"""Choices that exclude each other, and each itself a second time."""
 MISDEALS = {
     "wrong-number-of-cards": "11.2",
     "cards-exposed": "11.5",
@@ -102,6 +104,8 @@ def check(round: Round) -> Iterator[RuleError]:
     yield from void_hand_faults(round)
     yield from unnamed_faults(round, "instant-after-draw")
     yield from fold_faults(round, ("fold",), "bet", _cite("9.4"))
+    for choices, rule in ONCE.items():
+        yield from once_faults(round, choices, _cite(rule))
     yield from absent_faults(round, "bet", _cite("11.12"))
     yield from _draw_faults(round)
     hands: Mapping[int, Sequence[Card]] = round.dealt.get("seats", {})
@@ -198,8 +202,8 @@ def _undeclared(round: Round, seat: int, what: str) -> bool:
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    once = already_chosen(round, decision, ("fold", "bet"), _cite("5.2"))
-    return once or already_chosen(round, decision, ("exchange", "buy"), _cite("5.2(c)"))
+    faults = (already_chosen(round, decision, choices, _cite(rule)) for choices, rule in ONCE.items())
+    return next((fault for fault in faults if fault is not None), None)
 
 
 # Settlement
@@ -280,6 +284,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: Dealer
         also = (_cite("11.15"),) if late else ()
         play.pay_or_lose(ante, "instant", instant, _cite("5.6"), also=also)
     elif dealer is None or seat not in _stayed(play):
+        expect_fold(play, seat, ("bet",), _cite("5.2"))
         play.lose(ante, _cite("9.4"))
     else:
         final = _final_hand(play, seat, hand, wagers)

@@ -19,7 +19,6 @@ from rules.games.pai_gow_poker.house_way import Setting, house_way, set_hands
 from rules.money import dollars
 from rules.odds import to_one
 from rules.pieces.boxes import (
-    already_chosen,
     card_faults,
     decision_faults,
     hand_of,
@@ -27,6 +26,7 @@ from rules.pieces.boxes import (
     settle_irregular_hands,
     shared_cards,
 )
+from rules.pieces.choices import already_chosen
 from rules.pieces.showdown import Contest
 from rules.play import Play
 from rules.ranking import describe

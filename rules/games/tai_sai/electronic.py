@@ -34,6 +34,7 @@ AT_TERMINALS = replace(
     above_rule=f"{CITES} 3.3(c)(iii)",
     off_increment="down",
     credits=True,
+    promo_rule="",
 )
 
 

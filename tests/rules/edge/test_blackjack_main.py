@@ -22,8 +22,8 @@ from rules.games.blackjack.points import POINTS
 from rules.games.blackjack.table import Table
 from tests.rules.edge.small_shoes import Hand, Shoe, total, without
 
-Done = tuple[tuple[int, int], ...]
-"""Units and totals of the hands that are finished, in the order of play."""
+Done = tuple[tuple[int, int, bool], ...]
+"""Units and totals of the hands that are finished, in the order of play; is it a split hand of two cards?"""
 
 
 class Brute:
@@ -85,7 +85,8 @@ class Brute:
             return self._draw(left, up, hole, done, hand, tuple(later), number)
         if action == "double":
             return self._draw(left, up, hole, done, hand, tuple(later), number, units=2)
-        return self.play(left, up, hole, (*done, (1, total(hand))), tuple(later), number)
+        ended = (1, total(hand), split and len(hand) == 2)
+        return self.play(left, up, hole, (*done, ended), tuple(later), number)
 
     def _draw(
         self,
@@ -104,7 +105,7 @@ class Brute:
             if left[points]:
                 now = (*hand, points)
                 over = units == 2 or total(now) > 21
-                ended = (*done, (units, total(now))) if over else done
+                ended = (*done, (units, total(now), False)) if over else done
                 hands = later if over else (now, *later)
                 won, laid = self.play(without(left, points), up, hole, ended, hands, number)
                 chance = Fraction(left[points], sum(left))
@@ -126,7 +127,7 @@ class Brute:
 
     def _nets(self, dealer: Hand, done: Done) -> int:
         net = 0
-        for place, (units, mine) in enumerate(done):
+        for place, (units, mine, short) in enumerate(done):
             if sorted(dealer) == [1, 10] and self.rules.spares:
                 kept = mine <= 21 or self.rules.spares == "all-but-original"
                 net -= 1 if place == 0 or not kept else 0
@@ -134,6 +135,8 @@ class Brute:
                 net -= units
             elif total(dealer) > 21 or mine > total(dealer):
                 net += units
+            elif short and mine == total(dealer) == 21 and self.rules.short_21_wins:
+                net += units  # gb-2011 4.19(c)
         return net
 
 
@@ -141,6 +144,14 @@ _4_5_10 = frozenset((4, 5, 10))
 SMALL = {
     "gb": (Rules(max_hands=3, unsplit=_4_5_10), (0, 0, 0, 5, 0, 0, 0, 0, 5, 0, 10)),
     "gb, four hands": (Rules(max_hands=4, unsplit=_4_5_10), (0, 2, 0, 0, 0, 0, 0, 0, 6, 2, 8)),
+    "gb, 21 in two cards": (
+        Rules(max_hands=3, unsplit=_4_5_10, short_21_wins=True),
+        (0, 4, 0, 0, 0, 3, 3, 0, 0, 0, 8),
+    ),
+    "gb, tens split, 21 in two cards": (
+        Rules(max_hands=3, short_21_wins=True),
+        (0, 4, 0, 0, 0, 3, 3, 0, 0, 0, 8),
+    ),
     "nz": (Rules(spares="all-but-original"), (0, 2, 0, 0, 4, 0, 0, 4, 0, 0, 12)),
     "nz, hands over 21 lost": (Rules(spares="all-but-busted"), (0, 2, 0, 0, 0, 0, 4, 4, 0, 0, 8)),
     "hole card": (
@@ -177,7 +188,7 @@ def test_every_decision_is_the_best_on_a_small_shoe() -> None:
     def best_of(rest: Shoe, up: int, hand: Hand) -> Fraction:
         if total(hand) > 21:
             return Fraction(-1)
-        stand = dealer(rest, (up,), ((1, total(hand)),))
+        stand = dealer(rest, (up,), ((1, total(hand), False),))
         if total(hand) == 21:
             return stand
         cards = [(p, Fraction(rest[p], sum(rest))) for p in range(1, 11) if rest[p]]
@@ -186,7 +197,7 @@ def test_every_decision_is_the_best_on_a_small_shoe() -> None:
             double = Fraction(0)
             for points, chance in cards:
                 now = total((*hand, points))
-                after = dealer(without(rest, points), (up,), ((2, now),))
+                after = dealer(without(rest, points), (up,), ((2, now, False),))
                 double += chance * (Fraction(-2) if now > 21 else after)
             choices.append(double)
         return max(choices)
@@ -233,9 +244,16 @@ def main(rulebook: str, **more: object) -> Case:
 
 
 def test_a_whole_game_as_published() -> None:
-    """0.72705% for the same six packs with doubles after splits and up to four hands. It was worked out with hands
-    of a split that look at how often the pair was split: a ten-thousandth of a percent apart."""
-    options = {"soft-17": "draw", "double": "any", "split": "any", "max-hands": 4}
+    """0.72705% for the same six packs with doubles after splits and up to four hands, where an ace and a ten after a
+    split stand off against a longer 21. It was worked out with hands of a split that look at how often the pair was
+    split: a ten-thousandth of a percent apart."""
+    options = {
+        "soft-17": "draw",
+        "double": "any",
+        "split": "any",
+        "max-hands": 4,
+        "two-card-21": "stands-off",
+    }
     case = main("gb-2011", options=options, decks=6)
     edge = edge_of(case)
     assert abs(edge.house_edge - Fraction("0.0072705")) < Fraction(2, 10**6)
@@ -281,6 +299,7 @@ TABLES = [
     ("gb-2011", {"dealer-cards": "hole-card", "peek": False, "soft-17": "draw"}),
     ("gb-2011", {"resplit-aces": True, "split-deal": "in-turn", "max-hands": 3}),
     ("gb-2011", {"resplit-aces": True}),
+    ("gb-2011", {"split": "any", "two-card-21": "stands-off"}),
 ]
 
 

@@ -23,8 +23,8 @@ from rules.games.blackjack.points import POINTS
 from rules.games.blackjack.table import Table
 from tests.rules.edge.small_shoes import Hand, Shoe, drawn, total, without
 
-Done = tuple[tuple[int, int], ...]
-"""Units and totals of the hands that are finished; a blackjack has a total of 0."""
+Done = tuple[tuple[int, int, bool], ...]
+"""Units and totals of the hands that are finished, and whether they have two cards; a blackjack has a total of 0."""
 Waiting = tuple[tuple[Hand, int], ...]
 """Hands to be played, with the number of the first hand that they come from."""
 
@@ -72,7 +72,7 @@ class Brute:
         if self.solution.switches(up, first, second):
             hands = [(first[0], second[1]), (second[0], first[1])]
         else:
-            done = tuple((1, 0) for hand in hands if sorted(hand) == [1, 10])
+            done = tuple((1, 0, True) for hand in hands if sorted(hand) == [1, 10])
             hands = [hand for hand in hands if sorted(hand) != [1, 10]]
         return self.play(
             left, up, hole, done, tuple((hand, number) for number, hand in enumerate(hands)), (1, 1)
@@ -98,7 +98,7 @@ class Brute:
         if total(hand) < 21 and not (split and hand[0] == 1):
             action = values.actions[tuple(sorted(hand))]
         if action == "stand":
-            return self.play(left, up, hole, (*done, (1, total(hand))), later, counts)
+            return self.play(left, up, hole, (*done, (1, total(hand), len(hand) == 2)), later, counts)
         return self.draw(left, up, hole, done, hands, counts, units=2 if action == "double" else 1)
 
     def draw(
@@ -115,7 +115,7 @@ class Brute:
         for points, chance in drawn(left):
             now = (*hand, points)
             over = units == 2 or total(now) > 21
-            ended = tuple(sorted((*done, (units, total(now))))) if over else done
+            ended = tuple(sorted((*done, (units, total(now), False)))) if over else done
             waiting: Waiting = tuple(later) if over else ((now, root), *later)
             net += chance * self.play(without(left, points), up, hole, ended, waiting, counts)
         return net
@@ -129,18 +129,24 @@ class Brute:
 
     def nets(self, dealer: Hand, done: Done) -> int:
         net, his, natural = 0, total(dealer), sorted(dealer) == [1, 10]
-        for units, mine in done:
+        for units, mine, two_cards in done:
             if mine == 0:
                 net += 0 if natural else 1
             elif natural or mine > 21 or mine < his <= 21:
                 net -= units
             elif his > 22 or (his <= 21 and mine > his):
                 net += units
+            elif self.rules.short_21_wins and two_cards and mine == his == 21:
+                net += units  # 4.19(c): switched or split, and the dealer's 21 is of more cards
         return net
 
 
 SMALL = {
     "one card": (Rules(max_hands=2, push_22=True), (0, 3, 0, 0, 0, 0, 4, 0, 0, 3, 8)),
+    "21 in two cards": (
+        Rules(max_hands=2, push_22=True, short_21_wins=True),
+        (0, 3, 0, 0, 0, 3, 3, 0, 0, 0, 8),
+    ),
     "hole card": (
         Rules(max_hands=2, push_22=True, peek=True, double_any=True, hits_soft_17=True),
         (0, 3, 0, 0, 0, 0, 3, 0, 0, 2, 8),

@@ -45,6 +45,7 @@ class House:
     at_once: bool = False
     hands: int = 3
     resplit_aces: bool = False
+    short_21_wins: bool = False
 
     @property
     def nz(self) -> bool:
@@ -56,7 +57,7 @@ def a_house(rng: random.Random) -> House:
         decks = rng.randint(4, 8)
         return House("nz-1996", decks, {"decks": decks})
     flags = {name: rng.random() < 0.5 for name in ("hole", "peek", "soft_17", "double_any", "split_any")}
-    more = {name: rng.random() < 0.5 for name in ("at_once", "resplit_aces")}
+    more = {name: rng.random() < 0.5 for name in ("at_once", "resplit_aces", "short_21_wins")}
     decks, hands = rng.choice([1, 2, 4, 6, 8]), rng.choice([2, 3, 4, 20])
     options = {
         "decks": decks,
@@ -68,6 +69,7 @@ def a_house(rng: random.Random) -> House:
         "split-deal": "both" if more["at_once"] else "in-turn",
         "max-hands": hands,
         "resplit-aces": more["resplit_aces"],
+        "two-card-21": "wins" if more["short_21_wins"] else "stands-off",
     }
     return House("gb-2011", decks, options, hands=hands, **flags, **more)
 
@@ -287,4 +289,6 @@ class Croupier:
             return -chips.cents
         if theirs > 21 or mine > theirs:
             return chips.cents
+        if mine == theirs == 21 and len(chips.spot["cards"]) == 2 and self.house.short_21_wins:
+            return chips.cents  # gb-2011 4.19(c): the dealer's 21 is of more cards
         return 0 if mine == theirs else -chips.cents

@@ -38,6 +38,11 @@ def at(seat: int, **stakes: str) -> list[dict[str, Any]]:
     return [wager(kind.replace("_", "-"), stake, seat) for kind, stake in stakes.items()]
 
 
+def choices(seat: int, *kinds: str) -> list[dict[str, Any]]:
+    """`choices(1, 'check', 'fold')`: decisions of one seat in their order."""
+    return [{"kind": kind, "seat": seat} for kind in kinds]
+
+
 def settle_or_refuse(given: dict[str, Any]) -> Settlement | RuleError:
     """Nothing else may come of a document: a settlement that obeys the laws, or a RuleError with a field."""
     try:

@@ -16,7 +16,7 @@ from rules.contract import Decision, Wager
 from rules.games.big_raise_stud import classify_raise, classify_three_card_bonus
 from rules.ranking import rank5
 from tests.rules import ranking_by_definition as by_definition
-from tests.rules.games.poker import MANY, settle_or_refuse, spoilt
+from tests.rules.games.poker import MANY, choices, settle_or_refuse, spoilt
 from tests.rules.laws import hands, lines, money, rules_of, settled, wager
 
 COMMON = "Ts 3h"
@@ -285,13 +285,15 @@ PLAYERS = st.lists(st.tuples(st.booleans(), st.sampled_from([0, 1, 2, 3, 4])), m
 
 def _table(deck: Sequence[int], players: list[tuple[bool, int]], seats: Sequence[int]) -> dict[str, Any]:
     texts = [card_text(card) for card in deck]
-    wagers, dealt = [], {}
+    wagers, decisions, dealt = [], [], {}
     for index, ((bonus, times), seat) in enumerate(zip(players, seats, strict=False)):
         stakes = {"ante": "5.00"} | ({"three-card-bonus": "1.00"} if bonus else {})
         stakes |= {"raise": f"{5 * times}.00"} if times else {}
         wagers += [wager(kind, stake, seat, id=f"{kind}-{index}") for kind, stake in stakes.items()]
+        decisions += [] if times else choices(seat, "fold")
         dealt[str(seat)] = texts[2 + 3 * index : 5 + 3 * index]
-    document = {"game": "big-raise-stud", "rulebook": "nz-consultation", "wagers": wagers, "decisions": []}
+    document = {"game": "big-raise-stud", "rulebook": "nz-consultation", "wagers": wagers}
+    document["decisions"] = decisions
     return document | {"dealt": {"community": texts[:2], "seats": dealt}}
 
 

@@ -112,11 +112,32 @@ SPLITS: list[tuple[str, dict[str, Any], str, str, dict[str, str]]] = [
         {"main@1": "+10.00 4.19(a)", "split@1": "+10.00 4.19(a)"},
     ),
     (
-        "4.29 and 4.30: aces take one card, 21 is no blackjack and equal to a longer 21",
+        "4.29 and 4.19(c): aces take one card; 21 in two cards beats 6 5 T and is paid 1 to 1 (4.30)",
         {},
         "As 6d Ac Th 9h 5d Td",
         "1:split=split@1",
-        {"main@1": "+0.00 4.20(c)", "split@1": "-10.00 4.19"},
+        {"main@1": "+10.00 4.19(c)", "split@1": "-10.00 4.19"},
+    ),
+    (
+        "4.30 by the other reading: a 21 like any other",
+        {"two-card-21": "stands-off"},
+        "As 6d Ac Th 9h 5d Td",
+        "1:split=split@1",
+        {"main@1": "+0.00 4.30", "split@1": "-10.00 4.19"},
+    ),
+    (
+        "4.19(c) tens: T A is 21 in two cards, T 5 6 is not and stands off (4.20(c))",
+        {"split": "any"},
+        "Ts 6d Kc Ah 5h 6h 5d Td",
+        "1:split=split@1 1.1:hit",
+        {"main@1": "+10.00 4.19(c)", "split@1": "+0.00 4.20(c)"},
+    ),
+    (
+        "4.17: what is no blackjack loses to one, 21 in two cards as well",
+        {},
+        "As Td Ac Th 9h Ad",
+        "1:split=split@1",
+        {"main@1": "-10.00 4.19", "split@1": "-10.00 4.19"},
     ),
     (
         "4.30 21 of a split pays 1 to 1",
@@ -311,10 +332,10 @@ SWITCHES = [
         {"main@1": "+10.00 4.65", "switch@1": "+10.00 4.19(b)"},
     ),
     (
-        "4.65 a switched ace and ten are 21: equal to a longer 21",
+        "4.65 a switched ace and ten are 21: in two cards, so that they beat a longer 21 (4.19(c))",
         "Ah Kc 6d 5d Ts 5h Td",  # A 5 | K T → A T | K 5
         "1:switch 1.1:stand",
-        {"main@1": "+0.00 4.20(c)", "switch@1": "-10.00 4.19"},
+        {"main@1": "+10.00 4.19(c)", "switch@1": "-10.00 4.19"},
     ),
     (
         "4.65 a switched ace and ten lose to a blackjack",

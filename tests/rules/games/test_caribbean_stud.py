@@ -84,7 +84,6 @@ def test_11_2_and_11_6_jackpot_hands_win_whatever_the_dealer_holds(
     ("more", "kinds", "rule"),
     [
         ({"decisions": [{"kind": "fold", "seat": 1}]}, ("ante", "jackpot"), "8.2"),
-        ({}, ("ante", "jackpot"), "8.2"),
         ({"irregularities": [{"kind": "absent", "seat": 1}]}, ("ante", "jackpot"), "14.11"),
         ({"irregularities": [{"kind": "dead-hand", "seat": 1}]}, ("ante", "jackpot", "bet"), "14.1"),
     ],

@@ -16,6 +16,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -177,7 +178,8 @@ def test_11_97_progressive_on_all_seven_cards(
     hole: str, board: str, hand: str | None, cards: str, call: bool
 ) -> None:
     wagers = at(2, ante="5.00", progressive="1.00") + (at(2, call="10.00") if call else [])
-    answer = settled(a_round({"s2": hole}, wagers, board=board, dealer="Qh 3h"))
+    decisions = [] if call else choices(2, "fold")
+    answer = settled(a_round({"s2": hole}, wagers, board=board, dealer="Qh 3h", decisions=decisions))
     assert hits(answer) == ([(2, hand, cards, False, not call)] if hand else [])
     assert lines(answer)["progressive@2"] == ("win" if hand else "lose")
     assert rules_of(answer)["progressive@2"] == "11.97"
@@ -192,7 +194,8 @@ def test_11_96_progressive_wins_although_the_dealer_does() -> None:
 def test_11_98_the_board_plays_for_all_and_a_better_hand_is_its_owners_alone() -> None:
     wagers = [w for seat in (1, 2, 5) for w in at(seat, ante="5.00", progressive="1.00")]
     seats = {"s1": "Kd 2h", "s2": "Tc 2d", "s5": "As Ad"}
-    answer = settled(a_round(seats, wagers, board="5c 6c 7c 8c 9c"))
+    folds = [fold for seat in (1, 2, 5) for fold in choices(seat, "fold")]
+    answer = settled(a_round(seats, wagers, board="5c 6c 7c 8c 9c", decisions=folds))
     assert hits(answer) == [
         (1, "straight-flush", "9c 8c 7c 6c 5c", True, True),
         (2, "straight-flush", "Tc 9c 8c 7c 6c", False, True),
@@ -213,7 +216,8 @@ def test_11_98_the_board_plays_for_all_and_a_better_hand_is_its_owners_alone() -
     ],
 )
 def test_11_98_which_hands_are_on_the_board(board: str, hole: str, hand: str, on_board: bool) -> None:
-    answer = settled(a_round({"s1": hole}, at(1, ante="5.00", progressive="1.00"), board=board))
+    wagers = at(1, ante="5.00", progressive="1.00")
+    answer = settled(a_round({"s1": hole}, wagers, board=board, decisions=choices(1, "fold")))
     assert [(h.trigger, h.on_board) for h in answer.hits] == [(hand, on_board)]
 
 
@@ -351,7 +355,14 @@ def test_wrong_cards(seats: dict[str, str], board: str | None, dealer: str | Non
 
 def test_11_100_a_folded_progressive_waits_for_turn_and_river() -> None:
     with pytest.raises(RuleError, match="5 cards are needed to settle, 3 are given") as refused:
-        settled(a_round({"s1": "Ks 3s"}, at(1, ante="5.00", progressive="1.00"), board="2c 5d 9h"))
+        settled(
+            a_round(
+                {"s1": "Ks 3s"},
+                at(1, ante="5.00", progressive="1.00"),
+                board="2c 5d 9h",
+                decisions=choices(1, "fold"),
+            )
+        )
     assert refused.value.rule == "gb-2011 11.100"
 
 

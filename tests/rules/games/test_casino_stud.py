@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from rules import RuleError, check_decision, check_wagers, round_from_json
 from rules.contract import Decision, Wager
+from rules.progressive import Hits, check_config, preset, resolve_round
 from tests.rules.games.poker import (
     FEW,
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -22,6 +24,7 @@ from tests.rules.games.poker import (
     spoilt,
 )
 from tests.rules.laws import lines, money, rules_of, settled
+from tests.rules.progressive.cases import level, pots
 
 AK_DEALER = "As Kd 9c 5h 3s"
 NO_DEALER = "As Qd 9c 5h 3s"
@@ -98,6 +101,55 @@ def test_7_12_a_folded_hand_is_not_revealed_and_its_progressive_is_lost() -> Non
         assert answer.hits == ()
 
 
+ROYAL = "Tc Jc Qc Kc Ac"
+
+
+@pytest.mark.parametrize(
+    ("choice", "insured", "bare"),
+    [
+        (None, True, False),  # 7.31 keeps the one hand in action; the other is collected and never revealed
+        ("in-action", True, False),
+        ("plays", True, True),  # 7.20: such a hand was dealt
+        ("lost", False, False),
+    ],
+)
+@pytest.mark.parametrize("dealer", [AK_DEALER, NO_DEALER])
+def test_7_20_and_7_21_the_progressive_of_a_folded_hand(
+    dealer: str, choice: str | None, insured: bool, bare: bool
+) -> None:
+    options = {} if choice is None else {"folded-progressive": choice}
+    for more, wins in (({"insurance": "2.00"}, insured), ({}, bare)):
+        answer = settled(
+            a_round(
+                {"s1": ROYAL},
+                at(1, ante="5.00", progressive="1.00", **more),
+                dealer=dealer,
+                options=options,
+                decisions=[{"kind": "fold", "seat": 1}],
+            )
+        )
+        assert lines(answer)["progressive@1"] == ("win" if wins else "lose")
+        assert [(hit.trigger, hit.folded) for hit in answer.hits] == ([("royal-flush", True)] if wins else [])
+        assert lines(answer)["ante@1"] == "lose"
+        # the whole meter of 20,000, and the level at its seed again
+        rules = preset("gb-2011-7.21", level("5000.00"))
+        assert check_config(rules) == ()
+        paid = resolve_round(rules, pots(rules, "20000.00"), Hits("round", answer.hits)).paid_micros
+        assert paid == (20_000_000_000 if wins else 0)
+
+
+def test_7_20_a_folded_hand_that_plays_must_be_seen() -> None:
+    options = {"folded-progressive": "plays"}
+    wagers = at(1, ante="5.00", progressive="1.00")
+    folded = [{"kind": "fold", "seat": 1}]
+    with pytest.raises(RuleError, match="missing") as error:
+        settled(a_round({}, wagers, options=options, decisions=folded))
+    assert (error.value.field, error.value.rule) == ("dealt.seats.1", "gb-2011 7.10")
+    # four of a suit is no hand of 7.21: lost, and no hit
+    answer = settled(a_round({"s1": "2c 4c 6c 8c Td"}, wagers, options=options, decisions=folded))
+    assert (lines(answer)["progressive@1"], answer.hits) == ("lose", ())
+
+
 # dealer (the fifth card is up), hand, what an insurance of 2 gets
 INSURANCE = [
     ("7.32 ace-king", "As Kd 9c 5h 3s", "2c 2d 4h 6s 8c", "lose", "7.32"),
@@ -125,7 +177,8 @@ def test_insurance_and_its_double(dealer: str, hand: str, line: str, rule: str, 
     wagers = at(1, ante="5.00", insurance="2.00", double="2.00")
     if not folded:
         wagers += at(1, **{"raise": "10.00"})
-    answer = settled(a_round({"s1": hand}, wagers, dealer=dealer))
+    decisions = choices(1, "fold") if folded else []
+    answer = settled(a_round({"s1": hand}, wagers, dealer=dealer, decisions=decisions))
     assert lines(answer)["insurance@1"] == line
     assert lines(answer)["double@1"] == line
     assert rules_of(answer)["insurance@1"] == rule

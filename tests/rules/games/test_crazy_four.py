@@ -18,6 +18,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -143,12 +144,11 @@ def test_2_7_no_table_pays_less_than_the_minimum() -> None:
         assert least.ratio == min(tables[name].lines[hand].ratio for name in TABLE_NAMES[1:])
 
 
-def test_15_23_who_says_nothing_folds_queens_up_as_well() -> None:
+def test_15_23_who_only_folds_gives_queens_up_up_as_well() -> None:
     wagers = at(1, **BASE, queens_up="2.00")
-    for more in ({"decisions": [{"kind": "fold", "seat": 1}]}, {}):
-        answer = settled(a_round({}, wagers, **more))
-        assert set(lines(answer).values()) == {"lose"}
-        assert rules_of(answer) == {"ante@1": "15.16", "super-bonus@1": "15.23", "queens-up@1": "15.23"}
+    answer = settled(a_round({}, wagers, decisions=choices(1, "fold")))
+    assert set(lines(answer).values()) == {"lose"}
+    assert rules_of(answer) == {"ante@1": "15.16", "super-bonus@1": "15.23", "queens-up@1": "15.23"}
 
 
 @pytest.mark.parametrize(

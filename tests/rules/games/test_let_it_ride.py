@@ -32,11 +32,22 @@ def bets(seat: int, stake: str = "5.00") -> list[dict[str, Any]]:
 def a_round(
     seats: dict[str, str], community: str, wagers: list[dict[str, Any]], **more: Any
 ) -> dict[str, Any]:
+    """A seat of which nothing is said lets both wagers ride."""
     dealt = {"seats": hands(**seats), "community": community.split()}
+    more.setdefault("decisions", [d for seat in dealt["seats"] for d in pull(int(seat))])
     return {"game": "let-it-ride", "rulebook": "gb-2011", "wagers": wagers, "dealt": dealt, **more}
 
 
 def pull(seat: int, *kinds: str) -> list[dict[str, Any]]:
+    """The wagers that a seat pulls back; the other of the two rides."""
+    return [
+        {"kind": "withdraw" if kind in kinds else "let-it-ride", "seat": seat, "value": kind}
+        for kind in ("bet-1", "bet-2")
+    ]
+
+
+def back(seat: int, *kinds: str) -> list[dict[str, Any]]:
+    """These withdrawals and nothing else."""
     return [{"kind": "withdraw", "seat": seat, "value": kind} for kind in kinds]
 
 
@@ -155,13 +166,13 @@ WRONG: list[tuple[str, list[dict[str, Any]], dict[str, Any], list[tuple[str, str
     (
         "12.18 decided twice",
         bets(1),
-        {"decisions": pull(1, "bet-1", "bet-1")},
+        {"decisions": back(1, "bet-1", "bet-1")},
         [("decisions[1]", "12.22")],
     ),
     (
         "12.22 the wrong way round",
         bets(1),
-        {"decisions": pull(1, "bet-2", "bet-1")},
+        {"decisions": back(1, "bet-2", "bet-1")},
         [("decisions[1]", "12.22")],
     ),
     (
@@ -183,11 +194,11 @@ def test_wrong_wagers_and_decisions(
 
 def test_12_13_the_third_wager_cannot_be_pulled_back() -> None:
     with pytest.raises(RuleError, match="'bet-3' is not one of bet-1, bet-2"):
-        settled(a_round({"s1": "As Ks Qs"}, "Js Ts", bets(1), decisions=pull(1, "bet-3")))
+        settled(a_round({"s1": "As Ks Qs"}, "Js Ts", bets(1), decisions=back(1, "bet-3")))
 
 
 def test_decisions_are_checked_one_by_one() -> None:
-    given_round = a_round({"s1": "As Ks Qs"}, "", bets(1), decisions=pull(1, "bet-1"))
+    given_round = a_round({"s1": "As Ks Qs"}, "", bets(1), decisions=back(1, "bet-1"))
     round = round_from_json(given_round, partial=True)
     assert check_decision(round, Decision("let-it-ride", seat=1, value="bet-2")) is None
     assert check_decision(round, Decision("let-it-ride", seat=1, value="bet-1")) is not None

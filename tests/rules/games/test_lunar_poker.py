@@ -17,7 +17,7 @@ from rules.cards import DECK, card_text, parse_cards
 from rules.contract import Decision, Wager
 from rules.games.lunar_poker.combinations import classify_bet, classify_instant, classify_super
 from tests.rules import ranking_by_definition as by_definition
-from tests.rules.games.poker import MANY, settle_or_refuse, spoilt
+from tests.rules.games.poker import MANY, choices, settle_or_refuse, spoilt
 from tests.rules.laws import hands, lines, money, rules_of, settled, wager
 
 AK = "As Kd 9h 5h 3s"  # qualifies with ace-king, nine
@@ -227,6 +227,7 @@ def test_5_9_super(hand: str, name: str | None, pays: int) -> None:
 def test_5_9_the_two_lines_that_an_operator_may_lower(table: str, three: int, ace_king_queen: int) -> None:
     for hand, pays in (("2c 2d 2h 4s 8c", three), ("Ac Kd Qh 4s 2c", ace_king_queen)):
         document = a_round("", {"s1": hand}, at(1, "ante", "super"), paytables={"super": table})
+        document["decisions"] = choices(1, "fold")
         assert settled(document).lines[1].winnings == money(f"{pays}.00")
 
 
@@ -260,6 +261,8 @@ def test_5_8_who_goes_on_with_a_straight_flush_did_not_declare_it(went_on: tuple
     with pytest.raises(RuleError, match="paid at once and ends its round"):
         settled(document)
     document["decisions"].append({"kind": "undeclared", "seat": 1, "value": "instant"})
+    if not {"bet", "fold"} & set(went_on):
+        document["decisions"] += choices(1, "fold")
     answer = settled(document)
     assert lines(answer)["ante@1"] == ("push back 5.00" if "bet" in went_on else "lose")
     if "bet" in went_on:
@@ -591,6 +594,7 @@ def _table(deck: Sequence[int], players: list[tuple[str, str, bool]], seats: Seq
             if count:
                 decisions.append({"kind": "exchange", "seat": seat, "value": hand[: int(count)]})
             kinds += ["bet"] if stays else []
+            decisions += [] if stays else choices(seat, "fold")
         wagers += [wager(kind, STAKES[kind], seat, id=f"{kind}-{index}") for kind in kinds]
     document = {"game": "lunar-poker", "rulebook": "nz-consultation", "wagers": wagers}
     return document | {"dealt": dealt, "decisions": decisions}

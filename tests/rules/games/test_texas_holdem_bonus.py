@@ -15,6 +15,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -104,7 +105,10 @@ BONUS = [
 @pytest.mark.parametrize("fold", [False, True], ids=["stayed", "11.20 folded"])
 def test_11_33_bonus_on_the_hole_cards_alone(hole: str, line: str, fold: bool) -> None:
     wagers = at(1, ante="5.00", bonus="5.00") + ([] if fold else at(1, flop="10.00"))
-    answer = settled(a_round({"s1": hole}, wagers, board="3c 4c 8h 9h Qh", dealer="Ad Ah"))
+    decisions = choices(1, "fold") if fold else []
+    answer = settled(
+        a_round({"s1": hole}, wagers, board="3c 4c 8h 9h Qh", dealer="Ad Ah", decisions=decisions)
+    )
     assert lines(answer)["bonus@1"] == line, "the top prize is not offered unless the table says so"
     assert rules_of(answer)["bonus@1"] == ("11.34" if line == "lose" else "11.33")
 
@@ -144,7 +148,9 @@ def test_11_33_a_table_of_the_house_needs_the_top_line_only_where_it_is_offered(
 
 def test_11_8_f_where_the_house_takes_all_wagers_of_a_folded_hand() -> None:
     wagers = at(1, ante="5.00", bonus="5.00")
-    answer = settled(a_round({"s1": "2s 2d"}, wagers, options={"folded-bonus": "lost"}))
+    answer = settled(
+        a_round({"s1": "2s 2d"}, wagers, options={"folded-bonus": "lost"}, decisions=choices(1, "fold"))
+    )
     assert lines(answer) == {"ante@1": "lose", "bonus@1": "lose"}
     assert rules_of(answer) == {"ante@1": "11.20", "bonus@1": "11.8(f)"}
 
@@ -164,7 +170,8 @@ def test_11_8_f_where_the_house_takes_all_wagers_of_a_folded_hand() -> None:
 )
 def test_11_44_progressive(hole: str, board: str, hand: str | None, on_board: bool, stay: bool) -> None:
     wagers = at(2, ante="5.00", progressive="1.00") + (at(2, flop="10.00") if stay else [])
-    answer = settled(a_round({"s2": hole}, wagers, board=board, dealer="3h 3s"))
+    decisions = [] if stay else choices(2, "fold")
+    answer = settled(a_round({"s2": hole}, wagers, board=board, dealer="3h 3s", decisions=decisions))
     assert [(h.trigger, h.on_board, h.folded) for h in answer.hits] == (
         [(hand, on_board, not stay)] if hand else []
     )
@@ -220,8 +227,9 @@ def test_11_34_there_is_no_ceiling_on_the_ante() -> None:
     ],
 )
 def test_missing_cards(wagers: list[dict[str, Any]], board: str, field: str) -> None:
+    decisions = [] if any(w["kind"] == "flop" for w in wagers) else choices(1, "fold")
     with pytest.raises(RuleError) as refused:
-        settled(a_round({"s1": "Ks 3s"}, wagers, board=board))
+        settled(a_round({"s1": "Ks 3s"}, wagers, board=board, decisions=decisions))
     assert refused.value.field == field
 
 

@@ -15,6 +15,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -80,7 +81,8 @@ PAIR_PLUS = [
 def test_5_22_pair_plus_alone_with_play_or_with_a_fold(hand: str, line: str) -> None:
     for more in ({}, {"ante": "5.00", "play": "5.00"}, {"ante": "5.00"}):
         wagers = at(1, pair_plus="5.00", **more)
-        answer = settled(a_round({"s1": hand}, wagers, dealer="Qc 7h 4c"))
+        decisions = choices(1, "fold") if "ante" in more and "play" not in more else []
+        answer = settled(a_round({"s1": hand}, wagers, dealer="Qc 7h 4c", decisions=decisions))
         assert lines(answer)["pair-plus@1"] == line
         assert rules_of(answer)["pair-plus@1"] == ("5.23" if line == "lose" else "5.22")
 
@@ -107,7 +109,7 @@ def test_prime(hand: str, dealer: str, line: str, rule: str) -> None:
 
 def test_5_14_a_folded_ante_is_lost_and_side_wagers_as_the_house_says() -> None:
     wagers = at(1, ante="5.00", pair_plus="5.00", prime="5.00")
-    given_round = a_round({"s1": "2d 2h Kd"}, wagers, dealer="3s 4h 9c")
+    given_round = a_round({"s1": "2d 2h Kd"}, wagers, dealer="3s 4h 9c", decisions=choices(1, "fold"))
     assert lines(settled(given_round)) == {
         "ante@1": "lose",
         "pair-plus@1": "win +5.00 back 5.00",

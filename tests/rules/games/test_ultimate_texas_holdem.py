@@ -15,6 +15,7 @@ from tests.rules.games.poker import (
     MANY,
     Player,
     at,
+    choices,
     document,
     full_tables,
     reversed_seats,
@@ -174,7 +175,8 @@ TRIPS: list[tuple[str, str, tuple[int, int, int, int, int]]] = [
 def test_11_72_trips_in_every_table(hole: str, board: str, wins: tuple[int, ...], folded: bool) -> None:
     for table, won in zip(("minimum", "table-1", "table-2", "table-3", "table-4"), wins, strict=True):
         wagers = at(1, ante="5.00", blind="5.00", trips="2.00") + ([] if folded else at(1, play="5.00"))
-        given_round = a_round({"s1": hole}, wagers, board=board, dealer="3d 4s")
+        decided = choices(1, "check", "check", "fold" if folded else "bet")
+        given_round = a_round({"s1": hole}, wagers, board=board, dealer="3d 4s", decisions=decided)
         answer = settled(given_round | {"paytables": {"trips": table}})
         assert lines(answer)["trips@1"] == (f"win +{won}.00 back 2.00" if won else "lose"), table
         assert rules_of(answer)["trips@1"] == ("11.72" if won else "11.74")
@@ -209,7 +211,7 @@ def test_11_70_ceiling_touches_the_royal_flush_alone() -> None:
 )
 def test_11_51_and_nz_consultation_8_4_dealing_orders(dealing: str, stream: str) -> None:
     """Seat 2 holds the royal flush, seat 7 three twos, the dealer a pair of queens, whichever way they were dealt."""
-    wagers = [w for seat in (7, 2) for w in at(seat, ante="5.00", blind="5.00", play="5.00")]
+    wagers = [w for seat in (7, 2) for w in at(seat, ante="5.00", blind="5.00", play="15.00")]
     given_round = {
         "game": "ultimate-texas-holdem",
         "rulebook": "gb-2011",
@@ -243,9 +245,58 @@ WRONG = [
     (
         "11.62 folded",
         at(1, ante="5.00", blind="5.00", play="5.00"),
-        {"decisions": [{"kind": "fold", "seat": 1}]},
-        "decisions[0]",
+        {"decisions": choices(1, "check", "check", "fold")},
+        "decisions[2]",
         "11.62",
+    ),
+    (
+        "11.62 folded before the end",
+        at(1, ante="5.00", blind="5.00"),
+        {"decisions": choices(1, "check", "fold")},
+        "decisions[1]",
+        "11.62",
+    ),
+    (
+        "11.57 four times the ante after a check",
+        at(1, ante="5.00", blind="5.00", play="20.00"),
+        {"decisions": choices(1, "check", "bet")},
+        "wagers[2].stake",
+        "11.61",
+    ),
+    (
+        "11.52 the ante at once",
+        at(1, ante="5.00", blind="5.00", play="5.00"),
+        {"decisions": choices(1, "bet")},
+        "wagers[2].stake",
+        "11.61",
+    ),
+    (
+        "11.52 twice the ante, and nothing said of a check",
+        at(1, ante="5.00", blind="5.00", play="10.00"),
+        {},
+        "wagers[2].stake",
+        "11.61",
+    ),
+    (
+        "11.61 three times the ante at the end",
+        at(1, ante="5.00", blind="5.00", play="15.00"),
+        {"decisions": choices(1, "check", "check", "bet")},
+        "wagers[2].stake",
+        "11.61",
+    ),
+    (
+        "11.58 a third check",
+        at(1, ante="5.00", blind="5.00"),
+        {"decisions": choices(1, "check", "check", "check")},
+        "decisions[2]",
+        "11.51-11.62",
+    ),
+    (
+        "11.53 once",
+        at(1, ante="5.00", blind="5.00", play="20.00"),
+        {"decisions": choices(1, "bet", "bet")},
+        "decisions[1]",
+        "11.51-11.62",
     ),
     (
         "no trips here",
@@ -273,7 +324,8 @@ def test_wrong_wagers_and_decisions(
     ids=["11.52", "11.57", "11.61", "between turn and river"],
 )
 def test_the_later_the_smaller(board: str, right: tuple[str, ...]) -> None:
-    given_round = a_round({"s1": "Ks 3s"}, at(1, ante="5.00", blind="5.00"), board=board)
+    checks = choices(1, *["check"] * {0: 0, 3: 1}.get(len(board.split()), 2))
+    given_round = a_round({"s1": "Ks 3s"}, at(1, ante="5.00", blind="5.00"), board=board, decisions=checks)
     round = round_from_json(given_round, partial=True)
     for stake in ("5.00", "10.00", "15.00", "20.00"):
         bet = Wager("p", "play", money(stake), 1)
@@ -287,7 +339,8 @@ def players() -> st.SearchStrategy[Player]:
         laid = [{"kind": "ante", "stake": "5.00"}, {"kind": "blind", "stake": "5.00"}]
         laid += [{"kind": "trips", "stake": "1.00"}] if trips else []
         laid += [{"kind": "play", "stake": f"{5 * bet}.00"}] if bet else []
-        return laid, [{"kind": "bet" if bet else "fold"}]
+        checks = {4: 0, 3: 0, 2: 1}.get(bet, 2)
+        return laid, [*({"kind": "check"} for _ in range(checks)), {"kind": "bet" if bet else "fold"}]
 
     return st.tuples(st.booleans(), st.integers(0, 4)).map(build)
 

@@ -20,6 +20,7 @@ from rules.progressive import (
     Prize,
     ProgressiveRules,
     Provision,
+    Rounding,
     Source,
     Stage,
     TimesWager,
@@ -261,6 +262,24 @@ FAULTS: dict[str, Fault] = {
         "keeps its claim",
         "gb-2011 11.47",
     ),
+    "a folded hand at Casino Stud": (
+        lambda: replace(preset("gb-2011-7.21", level("5000.00")), folded_hand_wins=Provision(False, "house")),
+        "folded_hand_wins",
+        "keeps its claim",
+        "gb-2011 7.20 (the game says which folded hand is in action)",
+    ),
+    "a bonus that never comes off the pool": (
+        lambda: on_prize(NZ, "flush", from_pool=False),
+        "prizes.flush.from_pool",
+        "from_pool_with_others",
+        "nz-1996 VIII 12.2(a)",
+    ),
+    "off the pool in two ways": (
+        lambda: on_prize(NZ, "flush", from_pool_with_others=True),
+        "prizes.flush.from_pool_with_others",
+        "in any case",
+        None,
+    ),
     "a misdeal": (
         lambda: replace(NZ, misdeal_carries_wager=Provision(False, "house")),
         "misdeal_carries_wager",
@@ -338,9 +357,29 @@ def test_a_cap_below_the_running_meter() -> None:
         (lambda: PercentOfMeter(0), "share"),
         (lambda: GrowingOdds(0), "unit"),
         (lambda: replace(NZ, round_to_micros=0), "round_to"),
+        (lambda: replace(NZ, chip_micros=-10_000), "chip"),
+        (lambda: replace(NZ, chip_micros=5), "chip"),
     ],
 )
 def test_nonsense_cannot_be_built(build: Callable[[], object], field: str) -> None:
     with pytest.raises(RuleError) as error:
         build()
     assert error.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("gb-2011-7.21", "gb-2011 7.21(a)"),
+        ("gb-2011-11.44", "gb-2011 11.44(a)"),
+        ("gb-2011-11.97", "gb-2011 11.97(a)"),
+        ("gb-2011-8.34", "gb-2011 8.40"),
+        ("nz-1996-viii", "nz-1996 VIII 12.1(c)"),
+    ],
+)
+def test_printed_amounts_are_not_rounded_down(name: str, rule: str) -> None:
+    """Minimums in gb-2011; nz-1996 knows rounding upwards alone (I 15.3, VIII 11.8)."""
+    rules = preset(name, level("5000.00"))
+    assert check_config(rules) == ()
+    faults = check_config(replace(rules, rounding=Rounding.DOWN))
+    assert [(fault.field, fault.rule) for fault in faults] == [("rounding", rule)]

@@ -36,17 +36,18 @@ HOLDEM_CASES = {
     "11.44(c) 500 x 2": (["1 four-of-a-kind 2.00"], {"1 four-of-a-kind": "1000.00"}, "19000.00"),
     "11.44(d) 100 x 2": (["1 full-house 2.00"], {"1 full-house": "200.00"}, "19800.00"),
     "11.44(e) 50 x 2": (["1 flush 2.00"], {"1 flush": "100.00"}, "19900.00"),
-    # 20,000 / 3 = 6,666.66 and two cents that stay with the new seed
+    # 20,000 / 3 is at least 6,666.67 in whole cents. The pool gives 6,666.666666 three times, two micros stay with the
+    # new seed, and what is missing to the cent is the house's.
     "11.45(a) royal on the board": (
         ["1 royal-flush 1.00 board", "2 royal-flush 1.00 board", "3 royal-flush 1.00 board"],
-        {"1 royal-flush": "6666.66", "2 royal-flush": "6666.66", "3 royal-flush": "6666.66"},
-        "5000.02",
+        {f"{turn} royal-flush": "6666.67 (0.003334 house)" for turn in (1, 2, 3)},
+        "5000.000002",
     ),
-    # one 10%: 2,000 / 3 = 666.66; 20,000 - 1,999.98 = 18,000.02
+    # one 10%: 2,000 / 3 = 666.666666..., at least 666.67; 20,000 - 3 x 666.666666 = 18,000.000002
     "11.45(b) straight flush on the board": (
         ["1 straight-flush 1.00 board", "2 straight-flush 1.00 board", "4 straight-flush 1.00 board"],
-        {"1 straight-flush": "666.66", "2 straight-flush": "666.66", "4 straight-flush": "666.66"},
-        "18000.02",
+        {f"{turn} straight-flush": "666.67 (0.003334 house)" for turn in (1, 2, 4)},
+        "18000.000002",
     ),
     # each in full: 500 x 1 and 500 x 2
     "11.45(c) four of a kind on the board": (
@@ -206,8 +207,9 @@ def test_7_21_casino_stud() -> None:
     }
     with pytest.raises(RuleError, match="no board"):
         resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 board"))
-    with pytest.raises(RuleError, match="folded"):
-        resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 folded"))
+    # 7.20, 7.31: a folded hand that stayed in action, 50 x 1
+    folded = resolve_round(rules, pots(rules, "20000.00"), hits("1 flush 1.00 folded"))
+    assert paid(folded) == {"1 flush": "50.00"}
 
 
 ROCKET = preset("gb-2011-8.34", level("500.00"))
@@ -235,12 +237,12 @@ def test_8_40_and_8_46_every_side_bet_is_paid(trigger: str, for_two_pounds: str)
 
 @pytest.mark.parametrize("trigger", ["six-sevens", "free-roll-jackpot"])
 def test_8_42_and_8_46_the_fund_is_shared_by_all(trigger: str) -> None:
-    # 1,000 / 3 = 333.33; the cent stays on the new seed of 500
+    # 1,000 / 3 = 333.333333..., at least 333.34 in cents; one micro of the fund stays on the new seed of 500
     resolution = resolve_round(
         ROCKET, pots(ROCKET, "1000.00"), hits(*(f"{s} {trigger} 2.00" for s in (1, 2, 3)))
     )
-    assert set(paid(resolution).values()) == {"333.33"}
-    assert meter(resolution.state) == "500.01"
+    assert set(paid(resolution).values()) == {"333.34 (0.006667 house)"}
+    assert meter(resolution.state) == "500.000001"
 
 
 def test_8_40_a_multiple_is_a_minimum_so_half_cents_go_up() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -191,31 +193,39 @@ def test_the_trace_is_a_chain_with_a_rule_on_every_link(case: tuple[ProgressiveR
     assert meters == {level.name: level.meter_micros for level in resolution.state.levels}
 
 
-# An oracle for nz-1996 12.2, written apart from the code under test: whole cents, no stages, no pots.
-def nz_by_hand(pool: int, hands: list[str]) -> tuple[dict[str, int], int]:
-    """What a hand of each kind gets, in cents, and the pool after the round before any new seed."""
-    bonus = {"four-of-a-kind": 50_000, "full-house": 15_000, "flush": 10_000}
-    prize = {kind: cents for kind, cents in bonus.items() if kind in hands}
-    pool = max(0, pool - sum(bonus.get(kind, 0) for kind in hands))
+# An oracle for nz-1996 12.2, written apart from the code under test: exact fractions of a dollar, no stages, no pots.
+def nz_by_hand(pool: Fraction, hands: list[str]) -> tuple[dict[str, Fraction], Fraction]:
+    """What a hand of each kind gets, and the pool after the round before any new seed. A winner never gets less than
+    the book's share (11.8, I 15.3); the pool gives the share itself, as far as there are millionths of a dollar."""
+
+    def up_to_the_cent(amount: Fraction) -> Fraction:
+        return Fraction(math.ceil(amount * 100), 100)
+
+    def in_micros(amount: Fraction) -> Fraction:
+        return Fraction(math.floor(amount * 1_000_000), 1_000_000)
+
+    bonus = {"four-of-a-kind": 500, "full-house": 150, "flush": 100}
+    prize = {kind: Fraction(dollars) for kind, dollars in bonus.items() if kind in hands}
+    pool = max(Fraction(0), pool - sum(bonus.get(kind, 0) for kind in hands))
     straights, royals = hands.count("straight-flush"), hands.count("royal-flush")
     if straights:
-        prize["straight-flush"] = max(100_000, pool // 10)
-        pool -= straights * (pool // 10)
+        prize["straight-flush"] = max(Fraction(1_000), up_to_the_cent(pool / 10))
+        pool -= straights * in_micros(pool / 10)
     if royals:
-        prize["royal-flush"] = max(1_000_000, pool // royals)
-        pool -= royals * (pool // royals)
+        prize["royal-flush"] = max(Fraction(10_000), up_to_the_cent(pool / royals))
+        pool -= royals * in_micros(pool / royals)
     return prize, pool
 
 
 @given(
-    st.integers(0, 10_000_000),
+    st.integers(0, 100_000_000_000),
     st.lists(
         st.sampled_from(["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush"]),
         max_size=7,
     ),
 )
 @settings(max_examples=200, deadline=None)
-def test_nz_12_2_agrees_with_the_oracle(pool_cents: int, hands: list[str]) -> None:
+def test_nz_12_2_agrees_with_the_oracle(pool_micros: int, hands: list[str]) -> None:
     rules = preset("nz-1996-viii", Level("jackpot", seed_micros=m("10000.00"), increment_bp=7_000))
     round_ = Hits(
         "r",
@@ -224,13 +234,13 @@ def test_nz_12_2_agrees_with_the_oracle(pool_cents: int, hands: list[str]) -> No
             for seat, kind in enumerate(hands, 1)
         ),
     )
-    resolution = resolve_round(rules, State((LevelState("jackpot", 0, pool_cents * CENT),)), round_)
-    prize, left = nz_by_hand(pool_cents, hands)
-    assert {p.seat: p.amount_micros for p in resolution.payments} == {
-        seat: prize[kind] * CENT for seat, kind in enumerate(hands, 1)
+    resolution = resolve_round(rules, State((LevelState("jackpot", 0, pool_micros),)), round_)
+    prize, left = nz_by_hand(Fraction(pool_micros, 1_000_000), hands)
+    assert {p.seat: Fraction(p.amount_micros, 1_000_000) for p in resolution.payments} == {
+        seat: prize[kind] for seat, kind in enumerate(hands, 1)
     }
-    seed = m("10000.00") if "royal-flush" in hands else 0
-    assert resolution.state.level("jackpot").meter_micros == left * CENT + seed
+    seed = 10_000 if "royal-flush" in hands else 0
+    assert Fraction(resolution.state.level("jackpot").meter_micros, 1_000_000) == left + seed
 
 
 # ------------------------------------------------------------------------------------------------------- logs

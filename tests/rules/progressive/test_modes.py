@@ -17,6 +17,7 @@ from rules.progressive import (
     Prize,
     ProgressiveRules,
     Reseed,
+    Rounding,
     Stage,
     StepKind,
     check_config,
@@ -233,12 +234,22 @@ def test_when_other_prizes_eat_into_the_seed(reseed: Reseed, after: str) -> None
     adds_up(before, resolution)
 
 
-def test_rounding_unit_is_declared() -> None:
-    rules = replace(own(Mode.EQUAL_SHARE), round_to_micros=m("1.00"))
-    # 20,000 / 3 = 6,666.66 → 6,666; two dollars stay on the new seed
-    got, after = run(rules, "1 royal-flush", "2 royal-flush", "3 royal-flush")
-    assert set(got.values()) == {"6666.00"}
-    assert after == "5002.00"
+@pytest.mark.parametrize(
+    ("unit", "rounding", "each", "after"),
+    [
+        # 20,000 / 3 = 6,666.666...: down, and what is over stays on the new seed
+        ("0.01", Rounding.DOWN, "6666.66", "5000.02"),
+        ("1.00", Rounding.DOWN, "6666.00", "5002.00"),
+        # up at the house's cost; the pool gives the share itself, and two micros of it are over
+        ("0.01", Rounding.UP, "6666.67 (0.003334 house)", "5000.000002"),
+        ("1.00", Rounding.UP, "6667.00 (0.333334 house)", "5000.000002"),
+    ],
+)
+def test_rounding_is_declared(unit: str, rounding: Rounding, each: str, after: str) -> None:
+    rules = replace(own(Mode.EQUAL_SHARE), round_to_micros=m(unit), rounding=rounding)
+    got, left = run(rules, "1 royal-flush", "2 royal-flush", "3 royal-flush")
+    assert set(got.values()) == {each}
+    assert left == after
 
 
 # ------------------------------------------------------------------------------------------------ bad input

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rules.errors import RuleError
-from rules.progressive import preset, resolve_in_order, resolve_round
-from tests.rules.progressive.cases import adds_up, hits, level, meter, paid, pots
+from rules.progressive import check_config, preset, resolve_in_order, resolve_round
+from tests.rules.progressive.cases import adds_up, hits, level, m, meter, paid, pots
 
 RULES = preset("nz-1996-viii", level("10000.00"))
 
@@ -89,12 +91,12 @@ CASES = {
         },
         "10000.00",
     ),
-    # (c) 30,000.01 / 2 = 15,000.005 → 15,000.00 each; the odd cent stays on top of the new seed
+    # (c) 30,000.01 / 2 = 15,000.005 each, all of the pool; I 15.3: half a cent is paid as a whole one, by the house
     "two royals": (
         "30000.01",
         ["1 royal-flush", "2 royal-flush"],
-        {"1 royal-flush": "15000.00", "2 royal-flush": "15000.00"},
-        "10000.01",
+        {"1 royal-flush": "15000.01 (0.005 house)", "2 royal-flush": "15000.01 (0.005 house)"},
+        "10000.00",
     ),
     # (c) 16,000 / 2 = 8,000 each, raised to 10,000 each
     "two royals under the minimum": (
@@ -114,12 +116,20 @@ CASES = {
         },
         "0.00",
     ),
-    # 10% of 12,345.678912 = 1,234.5678912 → 1,234.56; 12,345.678912 - 1,234.56 = 11,111.118912
-    "rounded down to the cent": (
+    # 10% of 12,345.678912 = 1,234.5678912: 1,234.57 by 11.8, of which the pool bears 1,234.567891 and keeps
+    # 12,345.678912 - 1,234.567891 = 11,111.111021
+    "rounded up to the cent": (
         "12345.678912",
         ["1 straight-flush"],
-        {"1 straight-flush": "1234.56"},
-        "11111.118912",
+        {"1 straight-flush": "1234.57 (0.002109 house)"},
+        "11111.111021",
+    ),
+    # 12.1(a): the whole of 12,345.678912, and what is missing to the cent
+    "the whole meter, rounded up": (
+        "12345.678912",
+        ["1 royal-flush"],
+        {"1 royal-flush": "12345.68 (0.001088 house)"},
+        "10000.00",
     ),
 }
 
@@ -132,6 +142,83 @@ def test_12_2(case: str) -> None:
     assert paid(resolution) == expected
     assert meter(resolution.state) == after
     adds_up(before, resolution)
+
+
+BONUSES_OF_THE_HOUSE = replace(
+    RULES,
+    stages=(
+        replace(
+            RULES.stages[0],
+            prizes=tuple(
+                replace(prize, from_pool=False, from_pool_with_others=True)
+                for prize in RULES.stages[0].prizes
+            ),
+        ),
+        *RULES.stages[1:],
+    ),
+)
+"""The other reading of 12.1(c)-(e): only 12.2(a) takes bonuses off the pool, and it is about several winners."""
+
+
+@pytest.mark.parametrize(
+    ("pool", "given", "expected", "after"),
+    [
+        # alone: the house pays, the pool keeps its 50,750
+        ("50750.00", ["1 flush"], {"1 flush": "100.00 (100.00 house)"}, "50750.00"),
+        # 12.2(a) 500 + 150 + 100 off the pool; (b) 10% of the 50,000 that remain
+        (
+            "50750.00",
+            ["1 four-of-a-kind", "2 full-house", "3 flush", "4 straight-flush"],
+            {
+                "1 four-of-a-kind": "500.00",
+                "2 full-house": "150.00",
+                "3 flush": "100.00",
+                "4 straight-flush": "5000.00",
+            },
+            "45000.00",
+        ),
+        # two flushes qualify: 12.2 holds without any straight flush
+        ("50750.00", ["1 flush", "2 flush"], {"1 flush": "100.00", "2 flush": "100.00"}, "50550.00"),
+    ],
+)
+def test_12_1_a_lone_bonus_may_be_the_house_s(
+    pool: str, given: list[str], expected: dict[str, str], after: str
+) -> None:
+    assert check_config(BONUSES_OF_THE_HOUSE) == ()
+    before = pots(BONUSES_OF_THE_HOUSE, pool)
+    resolution = resolve_round(BONUSES_OF_THE_HOUSE, before, hits(*given))
+    assert paid(resolution) == expected
+    assert meter(resolution.state) == after
+    adds_up(before, resolution)
+
+
+def test_11_8_the_unit_of_payment_is_declared() -> None:
+    # in whole dollars: 10% of 12,345.678912 is 1,234.5678912, paid as 1,235 and never as 1,234
+    rules = replace(RULES, round_to_micros=m("1.00"))
+    before = pots(rules, "12345.678912")
+    resolution = resolve_round(rules, before, hits("1 straight-flush"))
+    assert paid(resolution) == {"1 straight-flush": "1235.00 (0.432109 house)"}
+    assert meter(resolution.state) == "11111.111021"
+    adds_up(before, resolution)
+
+
+@pytest.mark.parametrize(
+    ("amount", "chip", "handed_out"),
+    [
+        ("1234.57", "0.00", "1234.57"),  # any cent can be paid
+        ("1234.57", "2.50", "1235.00"),
+        ("1235.00", "2.50", "1235.00"),  # payable as it is
+        ("1235.01", "2.50", "1237.50"),
+        ("0.01", "5.00", "5.00"),
+        ("0.00", "5.00", "0.00"),
+    ],
+)
+def test_15_3_what_is_handed_out_in_chips(amount: str, chip: str, handed_out: str) -> None:
+    rules = replace(RULES, chip_micros=m(chip))
+    assert rules.payable(m(amount)) == m(handed_out)
+    # said when it is paid, where it is not the declared chip
+    assert RULES.payable(m(amount), m(chip)) == m(handed_out)
+    assert rules.payable(m(amount), 0) == m(amount)
 
 
 def test_12_3_a_later_round_sees_what_is_left() -> None:

@@ -97,7 +97,7 @@ PROVISIONS: dict[str, tuple[list[Mode], bool, bool, str | None, Source, str]] = 
         Source.JACKPOT_WAGER,
         "nz-1996 VIII 11.3",
     ),
-    "gb-2011-7.21": ([Mode.LOCK_RESEED], False, False, None, Source.JACKPOT_WAGER, "gb-2011 2.4"),
+    "gb-2011-7.21": ([Mode.LOCK_RESEED], True, False, None, Source.JACKPOT_WAGER, "gb-2011 2.4"),
     "gb-2011-11.44": ([Mode.LOCK_RESEED], True, False, "gb-2011 11.45", Source.JACKPOT_WAGER, "gb-2011 2.4"),
     "gb-2011-11.97": ([Mode.LOCK_RESEED], True, False, "gb-2011 11.98", Source.JACKPOT_WAGER, "gb-2011 2.4"),
     "gb-2011-8.34": (
