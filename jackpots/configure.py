@@ -99,7 +99,10 @@ def link_table(
     link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
     others = list(links_of(table_log).links)
     taken = {kind for other in others if other.takes_rest for kind in other.kinds}
-    link.takes_rest = not taken & set(link.kinds) if takes_rest is None else takes_rest
+    if takes_rest is None:  # of an ordinary wager nothing is left: it stays in play
+        jackpot = progressive.config.rules.source is Source.JACKPOT_WAGER
+        takes_rest = jackpot and not taken & set(link.kinds)
+    link.takes_rest = takes_rest
     _refuse_feeds([*others, link])
     link.save()
     if table_log.is_open and progressive.folded_until is not None and table_log.watermark is not None:

@@ -253,6 +253,29 @@ def test_the_house_share_goes_one_way_and_no_wager_is_given_twice(floor: Floor) 
     assert link_table("test", floor.tables["CS-01"], modest, ["jackpot"]).takes_rest is False
 
 
+def test_the_house_share_goes_with_a_jackpot_whichever_is_linked_first(floor: Floor) -> None:
+    """A fund of all wagers takes its share and no rest, so that a jackpot of the same wager can come after it."""
+    fund = create_progressive(
+        "test", floor.harbour, "fund", "Fund",
+        preset("gb-2011-16.28", Level("pot", seed_micros=dollars(500), increment_bp=100)),
+    )  # fmt: skip
+    jackpot = create_progressive(
+        "test", floor.harbour, "late", "Late",
+        own_rules(Level("pot", seed_micros=dollars(50), increment_bp=8_000), flush=Fixed(dollars(1))),
+    )  # fmt: skip
+    with transaction.atomic():
+        linked_log(fund, floor.harbour, "X-1", ("side",))
+        table_log = linked_log(jackpot, floor.harbour, "X-1", ("side",))
+        wager = Wager("s1", "side", dollars(2), 1)
+        event = log.record_stakes(table_log, uuid4(), [wager], timezone.now())
+    assert event is not None
+    # 1% of 2.00, and all the rest of it
+    assert {share.progressive.code: share.slice_micros for share in event.shares.all()} == {
+        "fund": 20_000,
+        "late": 1_980_000,
+    }
+
+
 # ------------------------------------------------------------------------------- modes that look at the whole round
 
 
