@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -30,6 +30,7 @@ def end_with(main: Callable[[], int]) -> NoReturn:
     except OSError as error:
         if sys.stderr is not None:
             sys.stderr.write(f"error: the answer cannot be written: {error.strerror or error}\n")
-        # What is left in the buffer would be tried, and complained about, once more.
-        os._exit(CANNOT_WRITE)
+        with suppress(OSError):  # what is left in the buffer would be tried, and complained about, once more
+            sys.stdout.close()
+        code = CANNOT_WRITE
     sys.exit(code)
