@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from rules.catalogue import all_games, find_game
 from rules.codec import round_from_json, settlement_to_json
+from rules.console import end_with
 from rules.errors import RuleError
 from rules.reading import read_json
 from rules.schema import catalogue_entry
@@ -58,6 +58,8 @@ def _games(arguments: argparse.Namespace) -> int:
 
 
 def _settle(path: str) -> int:
+    if path == "-" and sys.stdin is None:
+        raise RuleError("there is no standard input", field=path)
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
@@ -79,6 +81,4 @@ def _settled(document: object, place: str = "") -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    if hasattr(signal, "SIGPIPE"):  # a reader that has seen enough (`| head`) ends us without a word
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(main())
+    end_with(main)

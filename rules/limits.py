@@ -59,6 +59,13 @@ def sign_faults(game: Game, limits: Limits) -> Iterator[RuleError]:
         text = f"the book knows no table differential at {game.title}"
         yield _fault(game, text, "limits.differential")
     yield from _cent_faults(game, limits, ("chip", "hand_payout", "differential"), "limits")
+    yield from _payable_fault(game, limits, limits.hand_payout, "limits.hand_payout")
+    for where, kinds in (
+        ("kinds", limits.kinds),
+        *((f"players.{who}", own) for who, own in limits.players.items()),
+    ):
+        for name, bounds in kinds.items():
+            yield from _payable_fault(game, limits, bounds.max_payout, f"limits.{where}.{name}.max_payout")
 
 
 def _kind_faults(game: Game, kinds: Mapping[str, KindLimits], where: str) -> Iterator[RuleError]:
@@ -90,6 +97,13 @@ def _cent_faults(
         if micros is not None and micros % CENT:
             text = f"{format_money(micros)} is not a number of whole cents"
             yield _fault(game, text, f"{where}.{figure}")
+
+
+def _payable_fault(game: Game, limits: Limits, most: int | None, field: str) -> Iterator[RuleError]:
+    """Winnings are paid up to the next chip, so a limit between two chips would be passed by what is paid."""
+    if most is not None and limits.chip and most % limits.chip:
+        text = f"{format_money(most)} cannot be paid in chips of {format_money(limits.chip)}"
+        yield RuleError(text, field=field, rule=game.provisions.rounding_rule)
 
 
 def _fault(game: Game, text: str, field: str) -> RuleError:

@@ -93,6 +93,11 @@ class Play:
     def line_of(self, wager: Wager) -> Line | None:
         return self._lines.get(wager.id)
 
+    def paid_on(self, wager: Wager) -> int:
+        """What its line pays out, rounding included; 0 where it has none yet."""
+        line = self._lines.get(wager.id)
+        return 0 if line is None else line.winnings
+
     def fee_paid(self, wager: Wager) -> int:
         """Micros charged for it in earlier rounds: what its state keeps as 'fee'."""
         fee = self.state.get(wager.id, EMPTY).get("fee", 0)
@@ -393,7 +398,7 @@ class Play:
         provisions = self.game.provisions_for(wager)
         if provisions.below_minimum != "once":
             return provisions.below_minimum == "void"
-        who = wager.player or str(wager.seat)
+        who = _name_of(wager)
         before = self.table.get(BELOW_MINIMUM, [])
         if not isinstance(before, (list, tuple)):
             raise RuleError("expected a list of players", field=f"carried.table.{BELOW_MINIMUM}")
@@ -401,6 +406,11 @@ class Play:
             return True
         self.table[BELOW_MINIMUM] = [*before, who]
         return False
+
+
+def _name_of(wager: Wager) -> str:
+    """By which a player is remembered at the table; the seat where nobody is named. A name of digits is no seat."""
+    return (f"player {wager.player}" if wager.player.isdigit() else wager.player) or str(wager.seat)
 
 
 def _with_stake(wager: Wager, stake: int) -> Wager:

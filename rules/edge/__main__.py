@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from threading import Event, Thread
 from typing import Any
 
 from rules.catalogue import all_games, find_game
+from rules.console import end_with
 from rules.edge import jackpot_report, jackpots, report
 from rules.edge.core import Case, Edge, Entry
 from rules.edge.page import page
@@ -366,6 +366,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    if hasattr(signal, "SIGPIPE"):  # a reader that has seen enough (`| head`) ends us without a word
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(main())
+    end_with(main)

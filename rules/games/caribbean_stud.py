@@ -112,7 +112,7 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
     """A hand that stayed in the game: with a bet, though that alone may have been declared void (I 11.2(a))."""
     ante, bet, jackpot = wagers["ante"], wagers.get("bet"), wagers.get("jackpot")
     if any(d.kind == "face-down" and d.seat == seat for d in play.round.decisions):
-        _settle_contest(play, ante, bet, 0, dealer, lost_by="9.6")
+        _settle_face_down(play, ante, bet, dealer)
         if jackpot is not None:
             play.lose(jackpot, play.rule("9.6"))
         return
@@ -126,6 +126,16 @@ def _settle_seat(play: Play, seat: int, wagers: dict[str, Wager], dealer: int) -
             play.lose(jackpot, play.rule("11.6"))
         else:
             play.hit(jackpot, key, play.rule("11.6"), hand, strength=value)
+
+
+def _settle_face_down(play: Play, ante: Wager, bet: Wager | None, dealer: int) -> None:
+    """9.6: a losing hand, whatever the dealer holds; where the house compares it, the value of no hand at all."""
+    if play.options["face-down"] == "compared":
+        _settle_contest(play, ante, bet, 0, dealer, lost_by="9.6")
+        return
+    for wager in (ante, bet):
+        if wager is not None:
+            play.lose(wager, play.rule("9.6"))
 
 
 def _settle_contest(
@@ -210,7 +220,7 @@ GAMES = (
             DecisionKind(
                 "face-down",
                 f"{CITES} 9.6",
-                about="the hand was left face down: it loses to a dealer who qualifies, and no jackpot",
+                about="the hand was left face down: it loses, and wins no jackpot",
             ),
         ),
         irregularities=(
@@ -224,6 +234,14 @@ GAMES = (
         options=(
             Option(
                 "dealing", Text(("shoe", "shuffler")), "shoe", f"{CITES} 2.5(a)", "decides the moment of 12.3"
+            ),
+            Option(
+                "face-down",
+                Text(("loses", "compared")),
+                "loses",
+                f"{CITES} 9.6, 9.2(a)",
+                "a hand left face down is a losing hand; 'compared': only to a dealer who qualifies, else 9.2(a) pays "
+                "its ante",
             ),
             Option("jackpot", Text(("electronic", "manual")), "electronic", f"{CITES} 2.3(c)"),
         ),

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from rules.books import NSW_DOUBLE_CHANCE
 from rules.cards import Card, cards_text, rank_of, suit_of
 from rules.contract import Decision, Irregularity, Round, Wager
-from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, paytable
+from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKind, paytable
 from rules.errors import RuleError
 from rules.pieces.boxes import decision_faults, hand_of, position_faults, unnamed_faults
 from rules.pieces.choices import once_faults
 from rules.pieces.hands import hand_key, pack_fault
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, rank5
-from rules.shape import BySeat, CardShape, Struct, cards
+from rules.shape import BySeat, CardShape, Struct, Text, cards
 
 CITES = "nsw-double-chance"
 SEATS = 7
@@ -193,7 +193,8 @@ def _settle_seat(play: Play, seat: int, wagers: Mapping[str, Wager]) -> None:
         also = (_cite("12.6"),) if declares else ()
         _settle_sixth(play, seat, wager, [card for card in hand if card not in given], also)
     if jackpot is not None:
-        trigger = classify_jackpot(hand) if key is not None else None
+        counts = key is not None or play.options["jackpot-hand"] == "dealt"
+        trigger = classify_jackpot(hand) if counts else None
         if trigger is not None:
             play.hit(jackpot, trigger, _cite("10.4"), hand, strength=rank5(hand))
         else:
@@ -261,6 +262,16 @@ GAMES = (
             ),
             IrregularityKind(
                 "sixth-card-in-error", _cite("12.10"), about="a sixth card to a declared hand: burned"
+            ),
+        ),
+        options=(
+            Option(
+                "jackpot-hand",
+                Text(("dealt", "declared")),
+                "dealt",
+                _cite("9.6, 10.3"),
+                "a jackpot goes by the cards that were dealt; by the other reading only a hand that was declared (8.3) "
+                "has a claim",
             ),
         ),
         paytables=(DECLARED_ODDS, SIXTH_ODDS),

@@ -154,7 +154,7 @@ def _settle_hand(play: Play, key: str | None, wagers: list[Wager]) -> None:
             odds = play.pays("wager").lines[key]
             play.win(wager, odds, f"{CITES} (i)(3)", line=key, at_most=left, also=(f"{CITES} (j)(2)",))
             if left is not None:
-                left = max(0, left - int(odds.winnings(play.in_play(wager))))
+                left = max(0, left - play.paid_on(wager))
 
 
 GAMES = (

@@ -146,7 +146,7 @@ def _settle_seat(play: Play, seat: int, wagers: list[Wager]) -> None:
             odds = play.pays("bet").lines[key]
             play.win(wager, odds, play.rule("12.29"), at_most=left)
             if left is not None:
-                left = max(0, left - int(odds.winnings(play.in_play(wager))))
+                left = max(0, left - play.paid_on(wager))
 
 
 GAMES = (

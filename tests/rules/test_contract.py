@@ -281,6 +281,17 @@ NOT_MEANT = [
     ({"kinds": {"ante": {"max_payout": "9.00"}}}, "limits.kinds.ante.max_payout", "no maximum payout"),
     ({"kinds": {"ante": {"minimum": "5.005"}}}, "limits.kinds.ante.minimum", "whole cents"),
     ({"chip": "0.025"}, "limits.chip", "whole cents"),
+    # 15.3 pays up to the next chip: 1,001 would be paid as 1,005
+    (
+        {"chip": "5.00", "kinds": {"bet": {"max_payout": "1001.00"}}},
+        "limits.kinds.bet.max_payout",
+        "cannot be paid in chips of 5.00",
+    ),
+    (
+        {"chip": "5.00", "players": {"anna": {"bet": {"max_payout": "1001.00"}}}},
+        "limits.players.anna.bet.max_payout",
+        "cannot be paid in chips of 5.00",
+    ),
 ]
 
 

@@ -47,6 +47,9 @@ def terminal(door: Door) -> Terminal:
     return Terminal("CS-01", lambda events: door.events(*events), lambda n, at: None, timezone.now)
 
 
+BOTH_FOLD = [{"kind": "fold", "seat": 1}, {"kind": "fold", "seat": 2}]
+
+
 def staged(terminal: Terminal) -> tuple[Any, list[dict[str, Any]]]:
     """Open, two seats with jackpot, no more bets."""
     round_id, wagers = uuid4(), stud_wagers(2)
@@ -156,7 +159,8 @@ def test_a_result_that_the_rules_refuse_leaves_the_round_open_to_be_mended(
 ) -> None:
     round_id, _ = staged(terminal)
     hands = {"1": PLAIN[0].split(), "2": PLAIN[0].split()}
-    event = terminal.make("result", round_id, {"dealt": {"dealer": DEALER.split(), "seats": hands}})
+    dealt = {"dealer": DEALER.split(), "seats": hands}
+    event = terminal.make("result", round_id, {"dealt": dealt, "decisions": BOTH_FOLD})
     status, answer = door.events(event)
     assert (status, answer["error"]["faults"][0]["rule"]) == (422, "nz-1996 VIII 3.1")
     assert Round.objects.get().state == "locked"
@@ -200,7 +204,8 @@ def test_settled_lines_cannot_be_changed_by_sql(door: Door, terminal: Terminal) 
 
     round_id, _ = staged(terminal)
     hands = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
-    terminal.event("result", round_id, {"dealt": {"dealer": DEALER.split(), "seats": hands}})
+    dealt = {"dealer": DEALER.split(), "seats": hands}
+    terminal.event("result", round_id, {"dealt": dealt, "decisions": BOTH_FOLD})
     settle_batch()
     assert WagerLine.objects.count() == 4
     for statement in (

@@ -332,7 +332,7 @@ def _trial(
 
 _WAYS: dict[str, tuple[Any, ...]] = {
     "unpaired": ("best-high", "best-low"),
-    "wild-tiles": ("hands", "pairs-only"),
+    "wild-tiles": ("pairs-only", "hands"),
     **{name: choices[:1] for name, choices in ALTERNATIVES.items()},
 }
 _GIVEN = {"unpaired": "best-high"}

@@ -47,7 +47,7 @@ def _moment_faults(round: Round, book: Book, point: int) -> Iterator[RuleError]:
                 else f"a {bet.name} bet is made before the come out roll; the point is {point}"
             )
             yield RuleError(text, field=f"wagers[{index}]", rule=book.rule(bet.rule))
-        text = split_fault(bet, wager.selection, wager.stake)
+        text = split_fault(bet, wager.selection, wager.stake, round.limits.chip)
         if text:
             yield RuleError(text, field=f"wagers[{index}].stake", rule=book.rule(bet.rule))
 

@@ -55,6 +55,7 @@ class Laid:
 class Layout:
     def __init__(self, round: Round, book: Book) -> None:
         self.book = book
+        self.chip = round.limits.chip
         self.point = carried_point(round.carried.table)
         self.laid: dict[str, Laid] = {}
         for index, standing in enumerate(round.carried.wagers):
@@ -122,7 +123,7 @@ class Layout:
         if to is None or not 0 < to < laid.stake or to % CENT:
             text = f"reduce to whole cents above nothing and below {format_money(laid.stake)}"
             return RuleError(text, field=f"{field}.value.to", rule=rule)
-        fault = split_fault(laid.bet, laid.wager.selection, to)
+        fault = split_fault(laid.bet, laid.wager.selection, to, self.chip)
         if fault:
             return RuleError(fault, field=f"{field}.value.to", rule=self.book.rule(laid.bet.rule))
         laid.stake = to
@@ -189,14 +190,15 @@ class Layout:
         return laid
 
 
-def split_fault(bet: Bet, selection: str, stake: int) -> str:
-    """A stake of several parts must divide into whole cents."""
+def split_fault(bet: Bet, selection: str, stake: int, chip: int = 0) -> str:
+    """A stake of several parts must divide into units that can be laid: chips, or cents where any cent can."""
     if bet.form is not Form.SPLIT:
         return ""
     units = sum(split_units(bet, selection).values())
-    if stake % (units * CENT) == 0:
+    if stake % (units * max(chip, CENT)) == 0:
         return ""
-    return f"a {bet.name} of {format_money(stake)} does not divide into {units} equal units of whole cents"
+    of = f"chips of {format_money(chip)}" if chip > CENT else "whole cents"
+    return f"a {bet.name} of {format_money(stake)} does not divide into {units} equal units of {of}"
 
 
 def carried_point(table: Mapping[str, Any]) -> int:

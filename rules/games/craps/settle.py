@@ -91,7 +91,8 @@ class _Throw:
         """Paid as the separate wagers that it is made of: the part that wins comes back, the others are lost."""
         play, book = self.play, self.book
         units = split_units(laid.bet, laid.wager.selection)
-        unit = floor_to(self._in_play(laid), sum(units.values()) * CENT) // sum(units.values())
+        smallest = sum(units.values()) * max(play.round.limits.chip, CENT)
+        unit = floor_to(self._in_play(laid), smallest) // sum(units.values())
         at_risk = unit * sum(units.values())
         also = (book.rule(book.part_odds_rules[laid.bet.name]),)
         for kind, count in units.items():

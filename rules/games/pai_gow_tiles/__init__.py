@@ -64,10 +64,10 @@ GAMES = (
             Option("foul", Text(("lose", "house-way")), "lose", f"{CITES} 14.29"),
             Option(
                 "wild-tiles",
-                Text(("hands", "pairs-only")),
-                "hands",
+                Text(("pairs-only", "hands")),
+                "pairs-only",
                 f"{CITES} 14.8",
-                "where the wild tiles count three or six: in every hand, or in the Supreme Pair only",
+                "where the wild tiles count three or six: in the Supreme Pair only, or when points are added as well",
             ),
             *(
                 Option(

@@ -95,14 +95,22 @@ def test_a_folded_absent_or_dead_royal_loses_all(more: Any, kinds: tuple[str, ..
     assert answer.hits == ()
 
 
-def test_9_6_a_hand_left_face_down_loses_to_a_dealer_who_qualifies_and_claims_no_jackpot() -> None:
+def test_9_6_a_hand_left_face_down_loses_and_claims_no_jackpot() -> None:
     wagers = seat_wagers(1, "ante", "jackpot", "bet")
     down = [{"kind": "face-down", "seat": 1}]
-    for seats in ({"s1": "Tc Jc Qc Kc Ac"}, {}):
-        answer = settled(a_round(AK_DEALER, seats, wagers, decisions=down))
-        assert lines(answer) == {"ante@1": "lose", "jackpot@1": "lose", "bet@1": "lose"}
-        assert set(rules_of(answer).values()) == {"9.6"}
-    unqualified = settled(a_round(NO_DEALER, {"s1": "Tc Jc Qc Kc Ac"}, wagers, decisions=down))
+    for dealer in (AK_DEALER, NO_DEALER):
+        for seats in ({"s1": "Tc Jc Qc Kc Ac"}, {}):
+            answer = settled(a_round(dealer, seats, wagers, decisions=down))
+            assert lines(answer) == {"ante@1": "lose", "jackpot@1": "lose", "bet@1": "lose"}
+            assert set(rules_of(answer).values()) == {"9.6"}
+
+
+def test_9_2_where_the_house_compares_it_a_hand_left_face_down_loses_to_a_dealer_who_qualifies() -> None:
+    wagers = seat_wagers(1, "ante", "jackpot", "bet")
+    more = {"decisions": [{"kind": "face-down", "seat": 1}], "options": {"face-down": "compared"}}
+    qualified = settled(a_round(AK_DEALER, {"s1": "Tc Jc Qc Kc Ac"}, wagers, **more))
+    assert set(lines(qualified).values()) == {"lose"}
+    unqualified = settled(a_round(NO_DEALER, {"s1": "Tc Jc Qc Kc Ac"}, wagers, **more))
     assert lines(unqualified) == {
         "ante@1": "win +5.00 back 5.00",
         "jackpot@1": "lose",

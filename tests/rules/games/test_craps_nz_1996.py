@@ -458,3 +458,30 @@ def test_i_14_2_over_the_maximum_only_the_maximum_plays() -> None:
     assert lines(thrown) == {"pass": "stands back 15.00 stays 10.00", "horn": "lose back 15.00"}
     won = settled(a_throw(2, [bet("horn", "24.00")], limits=limits))
     assert only(won) == "win +75.00 back 16.50", "2.50 of the 10.00 win at 30 to 1, 7.50 are lost"
+
+
+@pytest.mark.parametrize(
+    ("kind", "selection", "right", "wrong"),
+    [
+        ("horn", "", "20.00", "10.00"),  # four parts of 5.00
+        ("horn-high", "12", "25.00", "20.00"),  # 3.1(w)(i): units of five
+        ("world", "", "25.00", "5.00"),  # 3.1(x)(i)
+        ("c-and-e", "1+1", "10.00", "5.00"),  # 3.1(y)(i): units of at least two
+        ("c-and-e", "2+1", "15.00", "10.00"),
+    ],
+)
+def test_3_1_a_bet_of_several_parts_is_laid_in_units_of_the_chip(
+    kind: str, selection: str, right: str, wrong: str
+) -> None:
+    limits = {"chip": "5.00"}
+    settled(a_throw(8, [bet(kind, right, selection)], limits=limits))
+    with pytest.raises(RuleError, match=r"units of chips of 5\.00") as refused:
+        settled(a_throw(8, [bet(kind, wrong, selection)], limits=limits))
+    assert refused.value.field == "wagers[0].stake"
+
+
+def test_i_14_2_of_a_bet_of_several_parts_whole_units_play() -> None:
+    # a horn of 40.00 where 30.00 is the most: four chips of 5.00 can be laid of it, 20.00 are no part of the bet
+    limits = {"chip": "5.00", "kinds": {"horn": {"maximum": "30.00"}}}
+    won = settled(a_throw(12, [bet("horn", "40.00")], limits=limits))
+    assert only(won) == "win +150.00 back 25.00", "5.00 of the 20.00 win at 30 to 1, 15.00 are lost"

@@ -129,10 +129,18 @@ def test_classify_sixth_by_brute_force() -> None:
             assert (classify_sixth((first, second), sixth) == "lower-in-suit") == wins
 
 
-def test_a_hand_that_could_be_declared_and_is_not_has_no_jackpot() -> None:
-    answer = settled(a_round({"s1": "2c 3c 4c 5c 9c"}, BOTH, {"1": "8c"}, discard("2c 3c 4c 5c")))
-    assert lines(answer) == {"wager@1": "win +10.00 back 10.00", "jackpot@1": "lose"}
-    assert answer.hits == ()
+@pytest.mark.parametrize(
+    ("options", "hits"),
+    [({}, ["flush"]), ({"jackpot-hand": "dealt"}, ["flush"]), ({"jackpot-hand": "declared"}, [])],
+    ids=["9.6", "9.6, 10.3 dealt", "8.3 declared"],
+)
+def test_9_6_a_jackpot_goes_by_the_cards_that_were_dealt(options: dict[str, str], hits: list[str]) -> None:
+    """A flush of which four cards are given up: its player received a hand that qualifies, and did not declare it."""
+    answer = settled(
+        a_round({"s1": "2c 3c 4c 5c 9c"}, BOTH, {"1": "8c"}, discard("2c 3c 4c 5c"), options=options)
+    )
+    assert lines(answer) == {"wager@1": "win +10.00 back 10.00", "jackpot@1": "win" if hits else "lose"}
+    assert [hit.trigger for hit in answer.hits] == hits
 
 
 def test_9_2_a_maximum_payout_is_for_declared_hands_alone() -> None:

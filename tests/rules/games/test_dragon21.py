@@ -297,3 +297,11 @@ def test_whatever_reads_as_a_round_settles_or_is_refused() -> None:
         settled_rounds += 1
         hold_laws(round, answer)
     assert settled_rounds > 20
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["by seat", "5.8(b) by player"])
+def test_a_maximum_of_nothing_lets_nothing_play(named: bool) -> None:
+    """Every wager goes back whole: nothing of it counts."""
+    laid = [{**each, "player": "Ann"} if named else each for each in ALL]
+    document = a_round("Ts Tc 7h 8d", laid, limits={"kinds": {"*": {"maximum": "0.00"}}})
+    assert set(lines(settled(document)).values()) == {"void back 10.00"}

@@ -148,6 +148,26 @@ def test_12_27_ceiling_covers_the_standard_wagers_together_and_the_royal_flush_a
         assert (refused.value.field, refused.value.rule) == ("limits.hand_payout", "gb-2011 12.27")
 
 
+def test_12_27_what_is_paid_never_passes_the_ceiling() -> None:
+    # 1000 1/3 to 1 on 2.00 is 2,000.67, paid as 2,001 in chips of 1, twice; of the limit of 5,000 are left 998
+    own = {
+        line: odds.text
+        for line, odds in find_game("let-it-ride", "gb-2011").tables_of("bet")["table-4"].lines.items()
+    }
+    own["royal-flush"] = "1000 1/3 to 1"
+    answer = settled(
+        a_round(
+            {"s1": "As Ks Qs"},
+            "Js Ts",
+            bets(1, "2.00"),
+            paytables={"bet": own},
+            limits={"hand_payout": "5000.00", "chip": "1.00"},
+        )
+    )
+    assert [line.winnings // 1_000_000 for line in answer.lines] == [2_001, 2_001, 998]
+    assert sum(line.winnings for line in answer.lines) == 5_000_000_000
+
+
 WRONG: list[tuple[str, list[dict[str, Any]], dict[str, Any], list[tuple[str, str]]]] = [
     ("12.13 two wagers", bets(1)[1:], {}, [("wagers[1]", "12.13")]),
     (

@@ -106,21 +106,14 @@ def test_14_31_the_dealers_setting_is_checked_or_made() -> None:
         settled(a_round({1: "4-4 4-4 5-5 4-5"}, [standard()], dealer_high="5-6 1-1"))
 
 
-def test_14_8_wild_tiles_by_the_narrow_reading() -> None:
+def test_14_8_wild_tiles_are_wild_when_making_pairs_only() -> None:
     # High 2-4 with 3-3: nine where the six may be three, two where it may not
     tiles, dealer = "2-4 3-3 5-6 4-6", "5-5 2-6 5-6 1-1"  # dealer 8 and 3
-    wide = settled(a_round({1: tiles}, [standard()], dealer=dealer, dealer_high="5-5 2-6"))
-    assert lines(wide)["standard@1"] == "push back 20.00"
-    narrow = settled(
-        a_round(
-            {1: tiles},
-            [standard()],
-            dealer=dealer,
-            dealer_high="5-5 2-6",
-            options={"wild-tiles": "pairs-only"},
-        )
-    )
-    assert lines(narrow)["standard@1"] == "lose"
+    given = a_round({1: tiles}, [standard()], dealer=dealer, dealer_high="5-5 2-6")
+    assert lines(settled(given))["standard@1"] == "lose"
+    for choice, line in (("pairs-only", "lose"), ("hands", "push back 20.00")):
+        answer = settled(given | {"options": given.get("options", {}) | {"wild-tiles": choice}})
+        assert lines(answer)["standard@1"] == line
 
 
 BANK = {"player-bank": True}
@@ -331,23 +324,26 @@ def test_tiles_of_positions_without_a_wager_may_be_given() -> None:
     assert set(lines(answer)) == {"standard@1"}
 
 
+@pytest.mark.parametrize("wild", [False, True], ids=["pairs-only", "hands"])
 @pytest.mark.parametrize("seed", range(60))
-def test_random_tables_by_the_book_and_in_any_order_of_seats(seed: int) -> None:
+def test_random_tables_by_the_book_and_in_any_order_of_seats(seed: int, wild: bool) -> None:
     random = Random(seed)
     bag = list(ALL)
     random.shuffle(bag)
     stacks = [bag[i * 4 : i * 4 + 4] for i in range(8)]
+
+    options = BANK | ({"wild-tiles": "hands"} if wild else {})
 
     def play(order: list[int]) -> dict[str, str]:
         seats = {place: " ".join(stacks[i]) for place, i in enumerate(order, start=1)}
         wagers = [wager("standard", "20.00", place, id=f"s{i}") for place, i in enumerate(order, start=1)]
         # a seat holds the bank, so that no House Way decides: stack 0 against all others
         wagers[order.index(0)] = wager("bank", "500.00", order.index(0) + 1, id="bank")
-        return lines(settled(a_round(seats, wagers, dealer="", dealer_high="", options=BANK)))
+        return lines(settled(a_round(seats, wagers, dealer="", dealer_high="", options=options)))
 
     there = play(list(range(7)))
     assert there == play([3, 1, 0, 6, 5, 2, 4])
-    worth = [(by_the_book(a, b), by_the_book(c, d)) for a, b, c, d in stacks]
+    worth = [(by_the_book(a, b, wild), by_the_book(c, d, wild)) for a, b, c, d in stacks]
     bank_high, bank_low = worth[0]
     for i in range(1, 7):
         high, low = worth[i]
