@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.request_id_middleware",
+    "config.problems.problem_middleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -228,4 +229,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api_schema.document_problems",
+    ],
 }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import generics, status
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +15,6 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from jackpots import wins
-from jackpots.errors import JackpotRefused
 from jackpots.models import HeldHand, Progressive, Win
 from jackpots.serializers import (
     ApproveSerializer,
@@ -25,7 +24,6 @@ from jackpots.serializers import (
     WinSerializer,
 )
 from people.access import HasRole, premises_of
-from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.models import Role
 from rules.money import parse_money
@@ -117,21 +115,12 @@ class _StepView(APIView):
         generics.get_object_or_404(visible_wins(request.user), pk=pk)
         form = self.form(data=request.data)
         form.is_valid(raise_exception=True)
-        try:
-            self.act(pk, request, form.validated_data)
-        except (JackpotRefused, ApprovalRefused) as refused:
-            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        self.act(pk, request, form.validated_data)
         return Response(WinSerializer(visible_wins(request.user).get(pk=pk)).data)
 
 
 def _documented(form: type[Serializer[Any]]) -> Callable[[type[_StepView]], type[_StepView]]:
-    return extend_schema(
-        request=form,
-        responses={
-            200: WinSerializer,
-            409: OpenApiResponse(description="Not possible now: code and message."),
-        },
-    )
+    return extend_schema(request=form, responses=WinSerializer)
 
 
 @_documented(VerifySerializer)

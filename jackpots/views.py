@@ -6,17 +6,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from config.refusals import Refused, wrong
 from jackpots import wins
 from jackpots.api import READERS, visible_held, visible_progressives, visible_wins
-from jackpots.errors import JackpotRefused
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.signs.live import live
 from people.access import may, role_required
-from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError
@@ -92,8 +91,8 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
             unit = _unit(request.POST.get("unit", ""))
             wins.pay(pk, user, request.POST.get("method", ""), unit, ip=ip)
         else:
-            raise JackpotRefused("step", f"{step!r} is no step of a hand pay.")
-    except (JackpotRefused, ApprovalRefused, PermissionDenied) as refused:
+            raise Http404(f"{step!r} is no step of a hand pay.")
+    except (Refused, PermissionDenied) as refused:
         messages.error(request, str(refused))
     return redirect("jackpot-win", pk=pk)
 
@@ -102,7 +101,7 @@ def _unit(text: str) -> int:
     try:
         return parse_money(text.strip() or "0", "Smallest amount payable")
     except RuleError as fault:
-        raise JackpotRefused("unit", f"{fault}.") from None
+        raise wrong("payable_unit", f"{fault}.") from None
 
 
 def _steps(found: Win) -> list[dict[str, Any]]:

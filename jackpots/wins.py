@@ -13,8 +13,8 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import ledger_entries, owed
-from jackpots.errors import JackpotRefused
 from jackpots.models import Win
 from ledger.journal import post_many
 from people import access, approvals, audit
@@ -30,7 +30,7 @@ MAX_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
 
 
-class NotAsOwed(JackpotRefused):
+class NotAsOwed(Refused):
     """A win says something else than the log, the books or its release."""
 
     def __init__(self, win: Win, faults: list[str]) -> None:
@@ -38,8 +38,8 @@ class NotAsOwed(JackpotRefused):
             f"Win {win.pk} is not what is on record: {'; '.join(faults)}. Nothing was paid and nothing changed. "
             f"Keep the player's claim and call an auditor: something was changed after the win was resolved."
         )
-        super().__init__("not_as_owed", text)
-        self.win, self.faults = win, faults
+        super().__init__("not_as_owed", text, status=NOT_NOW)
+        self.win, self.differences = win, faults
 
 
 def declare_actions() -> None:
@@ -73,7 +73,7 @@ def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
             yield
     except NotAsOwed as refused:
         win = refused.win
-        logger.error("win_not_as_owed", win=win.pk, step=step, faults=refused.faults)
+        logger.error("win_not_as_owed", win=win.pk, step=step, faults=refused.differences)
         audit.record(
             actor,
             "jackpots.win_refused",
@@ -81,7 +81,7 @@ def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
             subject=win,
             reason=str(refused),
             ip=ip,
-            details={"step": step, "faults": refused.faults},
+            details={"step": step, "faults": refused.differences},
         )
         raise
 
@@ -103,7 +103,7 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) ->
     if not asks_in_vain(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
-        raise JackpotRefused(
+        raise Refused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         )
     _refuse(win, owed.against_the_books(win))
@@ -135,7 +135,9 @@ def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = Non
         win = _locked(win_id)
         _expect(win, Win.State.VERIFIED, "approved")
         if win.approval is None:
-            raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+            raise Refused(
+                "no_request", "Nobody has asked for approval of this win; verify it first.", status=NOT_NOW
+            )
         access.require(approver, STAFF, win.table_log.premises)
         _refuse(win, owed.against_the_books(win))
         approvals.approve(win.approval, approver, note, ip=ip)
@@ -165,7 +167,9 @@ def is_released(win: Win) -> bool:
 def _release(win: Win, actor: User, ip: str | None) -> None:
     """Uses the approval up: the win may be paid from now on, once, whenever the player claims it."""
     if win.approval is None:
-        raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+        raise Refused(
+            "no_request", "Nobody has asked for approval of this win; verify it first.", status=NOT_NOW
+        )
     approvals.use_approval(win.approval, APPROVE, payload(win), actor, ip=ip)
     win.state = Win.State.APPROVED
     win.save()
@@ -181,17 +185,19 @@ def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, 
 def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str | None) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     if win.state == Win.State.PAID:
-        raise JackpotRefused("already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.")
+        raise Refused(
+            "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
+        )
     _refuse(win, owed.against_the_books(win))
     if win.state == Win.State.VERIFIED and is_released(win):
         _release(win, actor, ip)
     _expect(win, Win.State.APPROVED, "paid")
     _refuse(win, owed.against_the_release(win, payload(win)))
     if method not in Win.Method.values:
-        raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
+        raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
     if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
         most = format_money(MAX_UNIT_MICROS)
-        raise JackpotRefused("unit", f"Smallest amount payable: whole cents, at most {most}.")
+        raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
     win.method = method
     exact = method == Win.Method.CHEQUE or not payable_unit_micros
     win.paid_micros = win.amount_micros if exact else ceil_to(win.amount_micros, payable_unit_micros)
@@ -229,14 +235,16 @@ def _locked(win_id: int) -> Win:
         .first()
     )
     if found is None:
-        raise JackpotRefused("unknown_win", f"There is no win {win_id}.")
+        raise Refused("unknown_win", f"There is no win {win_id}.", status=404)
     return found
 
 
 def _expect(win: Win, state: Win.State, wanted: str) -> None:
     if win.state != state:
-        raise JackpotRefused(
-            "wrong_state", f"This win is {win.state}; it can be {wanted} only when it is {state.value}."
+        raise Refused(
+            "wrong_state",
+            f"This win is {win.state}; it can be {wanted} only when it is {state.value}.",
+            status=NOT_NOW,
         )
 
 

@@ -15,16 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, closing, dues, queries, reports
 from ledger import serializers as shapes
-from ledger.errors import CloseRefused, DuesRefused
 from ledger.exports import bundle, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.snapshot import snapshot
 from people import audit
 from people.access import HasRole
-from people.approvals import ApprovalRefused
 from people.models import Premises, Role, User
 
 BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
@@ -66,11 +65,6 @@ class LedgerView(APIView):
         return audit.client_ip(self.request._request)
 
 
-def refused(error: Exception) -> Response:
-    code = getattr(error, "code", "refused")
-    return Response({"code": code, "message": str(error)}, status=status.HTTP_409_CONFLICT)
-
-
 # --- Gaming days ----------------------------------------------------------------------------------------------
 class DaysView(LedgerView):
     permission_classes = [HasRole.of(*DAY_READERS)]
@@ -110,11 +104,7 @@ class _StepView(LedgerView):
         raise NotImplementedError
 
     def post(self, request: Request, premises: str, date: str) -> Response:
-        day = self.day()
-        try:
-            self.act(day, request.data)
-        except (CloseRefused, ApprovalRefused) as error:
-            return refused(error)
+        self.act(self.day(), request.data)
         return Response(shapes.DaySerializer(self.day()).data)
 
 
@@ -144,12 +134,9 @@ class CarryOverView(LedgerView):
     def post(self, request: Request, premises: str, date: str) -> Response:
         """Asks that a finding be carried over; it counts once another person has approved it."""
         wanted = self.asked(shapes.CarryOverSerializer, request.data)
-        try:
-            made = closing.request_carry_over(
-                self.day(), wanted["check"], wanted["item"], self.actor, wanted["reason"], ip=self.ip
-            )
-        except (CloseRefused, ApprovalRefused) as error:
-            return refused(error)
+        made = closing.request_carry_over(
+            self.day(), wanted["check"], wanted["item"], self.actor, wanted["reason"], ip=self.ip
+        )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -201,18 +188,15 @@ class DuesView(LedgerView):
     def post(self, request: Request, premises: str) -> Response:
         """Asks that these amounts of a pair be cleared; done when another person of finance approves."""
         wanted = self.asked(shapes.ClearingSerializer, request.data)
-        try:
-            made = dues.request_clearing(
-                self.actor,
-                self.premises,
-                wanted["other"],
-                wanted["we_owe"],
-                wanted["they_owe"],
-                wanted["reason"],
-                ip=self.ip,
-            )
-        except (DuesRefused, ApprovalRefused) as error:
-            return refused(error)
+        made = dues.request_clearing(
+            self.actor,
+            self.premises,
+            wanted["other"],
+            wanted["we_owe"],
+            wanted["they_owe"],
+            wanted["reason"],
+            ip=self.ip,
+        )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -240,24 +224,21 @@ class ReportView(LedgerView):
         except LookupError as error:
             raise Http404(str(error)) from error
         if source.large:
-            return refused(
-                service.ExportRefused(f"{source.title} is too long for an answer; ask for an export.")
-            )
+            text = f"{source.title} is too long for an answer; ask for an export."
+            raise Refused("too_long", text, status=NOT_NOW)
         span = self.asked(shapes.SpanSerializer)
         if span["first"] is None or span["last"] is None:
-            return Response(
-                {"first": ["Give the first and the last gaming day."]}, status=status.HTTP_400_BAD_REQUEST
-            )
+            raise wrong("first", "Give the first and the last gaming day.")
         for name in ("table", "progressive"):
             if span[name] and name not in source.filters:
                 words = f"{source.title} is always whole; it cannot be asked for by {name}."
-                return Response({name: [words]}, status=status.HTTP_400_BAD_REQUEST)
+                raise wrong(name, words)
         with snapshot():
             rows = list(islice(source.rows(reports.Scope(self.premises, **span)), MAX_ROWS + 1))
         if len(rows) > MAX_ROWS:
             # Part of the rows under totals of that part would pass for the whole.
             words = f"{source.title} of these days has more than {MAX_ROWS} rows; ask for fewer days, or for an export."
-            return refused(service.ExportRefused(words))
+            raise Refused("too_long", words, status=NOT_NOW)
         totals = reports.totals(source, rows)
         cells = [column.cell for column in source.columns]
         content = {
@@ -288,12 +269,9 @@ class ExportsView(LedgerView):
         """Asks for an export: 201 if it is new, 200 if this request in this state of the books was made before."""
         wanted = self.asked(shapes.ExportRequestSerializer, request.data)
         wanted |= {"formats": tuple(wanted["formats"]), "reports": tuple(wanted["reports"])}
-        try:
-            made, created = service.request_export(
-                self.actor, self.premises, bundle.Request(premises=premises, **wanted), ip=self.ip
-            )
-        except service.ExportRefused as error:
-            return Response({"code": "refused", "message": str(error)}, status=status.HTTP_400_BAD_REQUEST)
+        made, created = service.request_export(
+            self.actor, self.premises, bundle.Request(premises=premises, **wanted), ip=self.ip
+        )
         shape = shapes.ExportSerializer(made)
         return Response(shape.data, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
@@ -313,9 +291,12 @@ class ExportFileView(ExportView):
     def get(self, request: Request, premises: str, pk: str) -> Any:
         """The archive itself, once it is ready."""
         export = self.one()
-        return send_file(export, self.actor, self.ip) or refused(
-            service.ExportRefused(f"{export.file_name} is not ready: {export.get_state_display().lower()}.")
-        )
+        answer = send_file(export, self.actor, self.ip)
+        if answer is None:
+            text = f"{export.file_name} is not ready: {export.get_state_display().lower()}."
+            building = export.state in {Export.State.REQUESTED, Export.State.BUILDING}
+            raise Refused("not_ready", text, status=NOT_NOW, retry=building)
+        return answer
 
 
 def send_file(export: Export, actor: User, ip: str | None) -> FileResponse | None:

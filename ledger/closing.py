@@ -18,8 +18,8 @@ from django.db.models.functions import Now
 
 from config.database import lock_timeout, time_limits
 from config.gaming_day import day_start
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, seals
-from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from ledger.triggers import DAY_LOCK_CLASS
 from people import access, approvals, audit
@@ -170,9 +170,8 @@ def begin_close(day: GamingDay, actor: User, *, ip: str | None = None) -> Gaming
     if GamingDay.objects.filter(
         premises=day.premises, date__lt=day.date, state__in=["open", "closing"]
     ).exists():
-        raise CloseRefused(
-            f"{day}: an earlier gaming day is still open. Days close in order; close that one first."
-        )
+        text = f"{day}: an earlier gaming day is still open. Days close in order; close that one first."
+        raise Refused("earlier_day_open", text, status=NOT_NOW)
     _step(day, GamingDay.State.OPEN, state=GamingDay.State.CLOSING, closing_at=Now(), closing_by=actor)
     audit.record(actor, "ledger.begin_close", premises=day.premises, subject=day, ip=ip)
     return day
@@ -183,7 +182,7 @@ def abandon_close(day: GamingDay, actor: User, reason: str, *, ip: str | None = 
     """closing → open, on record."""
     access.require(actor, CLOSE_ROLES, day.premises)
     if not reason.strip():
-        raise CloseRefused(f"{day}: say why the close is abandoned.")
+        raise wrong("reason", f"{day}: say why the close is abandoned.")
     _step(day, GamingDay.State.CLOSING, state=GamingDay.State.OPEN, closing_at=None, closing_by=None)
     audit.record(actor, "ledger.abandon_close", premises=day.premises, subject=day, reason=reason, ip=ip)
     return day
@@ -193,7 +192,8 @@ def _step(day: GamingDay, expected: GamingDay.State, **changes: Any) -> None:
     moved = GamingDay.objects.filter(pk=day.pk, state=expected).update(**changes)
     day.refresh_from_db()
     if not moved:
-        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not {expected.label.lower()}.")
+        text = f"{day} is {day.get_state_display().lower()}, not {expected.label.lower()}."
+        raise Refused("wrong_step", text, status=NOT_NOW)
 
 
 def carry_over_payload(day: GamingDay, check: str, key: str, text: str) -> dict[str, str]:
@@ -208,16 +208,14 @@ def request_carry_over(
         for line in result.lines:
             if (line.check, line.finding.key) == (check, key):
                 if not line.finding.may_carry:
-                    raise CloseRefused(
-                        f"{line.finding.text} This cannot be carried over; it must be put right."
-                    )
+                    text = f"{line.finding.text} This cannot be carried over; it must be put right."
+                    raise Refused("never_carried", text, status=NOT_NOW)
                 payload = carry_over_payload(day, check, key, line.finding.text)
                 return approvals.request_approval(
                     actor, day.premises, CARRY_OVER.name, payload, reason, ip=ip
                 )
-    raise CloseRefused(
-        f"{day}: nothing named {key!r} stands on the checklist of {check}; it may be done by now."
-    )
+    text = f"{day}: nothing named {key!r} stands on the checklist of {check}; it may be done by now."
+    raise Refused("no_finding", text, status=NOT_NOW)
 
 
 @transaction.atomic
@@ -226,9 +224,10 @@ def carry_over(request: ApprovalRequest, actor: User, *, ip: str | None = None) 
     payload = request.payload
     day = GamingDay.objects.select_related("premises").get(pk=int(payload["day_id"]))
     if day.state == GamingDay.State.CLOSED:
-        raise CloseRefused(f"{day} is closed; nothing is carried over from it any more.")
+        text = f"{day} is closed; nothing is carried over from it any more."
+        raise Refused("wrong_step", text, status=NOT_NOW)
     if OpenItem.objects.filter(day=day, check_name=payload["check"], item_key=payload["item"]).exists():
-        raise CloseRefused(f"{payload['text']} This was carried over already.")
+        raise Refused("already_carried", f"{payload['text']} This was carried over already.", status=NOT_NOW)
     approvals.use_approval(request, CARRY_OVER.name, payload, actor, ip=ip)
     return OpenItem.objects.create(
         day=day,
@@ -270,7 +269,8 @@ def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDa
             if connection.in_atomic_block or not _is_deadlock(error):
                 raise
             logger.info("close_begins_anew", day=str(day))
-    raise CloseRefused(f"{day}: postings of this day keep coming while it is checked. Try again in a moment.")
+    text = f"{day}: postings of this day keep coming while it is checked. Try again in a moment."
+    raise Refused("postings_coming", text, status=NOT_NOW, retry=True)
 
 
 def _is_deadlock(error: BaseException) -> bool:
@@ -283,14 +283,16 @@ def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
     lock_exclusively(day)
     day.refresh_from_db()
     if day.state != GamingDay.State.CLOSING:
-        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not closing.")
+        raise Refused(
+            "wrong_step", f"{day} is {day.get_state_display().lower()}, not closing.", status=NOT_NOW
+        )
     balances.fold()
     use_waiting_carry_overs(day, actor, ip=ip)
     found = checklist(day)
     if not found.ready:
         first = "; ".join(f"{line.check}: {line.finding.text}" for line in found.blocking[:5])
         more = f" (and {len(found.blocking) - 5} more)" if len(found.blocking) > 5 else ""
-        raise CloseRefused(f"{day} cannot close yet. {first}{more}")
+        raise Refused("not_ready", f"{day} cannot close yet. {first}{more}", status=NOT_NOW)
     _step(
         day,
         GamingDay.State.CLOSING,
@@ -310,10 +312,11 @@ def lock_exclusively(day: GamingDay) -> None:
         with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)), connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DAY_LOCK_CLASS, day.pk])
     except OperationalError as error:
-        raise CloseRefused(
+        text = (
             f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "
             "persists, look for a stuck worker."
-        ) from error
+        )
+        raise Refused("posting_under_way", text, status=NOT_NOW, retry=True) from error
 
 
 @register("ledger.balance", "The books balance")

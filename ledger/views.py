@@ -17,16 +17,15 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused
 from ledger import balances, closing, dues, queries, reconciliation, reports, seals
 from ledger.api import BOOK_READERS, DAY_READERS, send_file
-from ledger.errors import CloseRefused, DuesRefused
 from ledger.exports import bundle, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.serializers import ClearingSerializer
 from ledger.snapshot import snapshot
 from people.access import may, premises_of, role_required
-from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import current_premises
@@ -156,7 +155,7 @@ def take_step(request: HttpRequest, premises: Premises, date: str, step: str) ->
     act, done = STEPS[step]
     try:
         act(_day(premises, date), request)
-    except (CloseRefused, ApprovalRefused) as refused:
+    except Refused as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, done)
@@ -272,7 +271,7 @@ def clear_dues(request: HttpRequest, premises: Premises) -> HttpResponse:
             wanted["reason"],
             ip=client_ip(request),
         )
-    except (DuesRefused, ApprovalRefused) as refused:
+    except Refused as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, "Asked for. It is cleared when another person of finance approves it.")
@@ -395,7 +394,7 @@ def request_export(request: HttpRequest, premises: Premises) -> HttpResponse:
             bundle.Request(premises.code, first, last, formats),
             ip=client_ip(request),
         )
-    except service.ExportRefused as refused:
+    except Refused as refused:
         messages.error(request, str(refused))
     else:
         known = "It is being built." if created else "This was asked for before; here it is."

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import generics, status
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -56,7 +56,6 @@ class AcknowledgeView(APIView):
         request=AcknowledgeSerializer,
         responses={
             200: AlertSerializer,
-            409: OpenApiResponse(description="Somebody has done so already: code and message."),
         },
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -67,8 +66,5 @@ class AcknowledgeView(APIView):
         form.is_valid(raise_exception=True)
         if not isinstance(request.user, User):
             raise Http404
-        try:
-            alerts.acknowledge(alert, request.user, form.validated_data["note"], ip=client_ip(request))
-        except alerts.AlertRefused as refused:
-            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        alerts.acknowledge(alert, request.user, form.validated_data["note"], ip=client_ip(request))
         return Response(AlertSerializer(alerts.with_state(Alert.objects.filter(pk=pk)).get()).data)

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from config.refusals import Refused
 from people import access, approvals
 from people.audit import client_ip
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
@@ -98,7 +99,7 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
         return redirect("approvals")
     try:
         decide(row, _user(request), request.POST.get("note", ""), ip=client_ip(request))
-    except approvals.ApprovalRefused as refused:
+    except Refused as refused:
         messages.error(request, str(refused))
     else:
         done = row.state == ApprovalRequest.State.USED

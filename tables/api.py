@@ -10,15 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.database import is_busy
-from config.rest import busy
+from config.refusals import wrong
 from people.access import HasRole, premises_of
 from people.models import Role
-from rules import RuleError, all_games
+from rules import all_games
 from rules.schema import catalogue_entry
 from tables import intake
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
-from tables.errors import Refused, by_rule
 from tables.models import Round, Table, Terminal
 from tables.serializers import (
     EventsAnswerSerializer,
@@ -49,41 +47,33 @@ class TerminalView(APIView):
 class EventsView(TerminalView):
     """Numbered events of a table, one or many, in order."""
 
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.answers: list[dict[str, Any]] = []
+
+    def problem_members(self) -> dict[str, Any]:
+        """Nothing of the event that was refused is written; those before it stand, and this tells of them."""
+        return {"answers": self.answers}
+
     @extend_schema(
         request=EventsSerializer,
         responses={
             201: EventsAnswerSerializer,
             200: OpenApiResponse(EventsAnswerSerializer, "All were known already; the first answers again."),
-            409: OpenApiResponse(
-                EventsAnswerSerializer, "Out of turn, or the same number with other content."
-            ),
-            422: OpenApiResponse(EventsAnswerSerializer, "Refused by form or by a rule."),
-            503: OpenApiResponse(
-                EventsAnswerSerializer, "Too busy now: send the same again after Retry-After."
-            ),
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Each event is taken by itself: those before a refused one stand, those after it were not looked at."""
         events = request.data.get("events") if isinstance(request.data, dict) else None
         if not isinstance(events, list) or not 1 <= len(events) <= MAX_EVENTS:
-            return _refused([], Refused("form", f"events: a list of 1 to {MAX_EVENTS} events."))
-        answers: list[dict[str, Any]] = []
-        new = False
+            raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events.")
         for event in events:
-            try:
-                answer = intake.take(self.terminal_table.pk, event if isinstance(event, dict) else {})
-            except RuleError as fault:
-                return _refused(answers, by_rule((fault,)))
-            except Refused as refused:
-                return _refused(answers, refused)
-            except Exception as error:
-                if not is_busy(error):  # nothing of this event was written; those before it stand
-                    raise
-                return busy(error, answers)
-            new = new or answer.new
-            answers.append({**answer.body, "new": answer.new})
-        return Response({"answers": answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK)
+            answer = intake.take(self.terminal_table.pk, event if isinstance(event, dict) else {})
+            self.answers.append({**answer.body, "new": answer.new})
+        new = any(answer["new"] for answer in self.answers)
+        return Response(
+            {"answers": self.answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK
+        )
 
 
 class HeartbeatView(TerminalView):
@@ -94,15 +84,7 @@ class HeartbeatView(TerminalView):
         form = HeartbeatSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data: dict[str, Any] = form.validated_data
-        try:
-            answer = intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"])
-        except Refused as refused:
-            return Response({"error": refused.as_json()}, status=refused.status)
-        return Response(answer)
-
-
-def _refused(answers: list[dict[str, Any]], refused: Refused) -> Response:
-    return Response({"answers": answers, "error": refused.as_json()}, status=refused.status)
+        return Response(intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"]))
 
 
 class TablesView(generics.ListAPIView[Table]):

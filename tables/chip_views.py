@@ -16,13 +16,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.refusals import Refused, wrong
 from people.access import HasRole, role_required
 from people.audit import client_ip
 from people.models import Premises, User
 from rules import RuleError
 from rules.money import format_money, parse_money
 from tables import chips
-from tables.errors import Refused, by_rule
 from tables.models import Table
 
 
@@ -44,7 +44,7 @@ def enter(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     except RuleError as fault:
         messages.error(request, str(fault))
     except Refused as refused:
-        messages.error(request, refused.text)
+        messages.error(request, refused.sentence)
     else:
         what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
         late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
@@ -64,7 +64,7 @@ def _day(text: str) -> date | None:
     except ValueError:
         day = None
     if text and day is None:
-        raise Refused("day", "Gaming day: a date such as 2026-03-14.")
+        raise wrong("day", "Gaming day: a date such as 2026-03-14.")
     return day
 
 
@@ -98,7 +98,6 @@ class SlipsView(APIView):
         responses={
             202: OpenApiResponse(BookedSerializer, "Entered; it waits for another person's approval."),
             200: OpenApiResponse(BookedSerializer, "The same slip was entered or booked before."),
-            409: OpenApiResponse(description="Another slip has this number."),
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
@@ -107,20 +106,15 @@ class SlipsView(APIView):
         form = SlipSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         given: dict[str, Any] = form.validated_data
-        try:
-            made = chips.enter_slip(
-                found.pk,
-                given["kind"],
-                given["slip"],
-                parse_money(given["amount"], "amount"),
-                _person(request._request),
-                day=given["day"],
-                ip=client_ip(request._request),
-            )
-        except RuleError as fault:
-            return Response({"error": by_rule((fault,)).as_json()}, status=422)
-        except Refused as refused:
-            return Response({"error": refused.as_json()}, status=refused.status)
+        made = chips.enter_slip(
+            found.pk,
+            given["kind"],
+            given["slip"],
+            parse_money(given["amount"], "amount"),
+            _person(request._request),
+            day=given["day"],
+            ip=client_ip(request._request),
+        )
         return Response(
             BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK
         )

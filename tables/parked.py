@@ -6,10 +6,10 @@ from uuid import UUID
 
 from django.db import transaction
 
+from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
 from people import access, alerts, audit
 from people.models import Role, User
-from tables.errors import Refused
 from tables.models import Round
 from tables.settlement import ROUND_PARKED
 from tables.tasks import settle_closed
@@ -26,9 +26,9 @@ def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = N
     round = rounds.get(pk=round_id)
     access.require(actor, Role.SUPERVISOR, round.table.premises)
     if round.state != Round.State.PARKED:
-        raise Refused("not_parked", f"{round} is {round.state}, not parked: nothing to do.", status=409)
+        raise Refused("not_parked", f"{round} is {round.state}, not parked: nothing to do.", status=NOT_NOW)
     if not reason.strip():
-        raise Refused("reason", f"Say what was mended before {round} is settled again.")
+        raise wrong("reason", f"Say what was mended before {round} is settled again.")
     audit.record(
         actor,
         "tables.round_settled_again",

@@ -24,9 +24,6 @@ class EventsSerializer(serializers.Serializer[object]):
 
 class EventsAnswerSerializer(serializers.Serializer[object]):
     answers = serializers.ListField(child=serializers.DictField())
-    error = serializers.DictField(
-        required=False, help_text="Of the first event that was refused; later ones wait."
-    )
 
 
 class HeartbeatSerializer(serializers.Serializer[object]):

@@ -17,17 +17,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused
 from jackpots.models import HeldHand
 from ledger import chart
 from ledger.balances import movements
 from people.access import may, premises_of, role_required
-from people.approvals import ApprovalRefused
 from people.audit import client_ip
 from people.models import Premises, Role, User
 from tables import chips, parked, silence
 from tables import floor as verbs
 from tables.api import READERS
-from tables.errors import Refused
 from tables.models import Round, Table
 
 SILENT_S = 30
@@ -158,7 +157,7 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
     try:
         verb(found.pk, user, ip=client_ip(request))
     except Refused as refused:
-        messages.error(request, refused.text)
+        messages.error(request, refused.sentence)
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -173,9 +172,7 @@ def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpRes
         )
         messages.success(request, "Asked. It is done when another person approves it on the page Approvals.")
     except Refused as refused:
-        messages.error(request, refused.text)
-    except ApprovalRefused as refused:
-        messages.error(request, str(refused))
+        messages.error(request, refused.sentence)
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -190,7 +187,7 @@ def settle_again(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResp
             request, "The round is being settled again. Look at this page once more in a moment."
         )
     except Refused as refused:
-        messages.error(request, refused.text)
+        messages.error(request, refused.sentence)
     return redirect("round", premises=premises.code, pk=pk)
 
 

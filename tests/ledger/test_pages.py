@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from config.refusals import Refused
 from ledger import closing, reports
 from ledger.closing import Finding
 from ledger.exports import bundle, service
@@ -206,5 +207,5 @@ def test_a_day_at_the_end_of_the_calendar_is_no_fault_of_ours(day: str) -> None:
         answer = client.get(f"/api/v1/ledger/harbour/reports/{source.name}", span)
         assert (answer.status_code, "from 1900-01-01" in answer.content.decode()) == (400, True)
     asked = bundle.Request("harbour", date.fromisoformat(day), date.fromisoformat(day))
-    with pytest.raises(service.ExportRefused, match="from 1900-01-01 to"):
+    with pytest.raises(Refused, match="from 1900-01-01 to"):
         service.request_export(floor.people["fiona"], floor.harbour, asked)

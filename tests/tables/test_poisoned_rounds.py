@@ -10,10 +10,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from ledger.models import Entry
 from people.models import Alert, AuditRecord
 from tables import intake, parked, settlement
-from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests.floor import Floor, make_floor

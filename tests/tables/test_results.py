@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused
 from ledger import closing, reports
 from ledger.balances import balance, fold
 from ledger.models import Entry, GamingDay
@@ -25,7 +26,6 @@ from people import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
 from tables import chips, intake
-from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
@@ -221,7 +221,7 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     again = chips.enter_slip(table.pk, "fill", " A2 ", dollars(500), sefa)
     assert [(slip.new, slip.booked) for slip in (first, again)] == [(True, False), (False, False)]
     request = ApprovalRequest.objects.get(action="tables.slip")
-    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+    with pytest.raises(Refused, match="Another person"):
         approvals.approve(request, sefa)
     assert not Entry.objects.filter(kind="fill").exists()
     for kind, amount in (("fill", 600), ("credit", 500)):
@@ -238,7 +238,7 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     for kind, amount in (("fill", 600), ("credit", 500)):
         with pytest.raises(Refused, match="other content"):
             chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
-    with pytest.raises(approvals.ApprovalRefused, match="serves once"):
+    with pytest.raises(Refused, match="serves once"):
         approvals.approve(request, floor.people["fiona"])
     assert Entry.objects.filter(kind="fill").count() == 1
 
@@ -279,7 +279,7 @@ def test_a_rejected_slip_is_not_booked_and_may_be_entered_anew(floor: Floor) -> 
     ("change", "words"),
     [
         ({"kind": "gift"}, "opener, fill"), ({"slip": " "}, "number on the slip"), ({"slip": "x" * 41}, "number on"),
-        ({"amount_micros": 0}, "above 0.00"), ({"amount_micros": 5_001}, "whole cents"),
+        ({"amount_micros": 0}, "above 0.00"), ({"amount_micros": 5_001}, "Whole cents"),
         ({"amount_micros": -dollars(5)}, "above 0.00"), ({"day": date(2999, 1, 1)}, "has not begun"),
         ({"day": date(2020, 1, 1)}, "look at the year"),
     ],
@@ -353,7 +353,7 @@ def test_slips_over_rest(floor: Floor) -> None:
     assert (send().status_code, send().json()["booked"]) == (200, True)
     assert send(amount="61.00").status_code == 409
     assert send(amount="1e5").status_code == 422
-    assert send(kind="gift").status_code == 400
+    assert send(kind="gift").status_code == 422
     assert send(kind="fill").status_code == 403
 
 
