@@ -177,7 +177,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False
-AXES_CLIENT_IP_CALLABLE = "people.audit.client_ip"
+AXES_CLIENT_IP_CALLABLE = "config.origin.client_ip"
 # The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
 SILENCED_SYSTEM_CHECKS = ["axes.W006"]
 

@@ -23,8 +23,7 @@ from jackpots.serializers import (
     VerifySerializer,
     WinSerializer,
 )
-from people.access import HasRole, premises_of
-from people.audit import client_ip
+from people.access import HasRole, person, premises_of
 from people.models import Role
 from rules.money import parse_money
 
@@ -128,7 +127,7 @@ class VerifyView(_StepView):
     form = VerifySerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.verify(pk, request.user, data, ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.verify(pk, person(request), data)
 
 
 @_documented(ApproveSerializer)
@@ -136,7 +135,7 @@ class ApproveView(_StepView):
     form = ApproveSerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.approve(pk, request.user, data.get("note", ""), ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.approve(pk, person(request), data.get("note", ""))
 
 
 @_documented(PaySerializer)
@@ -145,4 +144,4 @@ class PayView(_StepView):
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
         unit = parse_money(str(data["payable_unit"])) if "payable_unit" in data else 0
-        return wins.pay(pk, request.user, data["method"], unit, ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.pay(pk, person(request), data["method"], unit)

@@ -15,9 +15,8 @@ from jackpots import wins
 from jackpots.api import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.signs.live import live
-from people.access import may, role_required
-from people.audit import client_ip
-from people.models import ApprovalRequest, Role, User
+from people.access import may, person, role_required
+from people.models import ApprovalRequest, Role
 from rules import RuleError
 from rules.money import parse_money
 
@@ -77,19 +76,16 @@ def win(request: HttpRequest, pk: int) -> HttpResponse:
 @role_required(Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     get_object_or_404(visible_wins(request.user), pk=pk)
-    user = request.user
-    if not isinstance(user, User):
-        raise PermissionDenied
-    ip = client_ip(request)
+    user = person(request)
     try:
         if step == "verify":
             checks = {name: request.POST.get(name, "") for name in wins.CHECKS}
-            wins.verify(pk, user, checks, ip=ip)
+            wins.verify(pk, user, checks)
         elif step == "approve":
-            wins.approve(pk, user, request.POST.get("note", ""), ip=ip)
+            wins.approve(pk, user, request.POST.get("note", ""))
         elif step == "pay":
             unit = _unit(request.POST.get("unit", ""))
-            wins.pay(pk, user, request.POST.get("method", ""), unit, ip=ip)
+            wins.pay(pk, user, request.POST.get("method", ""), unit)
         else:
             raise Http404(f"{step!r} is no step of a hand pay.")
     except (Refused, PermissionDenied) as refused:

@@ -66,7 +66,7 @@ def payload(win: Win) -> dict[str, Any]:
 
 
 @contextmanager
-def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
+def _step(actor: User, step: str) -> Iterator[None]:
     """One transaction; if the win is not as owed, nothing of it is left but the record of the refusal."""
     try:
         with transaction.atomic():
@@ -80,7 +80,6 @@ def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
             premises=win.table_log.premises,
             subject=win,
             reason=str(refused),
-            ip=ip,
             details={"step": step, "faults": refused.differences},
         )
         raise
@@ -92,13 +91,13 @@ def _refuse(win: Win, faults: Iterable[str]) -> None:
         raise NotAsOwed(win, found)
 
 
-def verify(win_id: int, actor: User, checks: Mapping[str, Any], *, ip: str | None = None) -> Win:
+def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
-    with _step(actor, "verify", ip):
-        return _verify(_locked(win_id), actor, checks, ip)
+    with _step(actor, "verify"):
+        return _verify(_locked(win_id), actor, checks)
 
 
-def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) -> Win:
+def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     if not asks_in_vain(win):
         _expect(win, Win.State.PENDING, "verified")
@@ -115,7 +114,6 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) ->
         owed.VERIFIED,
         premises=win.table_log.premises,
         subject=win,
-        ip=ip,
         details=win.verification | {owed.ALONE_UP_TO: format_money(win.progressive.pay_alone_limit_micros)},
     )
     if win.amount_micros <= win.progressive.pay_alone_limit_micros:
@@ -123,15 +121,15 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) ->
     else:
         reason = f"{win.trigger} at seat {win.seat} of {win.table_log.table_code}"
         win.approval = approvals.request_approval(
-            actor, win.table_log.premises, APPROVE, payload(win), reason, ip=ip
+            actor, win.table_log.premises, APPROVE, payload(win), reason
         )
     win.save()
     return win
 
 
-def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = None) -> Win:
+def approve(win_id: int, approver: User, note: str = "") -> Win:
     """A second person approves exactly this win and amount; the database checks that it is another."""
-    with _step(approver, "approve", ip):
+    with _step(approver, "approve"):
         win = _locked(win_id)
         _expect(win, Win.State.VERIFIED, "approved")
         if win.approval is None:
@@ -140,8 +138,8 @@ def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = Non
             )
         access.require(approver, STAFF, win.table_log.premises)
         _refuse(win, owed.against_the_books(win))
-        approvals.approve(win.approval, approver, note, ip=ip)
-        _release(win, approver, ip)
+        approvals.approve(win.approval, approver, note)
+        _release(win, approver)
         return win
 
 
@@ -164,25 +162,25 @@ def is_released(win: Win) -> bool:
     )
 
 
-def _release(win: Win, actor: User, ip: str | None) -> None:
+def _release(win: Win, actor: User) -> None:
     """Uses the approval up: the win may be paid from now on, once, whenever the player claims it."""
     if win.approval is None:
         raise Refused(
             "no_request", "Nobody has asked for approval of this win; verify it first.", status=NOT_NOW
         )
-    approvals.use_approval(win.approval, APPROVE, payload(win), actor, ip=ip)
+    approvals.use_approval(win.approval, APPROVE, payload(win), actor)
     win.state = Win.State.APPROVED
     win.save()
 
 
-def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
+def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> Win:
     """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
     paid exactly are rounded up to the next payable amount (VIII 11.8)."""
-    with _step(actor, "pay", ip):
-        return _pay(_locked(win_id), actor, method, payable_unit_micros, ip)
+    with _step(actor, "pay"):
+        return _pay(_locked(win_id), actor, method, payable_unit_micros)
 
 
-def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str | None) -> Win:
+def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     if win.state == Win.State.PAID:
         raise Refused(
@@ -190,7 +188,7 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str |
         )
     _refuse(win, owed.against_the_books(win))
     if win.state == Win.State.VERIFIED and is_released(win):
-        _release(win, actor, ip)
+        _release(win, actor)
     _expect(win, Win.State.APPROVED, "paid")
     _refuse(win, owed.against_the_release(win, payload(win)))
     if method not in Win.Method.values:
@@ -209,7 +207,6 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str |
         "jackpots.win_paid",
         premises=win.table_log.premises,
         subject=win,
-        ip=ip,
         details={
             "amount": format_money(win.amount_micros),
             "paid": format_money(win.paid_micros),

@@ -23,7 +23,7 @@ from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.snapshot import snapshot
 from people import audit
-from people.access import HasRole
+from people.access import HasRole, person
 from people.models import Premises, Role, User
 
 BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
@@ -52,17 +52,6 @@ class LedgerView(APIView):
         filled = form(data=self.request.query_params if data is None else data)
         filled.is_valid(raise_exception=True)
         return dict(filled.validated_data)
-
-    @property
-    def actor(self) -> User:
-        user = self.request.user
-        if not isinstance(user, User):
-            raise Http404
-        return user
-
-    @property
-    def ip(self) -> str | None:
-        return audit.client_ip(self.request._request)
 
 
 # --- Gaming days ----------------------------------------------------------------------------------------------
@@ -111,20 +100,20 @@ class _StepView(LedgerView):
 @extend_schema(request=None, responses=shapes.DaySerializer)
 class BeginCloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
-        closing.begin_close(day, self.actor, ip=self.ip)
+        closing.begin_close(day, person(self.request))
 
 
 @extend_schema(request=shapes.ReasonSerializer, responses=shapes.DaySerializer)
 class AbandonCloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
         reason = self.asked(shapes.ReasonSerializer, data)["reason"]
-        closing.abandon_close(day, self.actor, reason, ip=self.ip)
+        closing.abandon_close(day, person(self.request), reason)
 
 
 @extend_schema(request=None, responses=shapes.DaySerializer)
 class CloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
-        closing.close_day(day, self.actor, ip=self.ip)
+        closing.close_day(day, person(self.request))
 
 
 class CarryOverView(LedgerView):
@@ -135,7 +124,7 @@ class CarryOverView(LedgerView):
         """Asks that a finding be carried over; it counts once another person has approved it."""
         wanted = self.asked(shapes.CarryOverSerializer, request.data)
         made = closing.request_carry_over(
-            self.day(), wanted["check"], wanted["item"], self.actor, wanted["reason"], ip=self.ip
+            self.day(), wanted["check"], wanted["item"], person(self.request), wanted["reason"]
         )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -189,13 +178,12 @@ class DuesView(LedgerView):
         """Asks that these amounts of a pair be cleared; done when another person of finance approves."""
         wanted = self.asked(shapes.ClearingSerializer, request.data)
         made = dues.request_clearing(
-            self.actor,
+            person(self.request),
             self.premises,
             wanted["other"],
             wanted["we_owe"],
             wanted["they_owe"],
             wanted["reason"],
-            ip=self.ip,
         )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -270,7 +258,7 @@ class ExportsView(LedgerView):
         wanted = self.asked(shapes.ExportRequestSerializer, request.data)
         wanted |= {"formats": tuple(wanted["formats"]), "reports": tuple(wanted["reports"])}
         made, created = service.request_export(
-            self.actor, self.premises, bundle.Request(premises=premises, **wanted), ip=self.ip
+            person(self.request), self.premises, bundle.Request(premises=premises, **wanted)
         )
         shape = shapes.ExportSerializer(made)
         return Response(shape.data, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
@@ -291,7 +279,7 @@ class ExportFileView(ExportView):
     def get(self, request: Request, premises: str, pk: str) -> Any:
         """The archive itself, once it is ready."""
         export = self.one()
-        answer = send_file(export, self.actor, self.ip)
+        answer = send_file(export, person(self.request))
         if answer is None:
             text = f"{export.file_name} is not ready: {export.get_state_display().lower()}."
             building = export.state in {Export.State.REQUESTED, Export.State.BUILDING}
@@ -299,10 +287,10 @@ class ExportFileView(ExportView):
         return answer
 
 
-def send_file(export: Export, actor: User, ip: str | None) -> FileResponse | None:
+def send_file(export: Export, actor: User) -> FileResponse | None:
     """The archive as a download, on record; None while there is none."""
     path = service.path_of(export)
     if export.state != Export.State.DONE or not path.is_file():
         return None
-    audit.record(actor, "ledger.download_export", premises=export.premises, subject=export, ip=ip)
+    audit.record(actor, "ledger.download_export", premises=export.premises, subject=export)
     return FileResponse(path.open("rb"), as_attachment=True, filename=export.file_name)

@@ -117,8 +117,6 @@ def request_clearing(
     we_owe_micros: int,
     they_owe_micros: int,
     reason: str,
-    *,
-    ip: str | None = None,
 ) -> ApprovalRequest:
     """One of finance asks that these very amounts be cleared; when another approves, it is done."""
     access.require(actor, FINANCE, premises)
@@ -143,7 +141,7 @@ def request_clearing(
         "currency": premises.currency,
         "pays": _who_pays(due, we_owe_micros - they_owe_micros),
     }
-    return approvals.request_approval(actor, premises, CLEAR.name, payload, reason, ip=ip)
+    return approvals.request_approval(actor, premises, CLEAR.name, payload, reason)
 
 
 def waiting(premises: Premises) -> list[ApprovalRequest]:
@@ -158,7 +156,7 @@ def waiting(premises: Premises) -> list[ApprovalRequest]:
     ]
 
 
-def _clear(request: ApprovalRequest, ip: str | None) -> None:
+def _clear(request: ApprovalRequest) -> None:
     """Both books at once. Play goes on between asking and approving, so more may be open by now: what was approved is
     cleared, to the micro, and the rest stays. If less is open, somebody cleared it, and nothing is done."""
     premises, payload = request.premises, request.payload
@@ -170,7 +168,7 @@ def _clear(request: ApprovalRequest, ip: str | None) -> None:
         text = f"The books have moved since this was asked for. {_not_open(due)} Reject this and ask anew."
         raise Refused("moved", text, status=NOT_NOW)
     approver = approvals.decider(request)
-    approvals.use_approval(request, CLEAR.name, payload, approver, ip=ip)
+    approvals.use_approval(request, CLEAR.name, payload, approver)
     try:
         post_many(_entries(request, due, we_owe, they_owe))
     except DayClosed:
@@ -183,7 +181,6 @@ def _clear(request: ApprovalRequest, ip: str | None) -> None:
             premises=side,
             subject=request,
             reason=request.reason,
-            ip=ip,
             details=payload | {"requested_by": audit.name_of(request.requested_by)},
         )
 

@@ -25,9 +25,8 @@ from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.serializers import ClearingSerializer
 from ledger.snapshot import snapshot
-from people.access import may, premises_of, role_required
-from people.audit import client_ip
-from people.models import ApprovalRequest, Premises, Role, User
+from people.access import may, person, premises_of, role_required
+from people.models import ApprovalRequest, Premises, Role
 from people.page_context import current_premises
 
 PAGE_ROWS = 1_000
@@ -40,12 +39,6 @@ def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
     if chosen is not None and may(request.user, roles, chosen):
         return chosen
     return premises_of(request.user, roles)[0]
-
-
-def actor_of(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user
 
 
 def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
@@ -119,17 +112,15 @@ def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
 
 STEPS: dict[str, tuple[Callable[[GamingDay, HttpRequest], object], str]] = {
     "begin": (
-        lambda day, request: closing.begin_close(day, actor_of(request), ip=client_ip(request)),
+        lambda day, request: closing.begin_close(day, person(request)),
         "The close has begun. Postings go on until the day is locked.",
     ),
     "abandon": (
-        lambda day, request: closing.abandon_close(
-            day, actor_of(request), request.POST.get("reason", ""), ip=client_ip(request)
-        ),
+        lambda day, request: closing.abandon_close(day, person(request), request.POST.get("reason", "")),
         "The close is abandoned; the day is open again.",
     ),
     "close": (
-        lambda day, request: closing.close_day(day, actor_of(request), ip=client_ip(request)),
+        lambda day, request: closing.close_day(day, person(request)),
         "The day is closed. What comes late goes to the next day, marked with its own date.",
     ),
     "carry": (
@@ -137,9 +128,8 @@ STEPS: dict[str, tuple[Callable[[GamingDay, HttpRequest], object], str]] = {
             day,
             request.POST.get("check", ""),
             request.POST.get("item", ""),
-            actor_of(request),
+            person(request),
             request.POST.get("reason", ""),
-            ip=client_ip(request),
         ),
         "Asked for. It counts once another person has approved it.",
     ),
@@ -263,13 +253,12 @@ def clear_dues(request: HttpRequest, premises: Premises) -> HttpResponse:
     wanted: dict[str, Any] = form.validated_data
     try:
         dues.request_clearing(
-            actor_of(request),
+            person(request),
             premises,
             wanted["other"],
             wanted["we_owe"],
             wanted["they_owe"],
             wanted["reason"],
-            ip=client_ip(request),
         )
     except Refused as refused:
         messages.error(request, str(refused))
@@ -389,10 +378,9 @@ def request_export(request: HttpRequest, premises: Premises) -> HttpResponse:
     formats = tuple(request.POST.getlist("formats")) or bundle.FORMATS
     try:
         made, created = service.request_export(
-            actor_of(request),
+            person(request),
             premises,
             bundle.Request(premises.code, first, last, formats),
-            ip=client_ip(request),
         )
     except Refused as refused:
         messages.error(request, str(refused))
@@ -406,7 +394,7 @@ def request_export(request: HttpRequest, premises: Premises) -> HttpResponse:
 @role_required(*service.READ_ROLES)
 def download(request: HttpRequest, premises: Premises, pk: str) -> HttpResponseBase:
     export = get_object_or_404(Export, premises=premises, pk=pk)
-    answer = send_file(export, actor_of(request), client_ip(request))
+    answer = send_file(export, person(request))
     if answer is None:
         messages.error(request, f"{export.file_name} is not ready.")
         return redirect("exports")

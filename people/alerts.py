@@ -139,7 +139,7 @@ def _waiting_at_most(wait_ms: int) -> Iterator[None]:
 
 # --- Acknowledging --------------------------------------------------------------------------------------------
 @transaction.atomic
-def acknowledge(alert: Alert, actor: User, note: str, *, ip: str | None = None) -> AlertAcknowledgement:
+def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
     """Someone whose business it is has looked, and says what was done; on record, once."""
     access.require(actor, roles_of(alert.kind), alert.premises)
     if not note.strip():
@@ -156,19 +156,16 @@ def acknowledge(alert: Alert, actor: User, note: str, *, ip: str | None = None) 
         premises=alert.premises,
         subject=alert,
         reason=made.note,
-        ip=ip,
         details={"kind": alert.kind, "about": alert.subject},
     )
     return made
 
 
-def acknowledge_about(
-    kind: AlertKind, subject: models.Model, actor: User, note: str, *, ip: str | None = None
-) -> None:
+def acknowledge_about(kind: AlertKind, subject: models.Model, actor: User, note: str) -> None:
     """For a verb that deals with the trouble: whoever does that has seen the alert about it, if one is open."""
     last = _newest(kind, audit.label_of(subject))
     if last is not None and last.is_open:
-        acknowledge(last, actor, note, ip=ip)
+        acknowledge(last, actor, note)
 
 
 # --- Reading --------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
 from rest_framework.pagination import PageNumberPagination
@@ -14,9 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people import alerts
-from people.access import HasRole, premises_of
-from people.audit import client_ip
-from people.models import Alert, User
+from people.access import HasRole, person, premises_of
+from people.models import Alert
 from people.serializers import AcknowledgeSerializer, AlertSearchSerializer, AlertSerializer
 
 
@@ -64,7 +62,5 @@ class AcknowledgeView(APIView):
         alert = generics.get_object_or_404(Alert.objects.filter(own).select_related("premises"), pk=pk)
         form = AcknowledgeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        if not isinstance(request.user, User):
-            raise Http404
-        alerts.acknowledge(alert, request.user, form.validated_data["note"], ip=client_ip(request))
+        alerts.acknowledge(alert, person(request), form.validated_data["note"])
         return Response(AlertSerializer(alerts.with_state(Alert.objects.filter(pk=pk)).get()).data)

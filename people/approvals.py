@@ -36,7 +36,7 @@ class Action:
     title: str
     request_roles: frozenset[Role]
     approve_roles: frozenset[Role]
-    perform: Callable[[ApprovalRequest, str | None], object] | None = None
+    perform: Callable[[ApprovalRequest], object] | None = None
 
 
 _actions: dict[str, Action] = {}
@@ -48,7 +48,7 @@ def declare(
     *,
     request_roles: Iterable[Role],
     approve_roles: Iterable[Role],
-    perform: Callable[[ApprovalRequest, str | None], object] | None = None,
+    perform: Callable[[ApprovalRequest], object] | None = None,
 ) -> Action:
     """Called at start by the app that owns the verb; a second declaration of the name must say the same."""
     action = Action(name, title, frozenset(request_roles), frozenset(approve_roles), perform)
@@ -81,8 +81,6 @@ def request_approval(
     payload: Any,
     reason: str,
     ttl: timedelta = DEFAULT_TTL,
-    *,
-    ip: str | None = None,
 ) -> ApprovalRequest:
     """Stores what is to be done, exactly, for another person to approve before it expires."""
     access.require(actor, action_named(action).request_roles, premises)
@@ -100,25 +98,21 @@ def request_approval(
         expires_at=Now() + ttl,
     )
     request.refresh_from_db()
-    _note(actor, "requested", request, request.reason, ip)
+    _note(actor, "requested", request, request.reason)
     return request
 
 
-def approve(
-    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
-) -> ApprovalRequest:
-    return _decide(request, approver, State.APPROVED, note, ip)
+def approve(request: ApprovalRequest, approver: User, note: str = "") -> ApprovalRequest:
+    return _decide(request, approver, State.APPROVED, note)
 
 
-def reject(
-    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
-) -> ApprovalRequest:
-    return _decide(request, approver, State.REJECTED, note, ip)
+def reject(request: ApprovalRequest, approver: User, note: str = "") -> ApprovalRequest:
+    return _decide(request, approver, State.REJECTED, note)
 
 
 @transaction.atomic
 def _decide(
-    request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str, ip: str | None
+    request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str
 ) -> ApprovalRequest:
     action = action_named(request.action)
     access.require(approver, action.approve_roles, request.premises)
@@ -132,18 +126,16 @@ def _decide(
     request.refresh_from_db()
     if not decided:
         raise _why_not(request)
-    _note(approver, state.value, request, note, ip)
+    _note(approver, state.value, request, note)
     if state == State.APPROVED and action.perform is not None:
-        action.perform(request, ip)
+        action.perform(request)
     return request
 
 
-def use_approval(
-    request: ApprovalRequest, action: str, payload: Any, actor: User, *, ip: str | None = None
-) -> ApprovalRequest:
+def use_approval(request: ApprovalRequest, action: str, payload: Any, actor: User) -> ApprovalRequest:
     """Consumes the approval for exactly this action and payload, in the caller's transaction.
 
-    `actor` is whoever does the act now, from `ip`: where it is done on approval, the approver.
+    `actor` is whoever does the act now: where it is done on approval, the approver.
     If the caller rolls back, the approval is unused again; of two callers at the same time one waits and is refused.
     """
     if not connection.in_atomic_block:
@@ -161,7 +153,7 @@ def use_approval(
     request.refresh_from_db()
     if not used:
         raise _why_not(request)
-    _note(actor, "used", request, request.reason, ip)
+    _note(actor, "used", request, request.reason)
     return request
 
 
@@ -189,14 +181,13 @@ def _why_not(request: ApprovalRequest) -> Refused:
     return Refused("not_approved", text, status=NOT_NOW)
 
 
-def _note(actor: User, step: str, request: ApprovalRequest, reason: str, ip: str | None) -> None:
+def _note(actor: User, step: str, request: ApprovalRequest, reason: str) -> None:
     audit.record(
         actor,
         f"people.approval_{step}",
         premises=request.premises,
         subject=request,
         reason=reason,
-        ip=ip,
         details={
             "action": request.action,
             "payload_sha256": request.payload_sha256,

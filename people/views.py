@@ -18,7 +18,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refused
 from people import access, approvals
-from people.audit import client_ip
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
 
@@ -28,12 +27,6 @@ class LogIn(LoginView):
     redirect_authenticated_user = True
 
 
-def _user(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise PermissionDenied("Log in first.")
-    return request.user
-
-
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
@@ -41,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     waiting = 0
     if premises:
         queue = _open_requests(premises)
-        waiting = sum(_may_decide(row, _user(request), premises) for row in queue)
+        waiting = sum(_may_decide(row, access.person(request), premises) for row in queue)
     return render(request, "people/home.html", {"waiting": waiting})
 
 
@@ -85,7 +78,7 @@ def approval_queue(request: HttpRequest) -> HttpResponse:
         row.title = approvals.title_of(row.action)
         row.rows = row.payload.items() if isinstance(row.payload, dict) else [("what", row.payload)]
         row.own = row.requested_by_id == request.user.pk
-        row.may_decide = _may_decide(row, _user(request), premises)
+        row.may_decide = _may_decide(row, access.person(request), premises)
     return render(request, "people/approvals.html", {"requests": rows, "premises": premises})
 
 
@@ -98,7 +91,7 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
         messages.error(request, "Say whether to approve or to reject.")
         return redirect("approvals")
     try:
-        decide(row, _user(request), request.POST.get("note", ""), ip=client_ip(request))
+        decide(row, access.person(request), request.POST.get("note", ""))
     except Refused as refused:
         messages.error(request, str(refused))
     else:

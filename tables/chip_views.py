@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_POST
@@ -17,9 +17,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.refusals import Refused, wrong
-from people.access import HasRole, role_required
-from people.audit import client_ip
-from people.models import Premises, User
+from people.access import HasRole, person, role_required
+from people.models import Premises
 from rules import RuleError
 from rules.money import format_money, parse_money
 from tables import chips
@@ -37,9 +36,8 @@ def enter(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
             request.POST.get("kind", ""),
             request.POST.get("slip", ""),
             parse_money(request.POST.get("amount", "").strip(), "amount"),
-            _person(request),
+            person(request),
             day=day,
-            ip=client_ip(request),
         )
     except RuleError as fault:
         messages.error(request, str(fault))
@@ -111,16 +109,9 @@ class SlipsView(APIView):
             given["kind"],
             given["slip"],
             parse_money(given["amount"], "amount"),
-            _person(request._request),
+            person(request),
             day=given["day"],
-            ip=client_ip(request._request),
         )
         return Response(
             BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK
         )
-
-
-def _person(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user

@@ -71,7 +71,6 @@ def enter_slip(
     actor: User,
     *,
     day: date | None = None,
-    ip: str | None = None,
 ) -> Slip:
     """Enters a slip for its gaming day, today's without a word; another person's approval books it. The drop is often
     counted the morning after."""
@@ -97,7 +96,7 @@ def enter_slip(
     if stands is not None:
         return stands
     approvals.request_approval(
-        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS, ip=ip
+        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS
     )
     return replace(made, new=True)
 
@@ -144,7 +143,7 @@ def _reused(table: Table, number: str) -> Refused:
     return Refused("slip_reused", text, status=NOT_NOW)
 
 
-def _book(request: ApprovalRequest, ip: str | None) -> None:
+def _book(request: ApprovalRequest) -> None:
     content = request.payload
     table = Table.objects.select_related("premises").get(premises=request.premises, code=content["table"])
     slip = Slip(
@@ -156,7 +155,7 @@ def _book(request: ApprovalRequest, ip: str | None) -> None:
         booked=True,
     )
     approver = approvals.decider(request)
-    approvals.use_approval(request, request.action, content, approver, ip=ip)
+    approvals.use_approval(request, request.action, content, approver)
     try:
         post_many(_entries(table, slip))
     except KeyReused:
@@ -166,7 +165,6 @@ def _book(request: ApprovalRequest, ip: str | None) -> None:
         f"tables.{slip.kind}",
         premises=table.premises,
         subject=table,
-        ip=ip,
         details={
             "slip": slip.number,
             "amount": content["amount"],

@@ -113,7 +113,7 @@ def hash_token(token: str) -> str:
 
 
 @transaction.atomic
-def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+def open_table(table_id: int, actor: User) -> Table:
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     linked = table.table_log.links.exists()
@@ -124,12 +124,12 @@ def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table.save(update_fields=["is_open", "last_heartbeat_at"])
     if linked:
         event_log.open_log(table.table_log)
-    audit.record(actor, "tables.table_opened", premises=table.premises, subject=table, ip=ip)
+    audit.record(actor, "tables.table_opened", premises=table.premises, subject=table)
     return table
 
 
 @transaction.atomic
-def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+def close_table(table_id: int, actor: User) -> Table:
     """No further rounds. A round under way must end first, and nobody vouches alone for a table that is not heard."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
@@ -151,7 +151,7 @@ def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
     table.save(update_fields=["is_open"])
     if table.table_log.is_open:
         event_log.close_log(table.table_log)
-    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, ip=ip)
+    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table)
     return table
 
 

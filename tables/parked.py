@@ -16,7 +16,7 @@ from tables.tasks import settle_closed
 
 
 @transaction.atomic
-def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = None) -> Round:
+def settle_again(round_id: UUID, actor: User, reason: str) -> Round:
     """Hands a parked round back to the settlement as it was played; nothing of it is changed.
 
     `reason` says what was mended, and acknowledges the alert. If the cause is still there, the round is parked again
@@ -35,10 +35,9 @@ def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = N
         premises=round.table.premises,
         subject=round,
         reason=reason.strip(),
-        ip=ip,
         details={"error": round.error},
     )
-    alerts.acknowledge_about(ROUND_PARKED, round, actor, reason, ip=ip)
+    alerts.acknowledge_about(ROUND_PARKED, round, actor, reason)
     round.state, round.error, round.attempts = Round.State.CLOSED, "", 0
     round.save(update_fields=["state", "error", "attempts"])
     ring(settle_closed)

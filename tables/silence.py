@@ -45,7 +45,7 @@ def payload(table: Table, table_log: TableLog) -> dict[str, Any]:
 
 
 @transaction.atomic
-def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = None) -> ApprovalRequest:
+def request_stop(table_id: int, actor: User, reason: str) -> ApprovalRequest:
     """One person asks; when another approves, it is done."""
     table = _locked(Table.objects.filter(pk=table_id))
     access.require(actor, STAFF, table.premises)
@@ -59,11 +59,11 @@ def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = No
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
         raise Refused("already_asked", text, status=NOT_NOW)
     return approvals.request_approval(
-        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason, ip=ip
+        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason
     )
 
 
-def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
+def _stop_waiting(request: ApprovalRequest) -> None:
     """The table is fenced off its progressives, and wins of other tables go on without it."""
     code = request.payload["table"]
     table = _locked(Table.objects.filter(premises=request.premises, code=code))
@@ -72,7 +72,7 @@ def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
         text = f"{table} was heard meanwhile. Reject this; ask anew if need be."
         raise Refused("heard", text, status=NOT_NOW)
     approver = approvals.decider(request)
-    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver, ip=ip)
+    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver)
     event_log.fence(table_log)
     audit.record(
         approver,
@@ -80,7 +80,6 @@ def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
         premises=table.premises,
         subject=table,
         reason=request.reason,
-        ip=ip,
         details=request.payload | {"requested_by": audit.name_of(request.requested_by)},
     )
     for progressive in table.progressives:

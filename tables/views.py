@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,9 +20,8 @@ from config.refusals import Refused
 from jackpots.models import HeldHand
 from ledger import chart
 from ledger.balances import movements
-from people.access import may, premises_of, role_required
-from people.audit import client_ip
-from people.models import Premises, Role, User
+from people.access import may, person, premises_of, role_required
+from people.models import Premises, Role
 from tables import chips, parked, silence
 from tables import floor as verbs
 from tables.api import READERS
@@ -152,10 +150,10 @@ def _hands(round: Round) -> list[tuple[str, list[str]]]:
 def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Opens or closes a table."""
     found = get_object_or_404(Table, premises=premises, code=code)
-    user = _person(request)
+    user = person(request)
     verb = verbs.open_table if request.POST.get("open") == "yes" else verbs.close_table
     try:
-        verb(found.pk, user, ip=client_ip(request))
+        verb(found.pk, user)
     except Refused as refused:
         messages.error(request, refused.sentence)
     return redirect("table", premises=premises.code, code=code)
@@ -167,9 +165,7 @@ def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpRes
     """Asks to stop waiting for a silent table; it is done when another person approves."""
     found = get_object_or_404(Table, premises=premises, code=code)
     try:
-        silence.request_stop(
-            found.pk, _person(request), request.POST.get("reason", ""), ip=client_ip(request)
-        )
+        silence.request_stop(found.pk, person(request), request.POST.get("reason", ""))
         messages.success(request, "Asked. It is done when another person approves it on the page Approvals.")
     except Refused as refused:
         messages.error(request, refused.sentence)
@@ -182,16 +178,10 @@ def settle_again(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResp
     """Hands a parked round back to the settlement, once its cause is mended."""
     found = get_object_or_404(Round, table__premises=premises, pk=pk)
     try:
-        parked.settle_again(found.pk, _person(request), request.POST.get("reason", ""), ip=client_ip(request))
+        parked.settle_again(found.pk, person(request), request.POST.get("reason", ""))
         messages.success(
             request, "The round is being settled again. Look at this page once more in a moment."
         )
     except Refused as refused:
         messages.error(request, refused.sentence)
     return redirect("round", premises=premises.code, pk=pk)
-
-
-def _person(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise PermissionDenied
-    return request.user

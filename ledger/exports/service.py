@@ -41,9 +41,7 @@ def path_of(export: Export) -> Path:
     return Path(settings.VAR_DIR) / "exports" / f"{export.pk}.zip"
 
 
-def request_export(
-    actor: User, premises: Premises, request: bundle.Request, *, ip: str | None = None
-) -> tuple[Export, bool]:
+def request_export(actor: User, premises: Premises, request: bundle.Request) -> tuple[Export, bool]:
     """The export of this request in the present state of the books, and whether it is new. Wakes a worker."""
     access.require(actor, REQUEST_ROLES, premises)
     _check(request)
@@ -71,9 +69,7 @@ def request_export(
                 state=State.REQUESTED, attempts=0, error=""
             )
             export.refresh_from_db()
-        audit.record(
-            actor, "ledger.request_export", premises=premises, subject=export, ip=ip, details=content
-        )
+        audit.record(actor, "ledger.request_export", premises=premises, subject=export, details=content)
         _wake(export)
     return export, created
 

@@ -24,6 +24,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.origin import Origin, acting_from
 from config.refusals import Refused
 from jackpots.folding import fold
 from jackpots.models import Win
@@ -92,7 +93,7 @@ def owing(ours: Premises, theirs: Premises, micros: int, key: str = "") -> None:
 
 def ask(actor: User, premises: Premises, other: Premises, we_owe: str, they_owe: str) -> ApprovalRequest:
     return dues.request_clearing(
-        actor, premises, other.code, parse_money(we_owe), parse_money(they_owe), "Month's end", ip="10.0.0.1"
+        actor, premises, other.code, parse_money(we_owe), parse_money(they_owe), "Month's end"
     )
 
 
@@ -144,7 +145,8 @@ def test_a_win_paid_elsewhere_is_cleared_by_two_and_every_book_agrees(
         "pays": "harbour pays 98.00 to lakeside",
     }  # fmt: skip
     assert shown(harbour) == [("lakeside", "100.00", "2.00")], "nothing moves before it is approved"
-    approvals.approve(request, tom, "seen", ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, tom, "seen")
     assert request.state == ApprovalRequest.State.USED
     assert legs_of(request) == {
         "harbour": {

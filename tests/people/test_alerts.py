@@ -13,6 +13,7 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.origin import Origin, acting_from
 from config.refusals import Refused
 from people import alerts
 from people.alerts import acknowledge, raise_alert
@@ -102,7 +103,8 @@ def test_acknowledged_once_by_someone_whose_business_it_is_on_record(
     with pytest.raises(Refused) as refused:
         acknowledge(alert, sefa, "  ")
     assert refused.value.code == "form"
-    acknowledge(alert, sefa, " Toast ", ip="10.0.0.1")
+    with acting_from(Origin(ip="10.0.0.1")):
+        acknowledge(alert, sefa, " Toast ")
     with pytest.raises(Refused, match="Sefa acknowledged it at") as refused:
         acknowledge(alert, person("grace", Role.SUPERVISOR), "Me too")
     assert refused.value.code == "already_acknowledged"

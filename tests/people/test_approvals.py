@@ -9,6 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from config.origin import Origin, acting_from
 from config.refusals import Refused
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
@@ -65,10 +66,12 @@ def test_the_trail_names_who_acted_from_where_and_who_had_asked(
     harbour: Premises, manager: User, other: User, person: Callable[..., User]
 ) -> None:
     third = person("tane", Role.FINANCE)
-    row = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why", ip="10.0.0.1")
-    approvals.approve(row, other, ip="10.0.0.2")
-    with transaction.atomic():
-        approvals.use_approval(row, ACTION, PAYLOAD, third, ip="10.0.0.3")
+    with acting_from(Origin(ip="10.0.0.1")):
+        row = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(row, other)
+    with transaction.atomic(), acting_from(Origin(ip="10.0.0.3")):
+        approvals.use_approval(row, ACTION, PAYLOAD, third)
     trail = AuditRecord.objects.filter(subject=f"people.approvalrequest:{row.pk}").order_by("id")
     assert [(entry.action, entry.actor, entry.ip) for entry in trail] == [
         ("people.approval_requested", manager, "10.0.0.1"),
@@ -172,8 +175,8 @@ def test_what_is_done_on_approval_is_done_once_or_undoes_it(
 ) -> None:
     done: list[int] = []
 
-    def perform(request: ApprovalRequest, ip: str | None) -> None:
-        approvals.use_approval(request, "tests.at_once", request.payload, approvals.decider(request), ip=ip)
+    def perform(request: ApprovalRequest) -> None:
+        approvals.use_approval(request, "tests.at_once", request.payload, approvals.decider(request))
         if request.payload["amount"] > 5:
             raise Refused("too_much", "More than the cage holds.")
         done.append(request.pk)

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.origin import Origin, acting_from
 from config.refusals import Refused
 from ledger import closing, reports
 from ledger.balances import balance, fold
@@ -227,7 +228,8 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     for kind, amount in (("fill", 600), ("credit", 500)):
         with pytest.raises(Refused, match="other content"):
             chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
-    approvals.approve(request, grace, ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, grace)
     assert request.state == ApprovalRequest.State.USED
     assert Entry.objects.filter(kind="fill").count() == 1
     for action in ("tables.fill", "people.approval_used"):

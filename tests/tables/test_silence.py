@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.origin import Origin, acting_from
 from config.refusals import Refused
 from jackpots import event_log
 from jackpots.barrier import waiting_for
@@ -73,7 +74,8 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     with pytest.raises(Refused, match="Another person"):
         approvals.approve(request, floor.people["sefa"])
     assert wins_after_fold(floor) == 0
-    approvals.approve(request, floor.people["jan"], ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, floor.people["jan"])
     assert request.state == ApprovalRequest.State.USED
     assert wins_after_fold(floor) == 1
     for action in ("tables.table_fenced", "people.approval_used"):
