@@ -6,7 +6,7 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from django.http import FileResponse, Http404
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -18,16 +18,14 @@ from rest_framework.views import APIView
 from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, closing, dues, queries, reports
 from ledger import serializers as shapes
-from ledger.exports import bundle, service
+from ledger.exports import bundle, download, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
-from people import audit
 from people.access import HasRole, person
-from people.models import Premises, Role, User
+from people.models import Premises, Role
 
-BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
-DAY_READERS = (Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR)
 MAX_ROWS = 5_000
 
 
@@ -256,7 +254,6 @@ class ExportsView(LedgerView):
     def post(self, request: Request, premises: str) -> Response:
         """Asks for an export: 201 if it is new, 200 if this request in this state of the books was made before."""
         wanted = self.asked(shapes.ExportRequestSerializer, request.data)
-        wanted |= {"formats": tuple(wanted["formats"]), "reports": tuple(wanted["reports"])}
         made, created = service.request_export(
             person(self.request), self.premises, bundle.Request(premises=premises, **wanted)
         )
@@ -279,18 +276,9 @@ class ExportFileView(ExportView):
     def get(self, request: Request, premises: str, pk: str) -> Any:
         """The archive itself, once it is ready."""
         export = self.one()
-        answer = send_file(export, person(self.request))
+        answer = download.send(export, person(self.request))
         if answer is None:
             text = f"{export.file_name} is not ready: {export.get_state_display().lower()}."
             building = export.state in {Export.State.REQUESTED, Export.State.BUILDING}
             raise Refused("not_ready", text, status=NOT_NOW, retry=building)
         return answer
-
-
-def send_file(export: Export, actor: User) -> FileResponse | None:
-    """The archive as a download, on record; None while there is none."""
-    path = service.path_of(export)
-    if export.state != Export.State.DONE or not path.is_file():
-        return None
-    audit.record(actor, "ledger.download_export", premises=export.premises, subject=export)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=export.file_name)

@@ -1,4 +1,4 @@
-"""The floor's REST API: the terminal's door for events and heartbeats, and read access for staff."""
+"""The floor's REST API: the terminal's door for events and heartbeats; for staff slips to enter, the floor to read."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.refusals import wrong
-from people.access import HasRole, premises_of
-from people.models import Role
+from jackpots.queries import READERS
+from people.access import HasRole, person
 from rules import all_games
 from rules.schema import catalogue_entry
-from tables import intake
+from tables import chips, intake
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
 from tables.models import Round, Table, Terminal
+from tables.queries import visible_rounds, visible_tables
 from tables.serializers import (
+    BookedSerializer,
     EventsAnswerSerializer,
     EventsSerializer,
     HeartbeatAnswerSerializer,
     HeartbeatSerializer,
     RoundSerializer,
+    SlipSerializer,
     TableSerializer,
 )
 
-READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
 
@@ -87,6 +89,32 @@ class HeartbeatView(TerminalView):
         return Response(intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"]))
 
 
+class SlipsView(APIView):
+    """Openers, fills, credits and closers by a supervisor, the drop by finance; booked when another person approves."""
+
+    permission_classes = [HasRole.of(*chips.ANY_OF)]
+
+    @extend_schema(
+        request=SlipSerializer,
+        responses={
+            202: OpenApiResponse(BookedSerializer, "Entered; it waits for another person's approval."),
+            200: OpenApiResponse(BookedSerializer, "The same slip was entered or booked before."),
+        },
+    )
+    def post(self, request: Request, premises: str, table: str) -> Response:
+        """Enters a slip once: sending it again is safe and says so."""
+        found = generics.get_object_or_404(Table, premises__code=premises, code=table)
+        form = SlipSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given: dict[str, Any] = form.validated_data
+        made = chips.enter_slip(
+            found.pk, given["kind"], given["slip"], given["amount"], person(request), day=given["day"]
+        )
+        return Response(
+            BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK
+        )
+
+
 class TablesView(generics.ListAPIView[Table]):
     """All tables of the premises at which the reader has a role."""
 
@@ -94,9 +122,7 @@ class TablesView(generics.ListAPIView[Table]):
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
-        mine = premises_of(self.request.user, READERS)
-        tables = Table.objects.filter(premises__in=mine)
-        return tables.select_related("premises", "config").prefetch_related("table_log__links__progressive")
+        return visible_tables(self.request.user)
 
 
 class RoundView(generics.RetrieveAPIView[Round]):
@@ -106,10 +132,7 @@ class RoundView(generics.RetrieveAPIView[Round]):
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
-        mine = premises_of(self.request.user, READERS)
-        return (
-            Round.objects.filter(table__premises__in=mine).select_related("table").prefetch_related("lines")
-        )
+        return visible_rounds(self.request.user)
 
 
 class TerminalRoundView(TerminalView):

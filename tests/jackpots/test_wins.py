@@ -136,13 +136,16 @@ def test_an_odd_unit_on_the_page_or_over_rest_is_a_message_not_a_crash(floor: Fl
     floor.progressive.save()
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     client = as_page(floor, "sefa")
-    form = {"method": "cash", "unit": unit}
-    answer = client.post(f"/jackpots/wins/{win.pk}/pay", form, follow=True)
-    assert answer.status_code == 200
-    assert 'class="note error"' in answer.content.decode()
-    body = {"method": "cash", "payable_unit": unit}
-    rest = client.post(f"/api/v1/wins/{win.pk}/pay", body, content_type="application/json")
-    assert rest.status_code in (409, 422)
+    form = {"method": "cash", "payable_unit": unit}
+    answer = client.post(f"/jackpots/wins/{win.pk}/pay", form)
+    assert answer.status_code == 422
+    told = answer.context["form"].errors["payable_unit"]
+    assert f'value="{unit}"' in answer.content.decode(), "what was typed is kept"
+    rest = client.post(f"/api/v1/wins/{win.pk}/pay", form, content_type="application/json")
+    assert rest.status_code == 422
+    assert [(fault["field"], fault["message"]) for fault in rest.json()["faults"]] == [
+        ("payable_unit", told[0])
+    ]
     assert Win.objects.get().state == Win.State.APPROVED
 
 
@@ -195,6 +198,6 @@ def test_a_reference_that_no_column_holds_is_refused_in_words(floor: Floor) -> N
     page = client.post(
         f"/jackpots/wins/{win.pk}/verify", {name: str(value) for name, value in checks.items()}
     )
-    assert (rest.status_code, page.status_code) == (422, 400)
+    assert (rest.status_code, page.status_code) == (422, 422)
     win.refresh_from_db()
     assert win.state == Win.State.PENDING

@@ -473,9 +473,9 @@ def test_the_page_shows_pairs_and_asks_for_what_it_showed(
     assert 'name="we_owe" value="1234.005"' in text
     form = {"other": "lakeside", "we_owe": "1234.005", "they_owe": "0.00"}
     url = "/finance/harbour/dues/"
-    assert "reason: " in page.post(url, form, follow=True).content.decode()
+    assert "Say why: it stays on record." in page.post(url, form, follow=True).content.decode()
     assert (
-        "money is a string"
+        "An amount such as 2.50"
         in page.post(url, form | {"we_owe": "x", "reason": "y"}, follow=True).content.decode()
     )
     assert (
@@ -517,7 +517,7 @@ def test_rest(harbour: Premises, lakeside: Premises, both: tuple[User, User]) ->
         "waiting": [],
     }  # fmt: skip
     assert post(we_owe="5.00").status_code == 422
-    words = "money is a string such as '2.50', not '5,00'"
+    words = "An amount such as 2.50, not '5,00'."
     assert post(we_owe="5,00", they_owe="6.00").json()["faults"] == [
         {"field": "we_owe", "rule": None, "message": words}
     ]
