@@ -92,7 +92,7 @@ class FormSerializer(serializers.Serializer[Any]):
     def run_validation(self, data: Any = serializers.empty) -> dict[str, Any]:
         given = {} if data is serializers.empty else data
         if not isinstance(given, Mapping):
-            raise serializers.ValidationError(["An object with fields is expected."])
+            raise serializers.ValidationError({"non_field_errors": ["An object with fields is expected."]})
         form = self.form_class(data={name: value for name, value in given.items() if value is not None})
         faults = {
             name: ["Give a text, not this."]

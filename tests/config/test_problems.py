@@ -172,6 +172,15 @@ def test_each_wrong_field_is_a_fault(floor: Floor) -> None:
     assert {"kind", "slip"} <= {fault["field"] for fault in problem["faults"]}
 
 
+@pytest.mark.parametrize("body", [[], "text", 5, [{"kind": "fill"}]])
+def test_json_that_is_no_object(floor: Floor, body: Any) -> None:
+    by_kind, text = clients(floor), json.dumps(body)
+    for who, what in (("person", "chips"), ("terminal", "events"), ("terminal", "heartbeat")):
+        address = f"/api/v1/tables/harbour/CS-01/{what}"
+        answer = by_kind[who].post(address, text, content_type="application/json")
+        assert problem_of(answer, 422)["code"] == "form"
+
+
 def test_who_may_not_is_told_what_it_takes(floor: Floor) -> None:
     arne = Client()
     arne.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
