@@ -1,6 +1,6 @@
 """The one way in which a verb says no: a code for programs, a sentence for people, and whether to try again.
 
-Pages show it beside their form (config.pages), the REST API answers with it (config.rest). Who may not do something at
+Pages show it beside their form (config.forms), the REST API answers with it (config.rest). Who may not do something at
 all is told by Django's PermissionDenied (people.access).
 """
 

@@ -18,7 +18,7 @@ class DecisionForm(forms.Form):
 class AcknowledgeForm(forms.Form):
     note = forms.CharField(
         label="What was seen or done",
-        max_length=2_000,
+        max_length=MAX_REASON,
         error_messages={"required": "Say what was seen or done about it: that is what stays on record."},
     )
 
