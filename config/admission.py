@@ -24,16 +24,12 @@ from django.db import close_old_connections
 from django.template.loader import render_to_string
 from prometheus_client import Counter as Total
 
-from config import database
+from config import database, problems
 
 logger = structlog.get_logger(__name__)
 
 AT_ONCE_BY_TERMINAL = 3
 """An event, a heartbeat and a look at a round: what one terminal has to say at a time."""
-RETRY_AFTER_S = 1
-BUSY = (
-    "Too much is going on here, or somebody holds what this needs. Nothing was changed: send the same again."
-)
 _TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|heartbeat|rounds/[^/]*)$")
 # These ask for no session, or (/readyz) for one of their own.
 _FREE = ("/healthz", "/readyz", "/metrics", "/static/")
@@ -141,7 +137,7 @@ class Admission:
             await self.app(scope, receive_all, send_on)
         except Busy:
             self._note(lane, terminal["table"] if terminal else path)
-            await _refuse(send, terminal["what"] if terminal else "", is_api=path.startswith("/api/"))
+            await _refuse(send, path, terminal["what"] if terminal else "")
         finally:
             visit.end()
 
@@ -163,19 +159,17 @@ def _owner(table: str, scope: dict[str, Any]) -> str:
     return f"{table} {hash(token)}"
 
 
-def busy_body(what: str = "") -> dict[str, Any]:
-    """In the shape in which the API tells errors; an answer to events also says which of them were taken: none."""
-    body: dict[str, Any] = {"answers": []} if what == "events" else {}
-    return body | {"error": {"code": "busy", "message": BUSY, "retry": True}}
-
-
-async def _refuse(send: Send, what: str, *, is_api: bool) -> None:
-    body = json.dumps(busy_body(what)) if is_api else render_to_string("503.html")
-    kind = b"application/json" if is_api else b"text/html; charset=utf-8"
+async def _refuse(send: Send, path: str, what: str) -> None:
+    """An answer to events also says which of them were taken: none."""
+    if problems.is_api(path):
+        members: dict[str, Any] = {"answers": []} if what == "events" else {}
+        kind, body = problems.CONTENT_TYPE, json.dumps(problems.busy(path, **members))
+    else:
+        kind, body = "text/html; charset=utf-8", render_to_string("503.html")
     headers = [
-        (b"content-type", kind),
+        (b"content-type", kind.encode()),
         (b"content-length", str(len(body.encode())).encode()),
-        (b"retry-after", str(RETRY_AFTER_S).encode()),
+        (b"retry-after", str(problems.RETRY_AFTER_S).encode()),
         (b"cache-control", b"no-store"),
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})

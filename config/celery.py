@@ -21,6 +21,7 @@ from celery import Celery, signals
 from django.conf import settings
 from django.db import OperationalError, connection, connections
 
+from config import origin
 from config.database import is_lock_timeout
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -180,8 +181,7 @@ def _close_connections(**_: Any) -> None:
 
 @signals.task_prerun.connect
 def _name_the_job_in_log_lines(task_id: str, task: Any, **_: Any) -> None:
-    structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(request_id=task_id, job=task.name)
+    origin.begin(origin.Origin(request_id=task_id, job=task.name))
 
 
 @signals.setup_logging.connect

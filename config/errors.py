@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 from django.views import defaults
 
-from config.admission import RETRY_AFTER_S
+from config import problems
 from config.database import is_busy
 
 logger = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ def is_unfit_text(error: BaseException) -> bool:
 def busy_page(request: HttpRequest, error: BaseException) -> HttpResponse:
     logger.warning("answered_as_busy", error=" ".join(str(error).split()))
     answer = render(None, "503.html", status=503)  # without the request: the page must not ask the database
-    answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    answer.headers["Retry-After"] = str(problems.RETRY_AFTER_S)
     return answer
 
 
@@ -56,13 +56,19 @@ class RefusalMiddleware(MiddlewareMixin):
 Handler = Callable[..., HttpResponseBase]
 
 
-def _gives_back_its_session(handler: Handler) -> Handler:
-    """Django calls these in a thread that is not the request's, and nobody else would give back what the page took."""
+def _page(status: int, handler: Handler) -> Handler:
+    """Django's own page, but under /api/ nothing: config.problems says there what the status means.
+
+    Django calls these in a thread that is not the request's, and nobody else would give back the session that the page
+    took from the database.
+    """
 
     @wraps(handler)
-    def handle(*args: Any, **kwargs: Any) -> HttpResponseBase:
+    def handle(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if problems.is_api(request.path):
+            return HttpResponse(status=status)
         try:
-            return handler(*args, **kwargs)
+            return handler(request, *args, **kwargs)
         finally:
             if not connection.in_atomic_block:  # a caller's transaction is the caller's
                 close_old_connections()
@@ -70,9 +76,9 @@ def _gives_back_its_session(handler: Handler) -> Handler:
     return handle
 
 
-bad_request = _gives_back_its_session(defaults.bad_request)
-permission_denied = _gives_back_its_session(defaults.permission_denied)
-page_not_found = _gives_back_its_session(defaults.page_not_found)
+bad_request = _page(400, defaults.bad_request)
+permission_denied = _page(403, defaults.permission_denied)
+page_not_found = _page(404, defaults.page_not_found)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -1,10 +1,9 @@
-"""What every request passes: an id in each of its log lines, and a strict Content-Security-Policy."""
+"""What every request passes: its origin for log and audit trail, and a strict Content-Security-Policy."""
 
 from __future__ import annotations
 
 import re
 import time
-import uuid
 from typing import Any
 
 import structlog
@@ -13,9 +12,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
+from config import origin
+
 logger = structlog.get_logger("potline.request")
 
-_GIVEN_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
 _HEARTBEAT = re.compile(r"^/api/v1/tables/[^/]+/[^/]+/heartbeat$")
 SLOW_MS = 1_000
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics", "/static/")
@@ -37,32 +37,26 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 @sync_and_async_middleware
 def request_id_middleware(get_response: Any) -> Any:
-    """Takes a sane X-Request-ID or makes one, binds it to all log lines of the request and sends it back."""
+    """Says where the request comes from and under which id (config.origin), and sends the id back."""
     if iscoroutinefunction(get_response):
 
         async def with_id(request: HttpRequest) -> HttpResponseBase:
-            began = _begin(request)
-            return _end(request, await get_response(request), began)
+            began = time.perf_counter()
+            with origin.acting_from(origin.of_request(request)):
+                return _end(request, await get_response(request), began)
 
         return with_id
 
     def with_id_sync(request: HttpRequest) -> HttpResponseBase:
-        began = _begin(request)
-        return _end(request, get_response(request), began)
+        began = time.perf_counter()
+        with origin.acting_from(origin.of_request(request)):
+            return _end(request, get_response(request), began)
 
     return with_id_sync
 
 
-def _begin(request: HttpRequest) -> float:
-    given = request.headers.get("X-Request-ID", "")
-    request_id = given if _GIVEN_ID.match(given) else uuid.uuid4().hex
-    structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(request_id=request_id)
-    return time.perf_counter()
-
-
 def _end(request: HttpRequest, response: HttpResponseBase, began: float) -> HttpResponseBase:
-    response.headers["X-Request-ID"] = current_request_id()
+    response.headers["X-Request-ID"] = origin.current().request_id
     if not request.path.startswith(QUIET_PATHS):
         took_ms = round((time.perf_counter() - began) * 1000, 1)
         routine = _is_routine(request) and response.status_code < 400 and took_ms < SLOW_MS
@@ -76,11 +70,6 @@ def _is_routine(request: HttpRequest) -> bool:
     """A terminal's heartbeat, or a page that refreshes itself: several a second, and no news while they go well."""
     polls = request.method == "GET" and "HX-Request" in request.headers
     return polls or bool(_HEARTBEAT.match(request.path))
-
-
-def current_request_id() -> str:
-    """The id of the request (or job) under way, empty outside of one."""
-    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 @sync_and_async_middleware

@@ -1,26 +1,31 @@
-"""How every REST endpoint reads a body (strict JSON of a bounded size; what cannot be read is a 400 or 413 in words),
-and how it says that the database has no time now, or cannot hold what was sent."""
+"""How every REST endpoint reads a body (strict JSON of a bounded size) and how it tells what went wrong.
+
+The shape is that of config.problems. A view raises; nobody builds an error's answer by hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from io import BytesIO
 from typing import IO, Any
 
 import structlog
-from rest_framework import parsers, status, views
-from rest_framework.exceptions import APIException, ParseError
-from rest_framework.response import Response
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpResponse
+from rest_framework import exceptions, parsers, status, views
 
-from config.admission import RETRY_AFTER_S, busy_body
+from config import problems
 from config.database import is_busy
 from config.errors import UNFIT_TEXT, is_unfit_text
+from config.refusals import FORM, Fault, Refused, by_rule
+from rules import RuleError
 
 logger = structlog.get_logger(__name__)
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
 
-class BodyTooLarge(APIException):
+class BodyTooLarge(exceptions.APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_detail = f"The body is larger than {MAX_BODY_BYTES} bytes: send fewer items in one request."
     default_code = "too_large"
@@ -35,28 +40,89 @@ class JSONParser(parsers.JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        request = (parser_context or {}).get("request")
-        if request is not None and int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY_BYTES:
+        given = stream.read(MAX_BODY_BYTES + 1)
+        if len(given) > MAX_BODY_BYTES:
             raise BodyTooLarge
         try:
-            return super().parse(stream, media_type, parser_context)
+            return super().parse(BytesIO(given), media_type, parser_context)
         except RecursionError:
-            raise ParseError("The JSON is nested too deep.") from None
+            raise exceptions.ParseError("The JSON is nested too deep.") from None
 
 
-def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """As the framework's own, and for the database's refusals."""
+def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """Whatever a view raises, as a problem; None for what nobody expected, which Django logs and answers by 500.
+
+    A view that has done a part before it raised says so by `problem_members`.
+    """
+    view, path = context["view"], context["request"].path
+    members: dict[str, Any] = view.problem_members() if hasattr(view, "problem_members") else {}
     if is_busy(error):
-        return busy(error)
+        logger.warning("answered_as_busy", error=" ".join(str(error).split()))
+        return problems.answer(
+            problems.busy(path, **members), headers={"Retry-After": str(problems.RETRY_AFTER_S)}
+        )
     if is_unfit_text(error):
-        error = ParseError(UNFIT_TEXT)
-    return views.exception_handler(error, context)
+        error = exceptions.ParseError(UNFIT_TEXT)
+    elif isinstance(error, RequestDataTooBig):
+        error = BodyTooLarge()
+    refused = _as_refused(error)
+    if refused is not None:
+        return problems.answer(_told(path, refused, members))
+    by_framework = views.exception_handler(error, context)
+    if by_framework is None:
+        return None
+    headers = {
+        name: by_framework[name] for name in ("WWW-Authenticate", "Retry-After") if name in by_framework
+    }
+    return problems.answer(_by_status(path, by_framework, members), headers=headers)
 
 
-def busy(error: BaseException, answers: list[dict[str, Any]] | None = None) -> Response:
-    """503: the same may be sent again as it is. `answers`: of the events before, which stand."""
-    logger.warning("answered_as_busy", error=" ".join(str(error).split()))
-    body = busy_body() if answers is None else {"answers": answers, **busy_body()}
-    return Response(
-        body, status=status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_S)}
+def _as_refused(error: Exception) -> Refused | None:
+    """What is refused by a verb, by a rule, or by a form; the last is told in the same way as a rule's refusal."""
+    if isinstance(error, Refused) and error.status < 500:
+        return error
+    if isinstance(error, RuleError):
+        return by_rule([error])
+    if isinstance(error, exceptions.ValidationError):
+        faults = list(faults_of(error.detail))
+        sentence = "; ".join(
+            f"{each.field}: {each.message}" if each.field else each.message for each in faults
+        )
+        return Refused(FORM, sentence, faults=faults)
+    return None
+
+
+def _told(path: str, refused: Refused, members: dict[str, Any]) -> dict[str, Any]:
+    return problems.body(
+        path,
+        refused.status,
+        refused.code,
+        refused.sentence,
+        retry=refused.retry,
+        faults=refused.faults,
+        **members,
     )
+
+
+def _by_status(path: str, answer: Any, members: dict[str, Any]) -> dict[str, Any]:
+    detail = answer.data["detail"]
+    retry = answer.status_code == status.HTTP_429_TOO_MANY_REQUESTS
+    return problems.body(path, answer.status_code, detail.code, str(detail), retry=retry, **members)
+
+
+def faults_of(detail: Any, path: str = "") -> Iterator[Fault]:
+    """The framework's tree of faults as a list, with paths like those of the rules core: `events[2].at`."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            if name == "non_field_errors":
+                yield from faults_of(inner, path)
+            elif isinstance(name, int):
+                yield from faults_of(inner, f"{path}[{name}]")
+            else:
+                yield from faults_of(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            nested = isinstance(inner, Mapping | list)
+            yield from faults_of(inner, f"{path}[{index}]" if nested else path)
+    else:
+        yield Fault(path, str(detail))

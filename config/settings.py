@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.request_id_middleware",
+    "config.problems.problem_middleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -176,7 +177,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_VERBOSE = False
-AXES_CLIENT_IP_CALLABLE = "people.audit.client_ip"
+AXES_CLIENT_IP_CALLABLE = "config.origin.client_ip"
 # The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
 SILENCED_SYSTEM_CHECKS = ["axes.W006"]
 
@@ -228,4 +229,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api_schema.document_problems",
+    ],
 }

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Q
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import generics, status
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,8 +14,8 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from jackpots import wins
-from jackpots.errors import JackpotRefused
-from jackpots.models import HeldHand, Progressive, Win
+from jackpots.models import Progressive, Win
+from jackpots.queries import READERS, visible_progressives, visible_wins
 from jackpots.serializers import (
     ApproveSerializer,
     PaySerializer,
@@ -24,39 +23,11 @@ from jackpots.serializers import (
     VerifySerializer,
     WinSerializer,
 )
-from people.access import HasRole, premises_of
-from people.approvals import ApprovalRefused
-from people.audit import client_ip
-from people.models import Role
-from rules.money import parse_money
+from people.access import HasRole, person
 
-READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 NEWEST = 200
 """Wins in one answer; `?before=<id>` goes on."""
 MAX_ID_DIGITS = 18
-
-
-def visible_progressives(user: Any) -> Any:
-    """Those that the reader's premises host or take part in."""
-    mine = premises_of(user, READERS)
-    found = Progressive.objects.filter(Q(host__in=mine) | Q(links__table_log__premises__in=mine)).distinct()
-    return found.select_related("host", "config", "armed_config")
-
-
-def visible_wins(user: Any) -> Any:
-    """Wins at the reader's premises, and those of progressives that these host."""
-    mine = list(premises_of(user, READERS).values_list("pk", flat=True))
-    found = Win.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
-    return found.select_related(
-        "progressive__host", "table_log__premises", "share", "run", "verified_by", "paid_by"
-    )
-
-
-def visible_held(user: Any) -> Any:
-    """Held hands of the reader's premises, and those of progressives that these host."""
-    mine = list(premises_of(user, READERS).values_list("pk", flat=True))
-    found = HeldHand.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
-    return found.select_related("progressive", "table_log__premises")
 
 
 class ProgressivesView(generics.ListAPIView[Progressive]):
@@ -117,21 +88,12 @@ class _StepView(APIView):
         generics.get_object_or_404(visible_wins(request.user), pk=pk)
         form = self.form(data=request.data)
         form.is_valid(raise_exception=True)
-        try:
-            self.act(pk, request, form.validated_data)
-        except (JackpotRefused, ApprovalRefused) as refused:
-            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        self.act(pk, request, form.validated_data)
         return Response(WinSerializer(visible_wins(request.user).get(pk=pk)).data)
 
 
 def _documented(form: type[Serializer[Any]]) -> Callable[[type[_StepView]], type[_StepView]]:
-    return extend_schema(
-        request=form,
-        responses={
-            200: WinSerializer,
-            409: OpenApiResponse(description="Not possible now: code and message."),
-        },
-    )
+    return extend_schema(request=form, responses=WinSerializer)
 
 
 @_documented(VerifySerializer)
@@ -139,7 +101,7 @@ class VerifyView(_StepView):
     form = VerifySerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.verify(pk, request.user, data, ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.verify(pk, person(request), data)
 
 
 @_documented(ApproveSerializer)
@@ -147,7 +109,7 @@ class ApproveView(_StepView):
     form = ApproveSerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.approve(pk, request.user, data.get("note", ""), ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.approve(pk, person(request), data["note"])
 
 
 @_documented(PaySerializer)
@@ -155,5 +117,4 @@ class PayView(_StepView):
     form = PaySerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        unit = parse_money(str(data["payable_unit"])) if "payable_unit" in data else 0
-        return wins.pay(pk, request.user, data["method"], unit, ip=client_ip(request))  # type: ignore[arg-type]
+        return wins.pay(pk, person(request), data["method"], data["payable_unit"] or 0)

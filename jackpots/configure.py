@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots import event_log, ledger_entries
-from jackpots.errors import JackpotRefused
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
 from ledger.journal import post_many
@@ -41,7 +41,7 @@ def create_progressive(
     """A new progressive with every meter at its seed. Refused where the rulebook does not allow its rules."""
     faults = check_config(rules)
     if faults:
-        raise JackpotRefused("config", "; ".join(str(fault) for fault in faults))
+        raise Refused("config", "; ".join(str(fault) for fault in faults))
     progressive = Progressive.objects.create(
         code=code, name=name, host=host, config=store_config(rules), **settings
     )
@@ -89,7 +89,7 @@ def link_table(
     link takes it. A table that is open takes part from now on."""
     premises = table_log.premises
     if premises.currency != progressive.host.currency:
-        raise JackpotRefused(
+        raise Refused(
             "currency",
             f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
         )
@@ -124,9 +124,9 @@ def _refuse_feeds(links: list[Link]) -> None:
         fed = [link for link in links if kind in link.kinds]
         faults = check_feeds(kind, [link.progressive.config.rules for link in fed])
         if faults:
-            raise JackpotRefused("feeds", "; ".join(str(fault) for fault in faults))
+            raise Refused("feeds", "; ".join(str(fault) for fault in faults))
         jackpots = [link for link in fed if link.progressive.config.rules.source is Source.JACKPOT_WAGER]
         if jackpots and sum(link.takes_rest for link in jackpots) != 1:
             names = ", ".join(str(link.progressive) for link in jackpots)
             text = f"What {names} leave of a {kind} wager must go to the house by way of exactly one of them."
-            raise JackpotRefused("rest", text)
+            raise Refused("rest", text)

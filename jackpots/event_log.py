@@ -17,8 +17,8 @@ from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused
 from jackpots import ledger_entries
-from jackpots.errors import JackpotRefused
 from jackpots.held import hold_if_late
 from jackpots.links import Links, links_of
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
@@ -95,9 +95,10 @@ def record_stakes(
     table_log = locked(table_log)
     _refuse_fenced(table_log)
     if not table_log.is_open:
-        raise JackpotRefused(
+        raise Refused(
             "link_closed",
             f"{table_log} is not open to jackpots: open the table before it takes jackpot wagers.",
+            status=NOT_NOW,
         )
     links, staked = links_of(table_log), list(wagers)
     place = _lock_place(table_log, terminal_at)
@@ -146,8 +147,10 @@ def return_stakes(
         if found is not None:
             by_origin.setdefault(found[0], []).append(found[1])
         elif links.is_jackpot(wager.kind):
-            raise JackpotRefused(
-                "unknown_stake", f"{table_log} returns jackpot wager {wager.id}, which never came in."
+            raise Refused(
+                "unknown_stake",
+                f"{table_log} returns jackpot wager {wager.id}, which never came in.",
+                status=NOT_NOW,
             )
     events = []
     for number, void in sorted(by_origin.items()):
@@ -388,24 +391,25 @@ def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, 
     try:
         resolve_round(rules, opening_state(rules), round_)
     except RuleError as fault:
-        raise JackpotRefused(
+        raise Refused(
             "unpayable_hit",
             f"{row.progressive} cannot pay the hits of round {round_id} of {table_log}: {fault}.",
+            status=NOT_NOW,
         ) from None
 
 
-def _nothing_to_win(
-    table_log: TableLog, round_id: UUID, hit: Hit, rows: list[UndecidedRound]
-) -> JackpotRefused:
+def _nothing_to_win(table_log: TableLog, round_id: UUID, hit: Hit, rows: list[UndecidedRound]) -> Refused:
     if not rows:
-        return JackpotRefused(
+        return Refused(
             "no_stake",
             f"Round {round_id} of {table_log} has a {hit.trigger}, but no jackpot wagers in the log.",
+            status=NOT_NOW,
         )
     names = ", ".join(str(row.progressive) for row in rows)
-    return JackpotRefused(
+    return Refused(
         "unpayable_hit",
         f"Round {round_id} of {table_log} has a {hit.trigger} on {hit.wager.kind}, for which {names} has no prize.",
+        status=NOT_NOW,
     )
 
 
@@ -431,9 +435,10 @@ def _came_in(table_log: TableLog, round_id: UUID, wager_id: str) -> tuple[int, W
 
 def _refuse_fenced(table_log: TableLog) -> None:
     if table_log.fenced_at is not None:
-        raise JackpotRefused(
+        raise Refused(
             "fenced",
             f"{table_log} was fenced off its progressives: a supervisor must reopen it.",
+            status=NOT_NOW,
         )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from config.forms import FormSerializer
+from jackpots.forms import ApproveForm, PayForm, VerifyForm
 from jackpots.models import Progressive, Win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
@@ -83,18 +85,13 @@ class WinSerializer(serializers.ModelSerializer[Win]):
         return None if win.paid_micros is None else format_money(win.paid_micros)
 
 
-class VerifySerializer(serializers.Serializer[object]):
-    hand_confirmed = serializers.BooleanField()
-    deck_counted = serializers.BooleanField()
-    surveillance_reference = serializers.CharField(required=False, max_length=100)
+class VerifySerializer(FormSerializer):
+    form_class = VerifyForm
 
 
-class ApproveSerializer(serializers.Serializer[object]):
-    note = serializers.CharField(required=False, allow_blank=True, max_length=500)
+class ApproveSerializer(FormSerializer):
+    form_class = ApproveForm
 
 
-class PaySerializer(serializers.Serializer[object]):
-    method = serializers.ChoiceField(choices=Win.Method.choices)
-    payable_unit = serializers.DecimalField(
-        max_digits=12, decimal_places=2, required=False, help_text="Smallest amount payable; rounds up to it."
-    )
+class PaySerializer(FormSerializer):
+    form_class = PayForm

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from config.forms import attempt
+from config.refusals import WRONG
 from jackpots import wins
-from jackpots.api import READERS, visible_held, visible_progressives, visible_wins
-from jackpots.errors import JackpotRefused
+from jackpots.forms import ApproveForm, PayForm, VerifyForm
 from jackpots.models import Progressive, TableLog, Win
+from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
-from people.access import may, role_required
-from people.approvals import ApprovalRefused
-from people.audit import client_ip
-from people.models import ApprovalRequest, Role, User
-from rules import RuleError
-from rules.money import parse_money
+from people.access import may, person, require, role_required
+from people.models import ApprovalRequest
 
 OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
 
@@ -66,43 +63,50 @@ def _overview(progressive: Progressive) -> dict[str, Any]:
 @role_required(*READERS)
 def win(request: HttpRequest, pk: int) -> HttpResponse:
     """One win: the hand, the trace in sentences, and the step that comes next with who may do it."""
+    return _win_page(request, pk)
+
+
+def _win_page(request: HttpRequest, pk: int, step: str = "", refused: Form | None = None) -> HttpResponse:
+    """`refused`: the form of `step` that was not taken, with what was typed and why."""
     found = get_object_or_404(visible_wins(request.user).select_related("approval__requested_by"), pk=pk)
-    return render(
-        request,
-        "jackpots/win.html",
-        {"win": found, "steps": _steps(found), "next": _next(found, request.user)},
-    )
+    coming = _next(found, request.user)
+    form: Form | None = FORMS[coming["step"]]() if coming["step"] else None
+    if refused is not None and step == coming["step"]:
+        form = refused
+    context = {
+        "win": found,
+        "steps": _steps(found),
+        "next": coming,
+        "form": form,
+        # Somebody was faster, and another step is next: what was refused is told all the same.
+        "missed": refused if form is not refused else None,
+    }
+    return render(request, "jackpots/win.html", context, status=200 if refused is None else WRONG)
+
+
+FORMS: dict[str, type[Form]] = {"verify": VerifyForm, "approve": ApproveForm, "pay": PayForm}
 
 
 @require_POST
-@role_required(Role.SUPERVISOR, Role.JACKPOT_MANAGER)
+@role_required(*wins.STAFF)
 def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
-    get_object_or_404(visible_wins(request.user), pk=pk)
-    user = request.user
-    if not isinstance(user, User):
-        raise PermissionDenied
-    ip = client_ip(request)
-    try:
+    """One step of a hand pay. Who may not take it is told so before what they filled in."""
+    found = get_object_or_404(visible_wins(request.user), pk=pk)
+    if step not in FORMS:
+        raise Http404(f"{step!r} is no step of a hand pay.")
+    form, actor = FORMS[step](request.POST), person(request)
+    require(actor, wins.STAFF, found.table_log.premises)
+
+    def verb(given: dict[str, Any]) -> Win:
         if step == "verify":
-            checks = {name: request.POST.get(name, "") for name in wins.CHECKS}
-            wins.verify(pk, user, checks, ip=ip)
-        elif step == "approve":
-            wins.approve(pk, user, request.POST.get("note", ""), ip=ip)
-        elif step == "pay":
-            unit = _unit(request.POST.get("unit", ""))
-            wins.pay(pk, user, request.POST.get("method", ""), unit, ip=ip)
-        else:
-            raise JackpotRefused("step", f"{step!r} is no step of a hand pay.")
-    except (JackpotRefused, ApprovalRefused, PermissionDenied) as refused:
-        messages.error(request, str(refused))
+            return wins.verify(pk, actor, given)
+        if step == "approve":
+            return wins.approve(pk, actor, given["note"])
+        return wins.pay(pk, actor, given["method"], given["payable_unit"] or 0)
+
+    if attempt(form, verb) is None:
+        return _win_page(request, pk, step, form)
     return redirect("jackpot-win", pk=pk)
-
-
-def _unit(text: str) -> int:
-    try:
-        return parse_money(text.strip() or "0", "Smallest amount payable")
-    except RuleError as fault:
-        raise JackpotRefused("unit", f"{fault}.") from None
 
 
 def _steps(found: Win) -> list[dict[str, Any]]:

@@ -13,8 +13,8 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import ledger_entries, owed
-from jackpots.errors import JackpotRefused
 from jackpots.models import Win
 from ledger.journal import post_many
 from people import access, approvals, audit
@@ -30,7 +30,7 @@ MAX_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
 
 
-class NotAsOwed(JackpotRefused):
+class NotAsOwed(Refused):
     """A win says something else than the log, the books or its release."""
 
     def __init__(self, win: Win, faults: list[str]) -> None:
@@ -38,8 +38,8 @@ class NotAsOwed(JackpotRefused):
             f"Win {win.pk} is not what is on record: {'; '.join(faults)}. Nothing was paid and nothing changed. "
             f"Keep the player's claim and call an auditor: something was changed after the win was resolved."
         )
-        super().__init__("not_as_owed", text)
-        self.win, self.faults = win, faults
+        super().__init__("not_as_owed", text, status=NOT_NOW)
+        self.win, self.differences = win, faults
 
 
 def declare_actions() -> None:
@@ -66,22 +66,21 @@ def payload(win: Win) -> dict[str, Any]:
 
 
 @contextmanager
-def _step(actor: User, step: str, ip: str | None) -> Iterator[None]:
+def _step(actor: User, step: str) -> Iterator[None]:
     """One transaction; if the win is not as owed, nothing of it is left but the record of the refusal."""
     try:
         with transaction.atomic():
             yield
     except NotAsOwed as refused:
         win = refused.win
-        logger.error("win_not_as_owed", win=win.pk, step=step, faults=refused.faults)
+        logger.error("win_not_as_owed", win=win.pk, step=step, faults=refused.differences)
         audit.record(
             actor,
             "jackpots.win_refused",
             premises=win.table_log.premises,
             subject=win,
             reason=str(refused),
-            ip=ip,
-            details={"step": step, "faults": refused.faults},
+            details={"step": step, "faults": refused.differences},
         )
         raise
 
@@ -92,18 +91,18 @@ def _refuse(win: Win, faults: Iterable[str]) -> None:
         raise NotAsOwed(win, found)
 
 
-def verify(win_id: int, actor: User, checks: Mapping[str, Any], *, ip: str | None = None) -> Win:
+def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
-    with _step(actor, "verify", ip):
-        return _verify(_locked(win_id), actor, checks, ip)
+    with _step(actor, "verify"):
+        return _verify(_locked(win_id), actor, checks)
 
 
-def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) -> Win:
+def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     if not asks_in_vain(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
-        raise JackpotRefused(
+        raise Refused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         )
     _refuse(win, owed.against_the_books(win))
@@ -115,7 +114,6 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) ->
         owed.VERIFIED,
         premises=win.table_log.premises,
         subject=win,
-        ip=ip,
         details=win.verification | {owed.ALONE_UP_TO: format_money(win.progressive.pay_alone_limit_micros)},
     )
     if win.amount_micros <= win.progressive.pay_alone_limit_micros:
@@ -123,23 +121,25 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any], ip: str | None) ->
     else:
         reason = f"{win.trigger} at seat {win.seat} of {win.table_log.table_code}"
         win.approval = approvals.request_approval(
-            actor, win.table_log.premises, APPROVE, payload(win), reason, ip=ip
+            actor, win.table_log.premises, APPROVE, payload(win), reason
         )
     win.save()
     return win
 
 
-def approve(win_id: int, approver: User, note: str = "", *, ip: str | None = None) -> Win:
+def approve(win_id: int, approver: User, note: str = "") -> Win:
     """A second person approves exactly this win and amount; the database checks that it is another."""
-    with _step(approver, "approve", ip):
+    with _step(approver, "approve"):
         win = _locked(win_id)
         _expect(win, Win.State.VERIFIED, "approved")
         if win.approval is None:
-            raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
+            raise Refused(
+                "no_request", "Nobody has asked for approval of this win; verify it first.", status=NOT_NOW
+            )
         access.require(approver, STAFF, win.table_log.premises)
         _refuse(win, owed.against_the_books(win))
-        approvals.approve(win.approval, approver, note, ip=ip)
-        _release(win, approver, ip)
+        approvals.approve(win.approval, approver, note)
+        _release(win, approver)
         return win
 
 
@@ -162,37 +162,41 @@ def is_released(win: Win) -> bool:
     )
 
 
-def _release(win: Win, actor: User, ip: str | None) -> None:
+def _release(win: Win, actor: User) -> None:
     """Uses the approval up: the win may be paid from now on, once, whenever the player claims it."""
     if win.approval is None:
-        raise JackpotRefused("no_request", "Nobody has asked for approval of this win; verify it first.")
-    approvals.use_approval(win.approval, APPROVE, payload(win), actor, ip=ip)
+        raise Refused(
+            "no_request", "Nobody has asked for approval of this win; verify it first.", status=NOT_NOW
+        )
+    approvals.use_approval(win.approval, APPROVE, payload(win), actor)
     win.state = Win.State.APPROVED
     win.save()
 
 
-def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0, *, ip: str | None = None) -> Win:
+def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> Win:
     """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
     paid exactly are rounded up to the next payable amount (VIII 11.8), chips by what the progressive declares unless
     another unit is given."""
-    with _step(actor, "pay", ip):
-        return _pay(_locked(win_id), actor, method, payable_unit_micros, ip)
+    with _step(actor, "pay"):
+        return _pay(_locked(win_id), actor, method, payable_unit_micros)
 
 
-def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str | None) -> Win:
+def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     if win.state == Win.State.PAID:
-        raise JackpotRefused("already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.")
+        raise Refused(
+            "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
+        )
     _refuse(win, owed.against_the_books(win))
     if win.state == Win.State.VERIFIED and is_released(win):
-        _release(win, actor, ip)
+        _release(win, actor)
     _expect(win, Win.State.APPROVED, "paid")
     _refuse(win, owed.against_the_release(win, payload(win)))
     if method not in Win.Method.values:
-        raise JackpotRefused("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
+        raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
     if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
         most = format_money(MAX_UNIT_MICROS)
-        raise JackpotRefused("unit", f"Smallest amount payable: whole cents, at most {most}.")
+        raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
     win.method = method
     rules = win.run.config.rules
     unit = payable_unit_micros or (rules.chip_micros if method == Win.Method.CHIPS else 0)
@@ -205,7 +209,6 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, ip: str |
         "jackpots.win_paid",
         premises=win.table_log.premises,
         subject=win,
-        ip=ip,
         details={
             "amount": format_money(win.amount_micros),
             "paid": format_money(win.paid_micros),
@@ -231,12 +234,14 @@ def _locked(win_id: int) -> Win:
         .first()
     )
     if found is None:
-        raise JackpotRefused("unknown_win", f"There is no win {win_id}.")
+        raise Refused("unknown_win", f"There is no win {win_id}.", status=404)
     return found
 
 
 def _expect(win: Win, state: Win.State, wanted: str) -> None:
     if win.state != state:
-        raise JackpotRefused(
-            "wrong_state", f"This win is {win.state}; it can be {wanted} only when it is {state.value}."
+        raise Refused(
+            "wrong_state",
+            f"This win is {win.state}; it can be {wanted} only when it is {state.value}.",
+            status=NOT_NOW,
         )

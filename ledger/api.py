@@ -6,7 +6,7 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from django.http import FileResponse, Http404
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -15,20 +15,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, closing, dues, queries, reports
 from ledger import serializers as shapes
-from ledger.errors import CloseRefused, DuesRefused
-from ledger.exports import bundle, service
+from ledger.exports import bundle, download, service
 from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
+from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
-from people import audit
-from people.access import HasRole
-from people.approvals import ApprovalRefused
-from people.models import Premises, Role, User
+from people.access import HasRole, person
+from people.models import Premises, Role
 
-BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
-DAY_READERS = (Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR)
 MAX_ROWS = 5_000
 
 
@@ -53,22 +50,6 @@ class LedgerView(APIView):
         filled = form(data=self.request.query_params if data is None else data)
         filled.is_valid(raise_exception=True)
         return dict(filled.validated_data)
-
-    @property
-    def actor(self) -> User:
-        user = self.request.user
-        if not isinstance(user, User):
-            raise Http404
-        return user
-
-    @property
-    def ip(self) -> str | None:
-        return audit.client_ip(self.request._request)
-
-
-def refused(error: Exception) -> Response:
-    code = getattr(error, "code", "refused")
-    return Response({"code": code, "message": str(error)}, status=status.HTTP_409_CONFLICT)
 
 
 # --- Gaming days ----------------------------------------------------------------------------------------------
@@ -110,31 +91,27 @@ class _StepView(LedgerView):
         raise NotImplementedError
 
     def post(self, request: Request, premises: str, date: str) -> Response:
-        day = self.day()
-        try:
-            self.act(day, request.data)
-        except (CloseRefused, ApprovalRefused) as error:
-            return refused(error)
+        self.act(self.day(), request.data)
         return Response(shapes.DaySerializer(self.day()).data)
 
 
 @extend_schema(request=None, responses=shapes.DaySerializer)
 class BeginCloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
-        closing.begin_close(day, self.actor, ip=self.ip)
+        closing.begin_close(day, person(self.request))
 
 
 @extend_schema(request=shapes.ReasonSerializer, responses=shapes.DaySerializer)
 class AbandonCloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
         reason = self.asked(shapes.ReasonSerializer, data)["reason"]
-        closing.abandon_close(day, self.actor, reason, ip=self.ip)
+        closing.abandon_close(day, person(self.request), reason)
 
 
 @extend_schema(request=None, responses=shapes.DaySerializer)
 class CloseView(_StepView):
     def act(self, day: GamingDay, data: Any) -> None:
-        closing.close_day(day, self.actor, ip=self.ip)
+        closing.close_day(day, person(self.request))
 
 
 class CarryOverView(LedgerView):
@@ -144,12 +121,9 @@ class CarryOverView(LedgerView):
     def post(self, request: Request, premises: str, date: str) -> Response:
         """Asks that a finding be carried over; it counts once another person has approved it."""
         wanted = self.asked(shapes.CarryOverSerializer, request.data)
-        try:
-            made = closing.request_carry_over(
-                self.day(), wanted["check"], wanted["item"], self.actor, wanted["reason"], ip=self.ip
-            )
-        except (CloseRefused, ApprovalRefused) as error:
-            return refused(error)
+        made = closing.request_carry_over(
+            self.day(), wanted["check"], wanted["item"], person(self.request), wanted["reason"]
+        )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -201,18 +175,14 @@ class DuesView(LedgerView):
     def post(self, request: Request, premises: str) -> Response:
         """Asks that these amounts of a pair be cleared; done when another person of finance approves."""
         wanted = self.asked(shapes.ClearingSerializer, request.data)
-        try:
-            made = dues.request_clearing(
-                self.actor,
-                self.premises,
-                wanted["other"],
-                wanted["we_owe"],
-                wanted["they_owe"],
-                wanted["reason"],
-                ip=self.ip,
-            )
-        except (DuesRefused, ApprovalRefused) as error:
-            return refused(error)
+        made = dues.request_clearing(
+            person(self.request),
+            self.premises,
+            wanted["other"],
+            wanted["we_owe"],
+            wanted["they_owe"],
+            wanted["reason"],
+        )
         return Response(shapes.RequestedSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -240,24 +210,21 @@ class ReportView(LedgerView):
         except LookupError as error:
             raise Http404(str(error)) from error
         if source.large:
-            return refused(
-                service.ExportRefused(f"{source.title} is too long for an answer; ask for an export.")
-            )
+            text = f"{source.title} is too long for an answer; ask for an export."
+            raise Refused("too_long", text, status=NOT_NOW)
         span = self.asked(shapes.SpanSerializer)
         if span["first"] is None or span["last"] is None:
-            return Response(
-                {"first": ["Give the first and the last gaming day."]}, status=status.HTTP_400_BAD_REQUEST
-            )
+            raise wrong("first", "Give the first and the last gaming day.")
         for name in ("table", "progressive"):
             if span[name] and name not in source.filters:
                 words = f"{source.title} is always whole; it cannot be asked for by {name}."
-                return Response({name: [words]}, status=status.HTTP_400_BAD_REQUEST)
+                raise wrong(name, words)
         with snapshot():
             rows = list(islice(source.rows(reports.Scope(self.premises, **span)), MAX_ROWS + 1))
         if len(rows) > MAX_ROWS:
             # Part of the rows under totals of that part would pass for the whole.
             words = f"{source.title} of these days has more than {MAX_ROWS} rows; ask for fewer days, or for an export."
-            return refused(service.ExportRefused(words))
+            raise Refused("too_long", words, status=NOT_NOW)
         totals = reports.totals(source, rows)
         cells = [column.cell for column in source.columns]
         content = {
@@ -287,13 +254,9 @@ class ExportsView(LedgerView):
     def post(self, request: Request, premises: str) -> Response:
         """Asks for an export: 201 if it is new, 200 if this request in this state of the books was made before."""
         wanted = self.asked(shapes.ExportRequestSerializer, request.data)
-        wanted |= {"formats": tuple(wanted["formats"]), "reports": tuple(wanted["reports"])}
-        try:
-            made, created = service.request_export(
-                self.actor, self.premises, bundle.Request(premises=premises, **wanted), ip=self.ip
-            )
-        except service.ExportRefused as error:
-            return Response({"code": "refused", "message": str(error)}, status=status.HTTP_400_BAD_REQUEST)
+        made, created = service.request_export(
+            person(self.request), self.premises, bundle.Request(premises=premises, **wanted)
+        )
         shape = shapes.ExportSerializer(made)
         return Response(shape.data, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
@@ -313,15 +276,9 @@ class ExportFileView(ExportView):
     def get(self, request: Request, premises: str, pk: str) -> Any:
         """The archive itself, once it is ready."""
         export = self.one()
-        return send_file(export, self.actor, self.ip) or refused(
-            service.ExportRefused(f"{export.file_name} is not ready: {export.get_state_display().lower()}.")
-        )
-
-
-def send_file(export: Export, actor: User, ip: str | None) -> FileResponse | None:
-    """The archive as a download, on record; None while there is none."""
-    path = service.path_of(export)
-    if export.state != Export.State.DONE or not path.is_file():
-        return None
-    audit.record(actor, "ledger.download_export", premises=export.premises, subject=export, ip=ip)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=export.file_name)
+        answer = download.send(export, person(self.request))
+        if answer is None:
+            text = f"{export.file_name} is not ready: {export.get_state_display().lower()}."
+            building = export.state in {Export.State.REQUESTED, Export.State.BUILDING}
+            raise Refused("not_ready", text, status=NOT_NOW, retry=building)
+        return answer

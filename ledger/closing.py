@@ -18,8 +18,8 @@ from django.db.models.functions import Now
 
 from config.database import lock_timeout, time_limits
 from config.gaming_day import day_start
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, seals
-from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from ledger.triggers import DAY_LOCK_CLASS
 from people import access, approvals, audit
@@ -164,28 +164,27 @@ def _checklist(day: GamingDay) -> Checklist:
 
 # --- Steps ----------------------------------------------------------------------------------------------------
 @transaction.atomic
-def begin_close(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:
+def begin_close(day: GamingDay, actor: User) -> GamingDay:
     """open → closing: says who closes and since when. Postings go on until the day is locked."""
     access.require(actor, CLOSE_ROLES, day.premises)
     if GamingDay.objects.filter(
         premises=day.premises, date__lt=day.date, state__in=["open", "closing"]
     ).exists():
-        raise CloseRefused(
-            f"{day}: an earlier gaming day is still open. Days close in order; close that one first."
-        )
+        text = f"{day}: an earlier gaming day is still open. Days close in order; close that one first."
+        raise Refused("earlier_day_open", text, status=NOT_NOW)
     _step(day, GamingDay.State.OPEN, state=GamingDay.State.CLOSING, closing_at=Now(), closing_by=actor)
-    audit.record(actor, "ledger.begin_close", premises=day.premises, subject=day, ip=ip)
+    audit.record(actor, "ledger.begin_close", premises=day.premises, subject=day)
     return day
 
 
 @transaction.atomic
-def abandon_close(day: GamingDay, actor: User, reason: str, *, ip: str | None = None) -> GamingDay:
+def abandon_close(day: GamingDay, actor: User, reason: str) -> GamingDay:
     """closing → open, on record."""
     access.require(actor, CLOSE_ROLES, day.premises)
     if not reason.strip():
-        raise CloseRefused(f"{day}: say why the close is abandoned.")
+        raise wrong("reason", f"{day}: say why the close is abandoned.")
     _step(day, GamingDay.State.CLOSING, state=GamingDay.State.OPEN, closing_at=None, closing_by=None)
-    audit.record(actor, "ledger.abandon_close", premises=day.premises, subject=day, reason=reason, ip=ip)
+    audit.record(actor, "ledger.abandon_close", premises=day.premises, subject=day, reason=reason)
     return day
 
 
@@ -193,43 +192,39 @@ def _step(day: GamingDay, expected: GamingDay.State, **changes: Any) -> None:
     moved = GamingDay.objects.filter(pk=day.pk, state=expected).update(**changes)
     day.refresh_from_db()
     if not moved:
-        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not {expected.label.lower()}.")
+        text = f"{day} is {day.get_state_display().lower()}, not {expected.label.lower()}."
+        raise Refused("wrong_step", text, status=NOT_NOW)
 
 
 def carry_over_payload(day: GamingDay, check: str, key: str, text: str) -> dict[str, str]:
     return {"day": str(day), "day_id": str(day.pk), "check": check, "item": key, "text": text}
 
 
-def request_carry_over(
-    day: GamingDay, check: str, key: str, actor: User, reason: str, *, ip: str | None = None
-) -> ApprovalRequest:
+def request_carry_over(day: GamingDay, check: str, key: str, actor: User, reason: str) -> ApprovalRequest:
     """One person asks that a finding be carried over; another approves it, then `carry_over` does it."""
     for result in checklist(day).results:
         for line in result.lines:
             if (line.check, line.finding.key) == (check, key):
                 if not line.finding.may_carry:
-                    raise CloseRefused(
-                        f"{line.finding.text} This cannot be carried over; it must be put right."
-                    )
+                    text = f"{line.finding.text} This cannot be carried over; it must be put right."
+                    raise Refused("never_carried", text, status=NOT_NOW)
                 payload = carry_over_payload(day, check, key, line.finding.text)
-                return approvals.request_approval(
-                    actor, day.premises, CARRY_OVER.name, payload, reason, ip=ip
-                )
-    raise CloseRefused(
-        f"{day}: nothing named {key!r} stands on the checklist of {check}; it may be done by now."
-    )
+                return approvals.request_approval(actor, day.premises, CARRY_OVER.name, payload, reason)
+    text = f"{day}: nothing named {key!r} stands on the checklist of {check}; it may be done by now."
+    raise Refused("no_finding", text, status=NOT_NOW)
 
 
 @transaction.atomic
-def carry_over(request: ApprovalRequest, actor: User, *, ip: str | None = None) -> OpenItem:
+def carry_over(request: ApprovalRequest, actor: User) -> OpenItem:
     """Uses an approved request: the finding becomes a listed open item and no longer blocks the close."""
     payload = request.payload
     day = GamingDay.objects.select_related("premises").get(pk=int(payload["day_id"]))
     if day.state == GamingDay.State.CLOSED:
-        raise CloseRefused(f"{day} is closed; nothing is carried over from it any more.")
+        text = f"{day} is closed; nothing is carried over from it any more."
+        raise Refused("wrong_step", text, status=NOT_NOW)
     if OpenItem.objects.filter(day=day, check_name=payload["check"], item_key=payload["item"]).exists():
-        raise CloseRefused(f"{payload['text']} This was carried over already.")
-    approvals.use_approval(request, CARRY_OVER.name, payload, actor, ip=ip)
+        raise Refused("already_carried", f"{payload['text']} This was carried over already.", status=NOT_NOW)
+    approvals.use_approval(request, CARRY_OVER.name, payload, actor)
     return OpenItem.objects.create(
         day=day,
         check_name=payload["check"],
@@ -240,7 +235,7 @@ def carry_over(request: ApprovalRequest, actor: User, *, ip: str | None = None) 
     )
 
 
-def use_waiting_carry_overs(day: GamingDay, actor: User, *, ip: str | None = None) -> list[OpenItem]:
+def use_waiting_carry_overs(day: GamingDay, actor: User) -> list[OpenItem]:
     """Carries over everything of the day that a second person has approved meanwhile."""
     waiting = ApprovalRequest.objects.filter(
         premises=day.premises, action=CARRY_OVER.name, state="approved", expires_at__gt=Now()
@@ -251,12 +246,12 @@ def use_waiting_carry_overs(day: GamingDay, actor: User, *, ip: str | None = Non
         item = (request.payload["check"], request.payload["item"])
         # Two may have asked for the same.
         if request.payload["day_id"] == str(day.pk) and item not in carried:
-            done.append(carry_over(request, actor, ip=ip))
+            done.append(carry_over(request, actor))
             carried.add(item)
     return done
 
 
-def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDay:
+def close_day(day: GamingDay, actor: User) -> GamingDay:
     """closing → closed, if every check holds under the exclusive lock. Seals follow after the commit.
 
     A poster that holds what a check asks for (a meter's row) and waits for the day's lock would wait for ever;
@@ -265,12 +260,13 @@ def close_day(day: GamingDay, actor: User, *, ip: str | None = None) -> GamingDa
     for _ in range(CLOSE_ATTEMPTS):
         try:
             with time_limits("report"):
-                return _close_day(day, actor, ip)
+                return _close_day(day, actor)
         except OperationalError as error:
             if connection.in_atomic_block or not _is_deadlock(error):
                 raise
             logger.info("close_begins_anew", day=str(day))
-    raise CloseRefused(f"{day}: postings of this day keep coming while it is checked. Try again in a moment.")
+    text = f"{day}: postings of this day keep coming while it is checked. Try again in a moment."
+    raise Refused("postings_coming", text, status=NOT_NOW, retry=True)
 
 
 def _is_deadlock(error: BaseException) -> bool:
@@ -278,19 +274,21 @@ def _is_deadlock(error: BaseException) -> bool:
 
 
 @transaction.atomic
-def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
+def _close_day(day: GamingDay, actor: User) -> GamingDay:
     access.require(actor, CLOSE_ROLES, day.premises)
     lock_exclusively(day)
     day.refresh_from_db()
     if day.state != GamingDay.State.CLOSING:
-        raise CloseRefused(f"{day} is {day.get_state_display().lower()}, not closing.")
+        raise Refused(
+            "wrong_step", f"{day} is {day.get_state_display().lower()}, not closing.", status=NOT_NOW
+        )
     balances.roll_up()
-    use_waiting_carry_overs(day, actor, ip=ip)
+    use_waiting_carry_overs(day, actor)
     found = checklist(day)
     if not found.ready:
         first = "; ".join(f"{line.check}: {line.finding.text}" for line in found.blocking[:5])
         more = f" (and {len(found.blocking) - 5} more)" if len(found.blocking) > 5 else ""
-        raise CloseRefused(f"{day} cannot close yet. {first}{more}")
+        raise Refused("not_ready", f"{day} cannot close yet. {first}{more}", status=NOT_NOW)
     _step(
         day,
         GamingDay.State.CLOSING,
@@ -299,7 +297,7 @@ def _close_day(day: GamingDay, actor: User, ip: str | None) -> GamingDay:
         closed_by=actor,
         checklist=found.as_json(),
     )
-    audit.record(actor, "ledger.close_day", premises=day.premises, subject=day, ip=ip)
+    audit.record(actor, "ledger.close_day", premises=day.premises, subject=day)
     transaction.on_commit(seals.seal, robust=True)  # what a crash leaves out, the periodic job seals
     return day
 
@@ -310,10 +308,11 @@ def lock_exclusively(day: GamingDay) -> None:
         with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)), connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DAY_LOCK_CLASS, day.pk])
     except OperationalError as error:
-        raise CloseRefused(
+        text = (
             f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "
             "persists, look for a stuck worker."
-        ) from error
+        )
+        raise Refused("posting_under_way", text, status=NOT_NOW, retry=True) from error
 
 
 @register("ledger.balance", "The books balance")

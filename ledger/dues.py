@@ -14,8 +14,9 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from config.celery import lock_key
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, chart
-from ledger.errors import DayClosed, DuesRefused
+from ledger.errors import DayClosed
 from ledger.journal import NewEntry, post_many, sum_legs
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from people import access, approvals, audit
@@ -116,23 +117,22 @@ def request_clearing(
     we_owe_micros: int,
     they_owe_micros: int,
     reason: str,
-    *,
-    ip: str | None = None,
 ) -> ApprovalRequest:
     """One of finance asks that these very amounts be cleared; when another approves, it is done."""
     access.require(actor, FINANCE, premises)
     _lock(premises.code, other_code)
     due = next((due for due in open_dues(premises) if due.other.code == other_code), None)
     if due is None:
-        raise DuesRefused("nothing_open", f"Nothing is open between {premises.code} and {other_code}.")
+        text = f"Nothing is open between {premises.code} and {other_code}."
+        raise Refused("nothing_open", text, status=NOT_NOW)
     if min(we_owe_micros, they_owe_micros) < 0 or not we_owe_micros + they_owe_micros:
-        raise DuesRefused("amount", "Amounts are not below 0.00, and one of them is above.")
+        raise wrong("we_owe", "Amounts are not below 0.00, and one of them is above.")
     if not due.covers(we_owe_micros, they_owe_micros):
-        raise DuesRefused("more_than_open", _not_open(due))
+        raise Refused("more_than_open", _not_open(due), status=NOT_NOW)
     for asked in waiting(premises):
         if other_code in (asked.premises.code, asked.payload["other"]):
             text = f"{asked.requested_by} has asked to clear this pair: another must approve or reject that first."
-            raise DuesRefused("already_asked", text)
+            raise Refused("already_asked", text, status=NOT_NOW)
     payload = {
         "premises": premises.code,
         "other": due.other.code,
@@ -141,7 +141,7 @@ def request_clearing(
         "currency": premises.currency,
         "pays": _who_pays(due, we_owe_micros - they_owe_micros),
     }
-    return approvals.request_approval(actor, premises, CLEAR.name, payload, reason, ip=ip)
+    return approvals.request_approval(actor, premises, CLEAR.name, payload, reason)
 
 
 def waiting(premises: Premises) -> list[ApprovalRequest]:
@@ -156,7 +156,7 @@ def waiting(premises: Premises) -> list[ApprovalRequest]:
     ]
 
 
-def _clear(request: ApprovalRequest, ip: str | None) -> None:
+def _clear(request: ApprovalRequest) -> None:
     """Both books at once. Play goes on between asking and approving, so more may be open by now: what was approved is
     cleared, to the micro, and the rest stays. If less is open, somebody cleared it, and nothing is done."""
     premises, payload = request.premises, request.payload
@@ -166,14 +166,14 @@ def _clear(request: ApprovalRequest, ip: str | None) -> None:
     we_owe, they_owe = parse_money(payload["due_to"]), parse_money(payload["due_from"])
     if not due.covers(we_owe, they_owe):
         text = f"The books have moved since this was asked for. {_not_open(due)} Reject this and ask anew."
-        raise approvals.ApprovalRefused("moved", text)
+        raise Refused("moved", text, status=NOT_NOW)
     approver = approvals.decider(request)
-    approvals.use_approval(request, CLEAR.name, payload, approver, ip=ip)
+    approvals.use_approval(request, CLEAR.name, payload, approver)
     try:
         post_many(_entries(request, due, we_owe, they_owe))
     except DayClosed:
         text = "A gaming day was closed at this very moment: approve it again, for the next one."
-        raise approvals.ApprovalRefused("day_closed", text) from None
+        raise DayClosed(text) from None
     for side in (premises, due.other):  # the auditors of each look into their own
         audit.record(
             approver,
@@ -181,7 +181,6 @@ def _clear(request: ApprovalRequest, ip: str | None) -> None:
             premises=side,
             subject=request,
             reason=request.reason,
-            ip=ip,
             details=payload | {"requested_by": audit.name_of(request.requested_by)},
         )
 
@@ -200,7 +199,7 @@ def _expect_both_sides(request: ApprovalRequest, due: Due) -> None:
     two = [person for person in (request.requested_by, request.decided_by) if person is not None]
     if not any(access.may(person, FINANCE, due.other) for person in two):
         text = f"The books of {due.other.name} move as well: one of the two must be of finance there."
-        raise approvals.ApprovalRefused("other_side", text)
+        raise Refused("other_side", text, status=NOT_NOW)
 
 
 def _lock(one: str, other: str) -> None:

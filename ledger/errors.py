@@ -1,31 +1,26 @@
-"""What can be wrong with a posting or a close. Final errors stay wrong when sent again; retryable ones need not."""
+"""What can be wrong with a posting, where callers tell it apart; everything else that is refused is a plain Refused."""
 
 from __future__ import annotations
 
-
-class LedgerError(Exception):
-    """The text says what is wrong and what to do."""
+from config.refusals import NOT_NOW, Refused
 
 
-class InvalidEntry(LedgerError):
-    """Final: the entry breaks a rule of the books."""
+class InvalidEntry(Refused):
+    """Final: the entry breaks a rule of the books. People make no entries, programs do: the fault is ours."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("invalid_entry", sentence, status=500)
 
 
-class KeyReused(LedgerError):
+class KeyReused(Refused):
     """Final: the idempotency key stands for an entry with other content."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__("key_reused", sentence, status=NOT_NOW)
 
-class DayClosed(LedgerError):
+
+class DayClosed(Refused):
     """Retryable: the gaming day was closed meanwhile; in a new transaction the entry goes to the next day."""
 
-
-class DuesRefused(LedgerError):
-    """What is owed between premises cannot be cleared like this; the text says why. `code` is for programs."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-class CloseRefused(LedgerError):
-    """The day cannot take this step; the text says what stands in the way and where."""
+    def __init__(self, sentence: str) -> None:
+        super().__init__("day_closed", sentence, status=NOT_NOW, retry=True)

@@ -1,4 +1,4 @@
-"""Reading the journal: searches for pages and the REST API. Balances are in ledger.balances."""
+"""What pages and the REST API read of the books: who may, and searches of the journal. Balances: ledger.balances."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from datetime import date
 from django.db.models import QuerySet
 
 from ledger.models import Account, Entry, GamingDay, Posting
-from people.models import Premises
+from people.models import Premises, Role
 
 PAGE = 100
+BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
+DAY_READERS = (Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR)
 
 
 @dataclass(frozen=True)

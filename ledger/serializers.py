@@ -9,12 +9,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ledger.exports.bundle import FORMATS
+from config.forms import FormSerializer
+from ledger.forms import AbandonForm, CarryOverForm, ClearingForm, ExportForm
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.reports import FIRST_DAY, LAST_DAY
 from people.models import ApprovalRequest
-from rules import RuleError
-from rules.money import format_money, parse_money
+from rules.money import format_money
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -26,20 +26,6 @@ class MoneyField(serializers.Field[int, Any, str, int]):
 
     def to_representation(self, value: int) -> str:
         return format_money(value)
-
-
-@extend_schema_field(OpenApiTypes.STR)
-class MoneyInputField(serializers.Field[int, Any, str, int]):
-    """'2.50' in as int micros."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(write_only=True, **kwargs)
-
-    def to_internal_value(self, data: Any) -> int:
-        try:
-            return parse_money(data)
-        except RuleError as fault:
-            raise serializers.ValidationError(fault.message) from fault
 
 
 class DaySerializer(serializers.ModelSerializer[GamingDay]):
@@ -92,13 +78,12 @@ class ChecklistSerializer(serializers.Serializer[Any]):
     checks = CheckSerializer(source="results", many=True)
 
 
-class ReasonSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=500)
+class ReasonSerializer(FormSerializer):
+    form_class = AbandonForm
 
 
-class CarryOverSerializer(ReasonSerializer):
-    check = serializers.CharField(max_length=100)
-    item = serializers.CharField(max_length=200)
+class CarryOverSerializer(FormSerializer):
+    form_class = CarryOverForm
 
 
 class RequestedSerializer(serializers.Serializer[Any]):
@@ -208,12 +193,8 @@ class DuesSerializer(serializers.Serializer[Any]):
     waiting = WaitingSerializer(many=True)
 
 
-class ClearingSerializer(ReasonSerializer):
-    """Of the API and of the form on the page alike."""
-
-    other = serializers.CharField(max_length=32, help_text="The code of the other premises.")
-    we_owe = MoneyInputField()
-    they_owe = MoneyInputField()
+class ClearingSerializer(FormSerializer):
+    form_class = ClearingForm
 
 
 class ReportSerializer(serializers.Serializer[Any]):
@@ -229,13 +210,8 @@ class RowsSerializer(ReportSerializer):
     totals = serializers.ListField()
 
 
-class ExportRequestSerializer(serializers.Serializer[Any]):
-    first = serializers.DateField()
-    last = serializers.DateField()
-    formats = serializers.MultipleChoiceField(choices=FORMATS, required=False, default=set(FORMATS))
-    reports = serializers.ListField(child=serializers.CharField(max_length=100), required=False, default=list)
-    table = serializers.CharField(required=False, default="", max_length=60)
-    progressive = serializers.CharField(required=False, default="", max_length=60)
+class ExportRequestSerializer(FormSerializer):
+    form_class = ExportForm
 
 
 class ExportSerializer(serializers.ModelSerializer[Export]):

@@ -17,6 +17,6 @@ urlpatterns = [
     path("finance/reports/<str:name>/", views.report, name="ledger-report"),
     path("finance/exports/", views.exports, name="exports"),
     path("finance/<slug:premises>/exports/", views.request_export, name="request-export"),
-    path("finance/<slug:premises>/exports/<uuid:pk>/", views.download, name="download-export"),
+    path("finance/<slug:premises>/exports/<uuid:pk>/", views.download_export, name="download-export"),
     path("finance/seals/", views.seal_list, name="seals"),
 ]

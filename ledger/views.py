@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,18 +17,17 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
+from config.forms import attempt
 from config.gaming_day import gaming_day
+from config.refusals import WRONG
 from ledger import balances, closing, dues, queries, reconciliation, reports, seals
-from ledger.api import BOOK_READERS, DAY_READERS, send_file
-from ledger.errors import CloseRefused, DuesRefused
-from ledger.exports import bundle, service
+from ledger.exports import bundle, download, service
 from ledger.exports.writers import as_text
+from ledger.forms import AbandonForm, BareForm, CarryOverForm, ClearingForm, ExportForm
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
-from ledger.serializers import ClearingSerializer
+from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
-from people.access import may, premises_of, role_required
-from people.approvals import ApprovalRefused
-from people.audit import client_ip
+from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import current_premises
 
@@ -41,12 +41,6 @@ def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
     if chosen is not None and may(request.user, roles, chosen):
         return chosen
     return premises_of(request.user, roles)[0]
-
-
-def actor_of(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user
 
 
 def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
@@ -85,8 +79,15 @@ def _day(premises: Premises, text: str) -> GamingDay:
 @require_GET
 @role_required(*DAY_READERS)
 def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
-    """The checklist of a day, and the step that comes next for whoever may take it."""
-    one = _day(premises, date)
+    return _day_page(request, _day(premises, date))
+
+
+def _day_page(
+    request: HttpRequest, one: GamingDay, step: str = "", refused: Form | None = None
+) -> HttpResponse:
+    """The checklist of a day, and the step that comes next for whoever may take it. `refused`: the form of `step` that
+    was not taken, with what was typed and why."""
+    premises = one.premises
     open_requests = ApprovalRequest.objects.filter(
         premises=premises, action=closing.CARRY_OVER.name, state__in=["requested", "approved"]
     )
@@ -98,6 +99,9 @@ def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
     context: dict[str, Any] = {
         "premises": premises,
         "day": one,
+        "abandon_form": refused if step == "abandon" and refused else AbandonForm(auto_id="abandon-%s"),
+        "carry_form": refused if step == "carry" else None,
+        "refused": refused,
         "may_close": may(request.user, closing.CLOSE_ROLES, premises),
         "may_ask": may(request.user, closing.CARRY_OVER.request_roles, premises),
         "items": OpenItem.objects.filter(day=one).select_related(
@@ -115,32 +119,34 @@ def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
                 for result in sorted(found.results, key=lambda result: (result.holds, not result.lines))
             ],
         }
-    return render(request, "ledger/day.html", context)
+    return render(request, "ledger/day.html", context, status=200 if refused is None else WRONG)
 
 
-STEPS: dict[str, tuple[Callable[[GamingDay, HttpRequest], object], str]] = {
+Step = Callable[[GamingDay, User, dict[str, Any]], object]
+STEPS: dict[str, tuple[frozenset[Role], type[Form], Step, str]] = {
     "begin": (
-        lambda day, request: closing.begin_close(day, actor_of(request), ip=client_ip(request)),
+        frozenset(closing.CLOSE_ROLES),
+        BareForm,
+        lambda day, actor, given: closing.begin_close(day, actor),
         "The close has begun. Postings go on until the day is locked.",
     ),
     "abandon": (
-        lambda day, request: closing.abandon_close(
-            day, actor_of(request), request.POST.get("reason", ""), ip=client_ip(request)
-        ),
+        frozenset(closing.CLOSE_ROLES),
+        AbandonForm,
+        lambda day, actor, given: closing.abandon_close(day, actor, given["reason"]),
         "The close is abandoned; the day is open again.",
     ),
     "close": (
-        lambda day, request: closing.close_day(day, actor_of(request), ip=client_ip(request)),
+        frozenset(closing.CLOSE_ROLES),
+        BareForm,
+        lambda day, actor, given: closing.close_day(day, actor),
         "The day is closed. What comes late goes to the next day, marked with its own date.",
     ),
     "carry": (
-        lambda day, request: closing.request_carry_over(
-            day,
-            request.POST.get("check", ""),
-            request.POST.get("item", ""),
-            actor_of(request),
-            request.POST.get("reason", ""),
-            ip=client_ip(request),
+        closing.CARRY_OVER.request_roles,
+        CarryOverForm,
+        lambda day, actor, given: closing.request_carry_over(
+            day, given["check"], given["item"], actor, given["reason"]
         ),
         "Asked for. It counts once another person has approved it.",
     ),
@@ -150,16 +156,15 @@ STEPS: dict[str, tuple[Callable[[GamingDay, HttpRequest], object], str]] = {
 @require_POST
 @role_required(*closing.CARRY_OVER.request_roles)
 def take_step(request: HttpRequest, premises: Premises, date: str, step: str) -> HttpResponse:
-    """One step of the close; the verbs themselves ask for the role that it takes."""
+    """One step of the close. Who may not take it is told so before what they filled in."""
     if step not in STEPS:
         raise Http404(f"{step!r} is no step of a close.")
-    act, done = STEPS[step]
-    try:
-        act(_day(premises, date), request)
-    except (CloseRefused, ApprovalRefused) as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, done)
+    roles, shape, act, done = STEPS[step]
+    require(person(request), roles, premises)
+    one, form = _day(premises, date), shape(request.POST, auto_id=f"{step}-%s")
+    if attempt(form, lambda given: act(one, person(request), given)) is None:
+        return _day_page(request, _day(premises, date), step, form)
+    messages.success(request, done)
     return redirect("ledger-day", premises=premises.code, date=date)
 
 
@@ -240,8 +245,11 @@ def entry(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
 @require_GET
 @role_required(*BOOK_READERS)
 def open_dues(request: HttpRequest) -> HttpResponse:
+    return _dues_page(request, premises_for(request, BOOK_READERS))
+
+
+def _dues_page(request: HttpRequest, premises: Premises, refused: ClearingForm | None = None) -> HttpResponse:
     """What is open between premises, by pair, and what waits to be cleared."""
-    premises = premises_for(request, BOOK_READERS)
     asked = dues.waiting(premises)
     context = {
         "premises": premises,
@@ -249,33 +257,24 @@ def open_dues(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "asked_pairs": {code for each in asked for code in (each.premises.code, each.payload["other"])},
         "may_ask": may(request.user, dues.FINANCE, premises),
+        "refused": refused,
     }
-    return render(request, "ledger/dues.html", context)
+    return render(request, "ledger/dues.html", context, status=200 if refused is None else WRONG)
 
 
 @require_POST
 @role_required(*dues.FINANCE)
 def clear_dues(request: HttpRequest, premises: Premises) -> HttpResponse:
-    form = ClearingSerializer(data=request.POST)
-    if not form.is_valid():
-        words = "; ".join(f"{name}: {' '.join(map(str, faults))}" for name, faults in form.errors.items())
-        messages.error(request, words)
-        return redirect("dues")
-    wanted: dict[str, Any] = form.validated_data
-    try:
-        dues.request_clearing(
-            actor_of(request),
-            premises,
-            wanted["other"],
-            wanted["we_owe"],
-            wanted["they_owe"],
-            wanted["reason"],
-            ip=client_ip(request),
-        )
-    except (DuesRefused, ApprovalRefused) as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "Asked for. It is cleared when another person of finance approves it.")
+    form = ClearingForm(request.POST)
+    asked = attempt(
+        form,
+        lambda given: dues.request_clearing(
+            person(request), premises, given["other"], given["we_owe"], given["they_owe"], given["reason"]
+        ),
+    )
+    if asked is None:
+        return _dues_page(request, premises, form)
+    messages.success(request, "Asked for. It is cleared when another person of finance approves it.")
     return redirect("dues")
 
 
@@ -364,50 +363,49 @@ def _text(value: Any, cell: reports.Cell) -> Any:
 @require_GET
 @role_required(*service.READ_ROLES)
 def exports(request: HttpRequest) -> HttpResponse:
-    premises = premises_for(request, tuple(service.READ_ROLES))
+    return _exports_page(request, premises_for(request, tuple(service.READ_ROLES)))
+
+
+def _exports_page(
+    request: HttpRequest, premises: Premises, refused: ExportForm | None = None
+) -> HttpResponse:
     found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")[:50]
     today = gaming_day(premises, timezone.now())
+    asked = {"first": today - timedelta(days=1), "last": today, "formats": bundle.FORMATS}
     context = {
         "premises": premises,
         "exports": found,
         "working": any(one.state in {"requested", "building"} for one in found),
         "may_request": may(request.user, service.REQUEST_ROLES, premises),
-        "formats": bundle.FORMATS,
-        "first": today - timedelta(days=1),
-        "last": today,
+        "form": refused or ExportForm(initial=asked),
     }
     template = "ledger/_exports.html" if request.headers.get("HX-Request") else "ledger/exports.html"
-    return render(request, template, context)
+    return render(request, template, context, status=200 if refused is None else WRONG)
 
 
 @require_POST
 @role_required(*service.REQUEST_ROLES)
 def request_export(request: HttpRequest, premises: Premises) -> HttpResponse:
-    first, last = _date(request.POST.get("first", "")), _date(request.POST.get("last", ""))
-    if first is None or last is None:
-        messages.error(request, "Give the first and the last gaming day.")
-        return redirect("exports")
-    formats = tuple(request.POST.getlist("formats")) or bundle.FORMATS
-    try:
-        made, created = service.request_export(
-            actor_of(request),
-            premises,
-            bundle.Request(premises.code, first, last, formats),
-            ip=client_ip(request),
-        )
-    except service.ExportRefused as refused:
-        messages.error(request, str(refused))
-    else:
-        known = "It is being built." if created else "This was asked for before; here it is."
-        messages.success(request, f"{made.file_name}: {known}")
+    form = ExportForm(request.POST)
+    answer = attempt(
+        form,
+        lambda given: service.request_export(
+            person(request), premises, bundle.Request(premises=premises.code, **given)
+        ),
+    )
+    if answer is None:
+        return _exports_page(request, premises, form)
+    made, created = answer
+    known = "It is being built." if created else "This was asked for before; here it is."
+    messages.success(request, f"{made.file_name}: {known}")
     return redirect("exports")
 
 
 @require_GET
 @role_required(*service.READ_ROLES)
-def download(request: HttpRequest, premises: Premises, pk: str) -> HttpResponseBase:
+def download_export(request: HttpRequest, premises: Premises, pk: str) -> HttpResponseBase:
     export = get_object_or_404(Export, premises=premises, pk=pk)
-    answer = send_file(export, actor_of(request), client_ip(request))
+    answer = download.send(export, person(request))
     if answer is None:
         messages.error(request, f"{export.file_name} is not ready.")
         return redirect("exports")

@@ -64,6 +64,14 @@ def _refusal(user: Any, roles: Role | Iterable[Role], where: str) -> str:
     return f"{user} may not do this at {where}: it takes the role {names}. An administrator can grant it."
 
 
+def person(request: HttpRequest | Request) -> User:
+    """Who asks, for a verb that acts for them; a terminal or a stranger is nobody."""
+    user: object = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied("A person must log in for this.")
+    return user
+
+
 def role_required(*roles: Role) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """For page views. Where the URL has `<slug:premises>`, the role must hold there and the view gets the Premises;
     otherwise it must hold at one premises at least. No roles given: any role."""

@@ -19,6 +19,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, QuerySet, When
 from django.db.models.functions import Now
 
+from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
 from people.models import Alert, AlertAcknowledgement, Premises, Role, User
 
@@ -28,14 +29,6 @@ MAX_TEXT = 2_000
 WAIT_MS = 500
 """The most that a caller waits for another transaction that is telling the same; below PostgreSQL's own second, after
 which a circle of waiting transactions would cost one of them its work."""
-
-
-class AlertRefused(Exception):
-    """It cannot be acknowledged like this; the text says why and what to do. `code` is for programs."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 @dataclass(frozen=True)
@@ -146,37 +139,33 @@ def _waiting_at_most(wait_ms: int) -> Iterator[None]:
 
 # --- Acknowledging --------------------------------------------------------------------------------------------
 @transaction.atomic
-def acknowledge(alert: Alert, actor: User, note: str, *, ip: str | None = None) -> AlertAcknowledgement:
+def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
     """Someone whose business it is has looked, and says what was done; on record, once."""
     access.require(actor, roles_of(alert.kind), alert.premises)
     if not note.strip():
-        raise AlertRefused("no_note", "Say what was seen or done about it: that is what stays on record.")
+        raise wrong("note", "Say what was seen or done about it: that is what stays on record.")
     made, created = AlertAcknowledgement.objects.get_or_create(
         alert=alert, defaults={"actor": actor, "note": note.strip()}
     )
     if not created:
-        raise AlertRefused(
-            "already_acknowledged", f"{made.actor} acknowledged it at {made.at:%Y-%m-%d %H:%M:%S} UTC."
-        )
+        text = f"{made.actor} acknowledged it at {made.at:%Y-%m-%d %H:%M:%S} UTC."
+        raise Refused("already_acknowledged", text, status=NOT_NOW)
     audit.record(
         actor,
         "people.alert_acknowledged",
         premises=alert.premises,
         subject=alert,
         reason=made.note,
-        ip=ip,
         details={"kind": alert.kind, "about": alert.subject},
     )
     return made
 
 
-def acknowledge_about(
-    kind: AlertKind, subject: models.Model, actor: User, note: str, *, ip: str | None = None
-) -> None:
+def acknowledge_about(kind: AlertKind, subject: models.Model, actor: User, note: str) -> None:
     """For a verb that deals with the trouble: whoever does that has seen the alert about it, if one is open."""
     last = _newest(kind, audit.label_of(subject))
     if last is not None and last.is_open:
-        acknowledge(last, actor, note, ip=ip)
+        acknowledge(last, actor, note)
 
 
 # --- Reading --------------------------------------------------------------------------------------------------

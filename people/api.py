@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q
-from django.http import Http404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import generics, status
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people import alerts
-from people.access import HasRole, premises_of
-from people.audit import client_ip
-from people.models import Alert, User
+from people.access import HasRole, person, premises_of
+from people.models import Alert
 from people.serializers import AcknowledgeSerializer, AlertSearchSerializer, AlertSerializer
 
 
@@ -56,7 +54,6 @@ class AcknowledgeView(APIView):
         request=AcknowledgeSerializer,
         responses={
             200: AlertSerializer,
-            409: OpenApiResponse(description="Somebody has done so already: code and message."),
         },
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -65,10 +62,5 @@ class AcknowledgeView(APIView):
         alert = generics.get_object_or_404(Alert.objects.filter(own).select_related("premises"), pk=pk)
         form = AcknowledgeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        if not isinstance(request.user, User):
-            raise Http404
-        try:
-            alerts.acknowledge(alert, request.user, form.validated_data["note"], ip=client_ip(request))
-        except alerts.AlertRefused as refused:
-            return Response({"code": refused.code, "message": str(refused)}, status=status.HTTP_409_CONFLICT)
+        alerts.acknowledge(alert, person(request), form.validated_data["note"])
         return Response(AlertSerializer(alerts.with_state(Alert.objects.filter(pk=pk)).get()).data)

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from config.canonical_json import canonical_json, sha256_of
+from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
 from people.models import ApprovalRequest, Premises, Role, User
 
@@ -23,27 +24,19 @@ State = ApprovalRequest.State
 DEFAULT_TTL = timedelta(hours=8)
 
 
-class ApprovalRefused(Exception):
-    """The step is not allowed; the text says why and what to do. `code` is for programs."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
 @dataclass(frozen=True)
 class Action:
     """What may be done only by two: a dotted name, words for people, and the roles on both sides.
 
-    `perform`, if given, does it in the approval's own transaction and uses the approval up; if it raises
-    `ApprovalRefused`, nothing is approved and the approver reads why.
+    `perform`, if given, does it in the approval's own transaction and uses the approval up; if it refuses (`Refused`),
+    nothing is approved and the approver reads why.
     """
 
     name: str
     title: str
     request_roles: frozenset[Role]
     approve_roles: frozenset[Role]
-    perform: Callable[[ApprovalRequest, str | None], object] | None = None
+    perform: Callable[[ApprovalRequest], object] | None = None
 
 
 _actions: dict[str, Action] = {}
@@ -55,7 +48,7 @@ def declare(
     *,
     request_roles: Iterable[Role],
     approve_roles: Iterable[Role],
-    perform: Callable[[ApprovalRequest, str | None], object] | None = None,
+    perform: Callable[[ApprovalRequest], object] | None = None,
 ) -> Action:
     """Called at start by the app that owns the verb; a second declaration of the name must say the same."""
     action = Action(name, title, frozenset(request_roles), frozenset(approve_roles), perform)
@@ -88,15 +81,13 @@ def request_approval(
     payload: Any,
     reason: str,
     ttl: timedelta = DEFAULT_TTL,
-    *,
-    ip: str | None = None,
 ) -> ApprovalRequest:
     """Stores what is to be done, exactly, for another person to approve before it expires."""
     access.require(actor, action_named(action).request_roles, premises)
     if not reason.strip():
-        raise ApprovalRefused("no_reason", "Say why this is to be done: the second person decides on it.")
+        raise wrong("reason", "Say why this is to be done: the second person decides on it.")
     if ttl <= timedelta(0):
-        raise ApprovalRefused("no_time", "The request would expire at once; give it a positive time to live.")
+        raise Refused("no_time", "The request would expire at once; give it a positive time to live.")
     request = ApprovalRequest.objects.create(
         premises=premises,
         action=action,
@@ -107,56 +98,51 @@ def request_approval(
         expires_at=Now() + ttl,
     )
     request.refresh_from_db()
-    _note(actor, "requested", request, request.reason, ip)
+    _note(actor, "requested", request, request.reason)
     return request
 
 
-def approve(
-    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
-) -> ApprovalRequest:
-    return _decide(request, approver, State.APPROVED, note, ip)
+def approve(request: ApprovalRequest, approver: User, note: str = "") -> ApprovalRequest:
+    return _decide(request, approver, State.APPROVED, note)
 
 
-def reject(
-    request: ApprovalRequest, approver: User, note: str = "", *, ip: str | None = None
-) -> ApprovalRequest:
-    return _decide(request, approver, State.REJECTED, note, ip)
+def reject(request: ApprovalRequest, approver: User, note: str = "") -> ApprovalRequest:
+    return _decide(request, approver, State.REJECTED, note)
 
 
 @transaction.atomic
 def _decide(
-    request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str, ip: str | None
+    request: ApprovalRequest, approver: User, state: ApprovalRequest.State, note: str
 ) -> ApprovalRequest:
     action = action_named(request.action)
     access.require(approver, action.approve_roles, request.premises)
     if approver.pk == request.requested_by_id:
-        raise ApprovalRefused("same_person", "Another person must decide on it; you requested it yourself.")
+        raise Refused(
+            "same_person", "Another person must decide on it; you requested it yourself.", status=NOT_NOW
+        )
     decided = ApprovalRequest.objects.filter(
         pk=request.pk, state=State.REQUESTED, expires_at__gt=Now()
     ).update(state=state, decided_by=approver, decided_at=Now(), decision_note=note.strip())
     request.refresh_from_db()
     if not decided:
         raise _why_not(request)
-    _note(approver, state.value, request, note, ip)
+    _note(approver, state.value, request, note)
     if state == State.APPROVED and action.perform is not None:
-        action.perform(request, ip)
+        action.perform(request)
     return request
 
 
-def use_approval(
-    request: ApprovalRequest, action: str, payload: Any, actor: User, *, ip: str | None = None
-) -> ApprovalRequest:
+def use_approval(request: ApprovalRequest, action: str, payload: Any, actor: User) -> ApprovalRequest:
     """Consumes the approval for exactly this action and payload, in the caller's transaction.
 
-    `actor` is whoever does the act now, from `ip`: where it is done on approval, the approver.
+    `actor` is whoever does the act now: where it is done on approval, the approver.
     If the caller rolls back, the approval is unused again; of two callers at the same time one waits and is refused.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("use_approval must be called in the transaction of the act that it approves.")
     if request.action != action or request.payload_sha256 != sha256_of(payload):
-        raise ApprovalRefused(
-            "other_payload", f"The approval is for another act than this {action}: request a new one."
-        )
+        text = f"The approval is for another act than this {action}: request a new one."
+        raise Refused("other_payload", text, status=NOT_NOW)
     used = ApprovalRequest.objects.filter(
         pk=request.pk,
         state=State.APPROVED,
@@ -167,39 +153,41 @@ def use_approval(
     request.refresh_from_db()
     if not used:
         raise _why_not(request)
-    _note(actor, "used", request, request.reason, ip)
+    _note(actor, "used", request, request.reason)
     return request
 
 
 def decider(request: ApprovalRequest) -> User:
     """Who decided on it; for what is done on approval, whoever does it."""
     if request.decided_by is None:
-        raise ApprovalRefused("not_approved", "Nobody has decided on it yet.")
+        raise Refused("not_approved", "Nobody has decided on it yet.", status=NOT_NOW)
     return request.decided_by
 
 
-def _why_not(request: ApprovalRequest) -> ApprovalRefused:
+def _why_not(request: ApprovalRequest) -> Refused:
     """The row did not move: tell by its state and age why."""
     state = State(request.state)
     if state == State.USED:
-        return ApprovalRefused("already_used", f"It was used at {request.used_at}; an approval serves once.")
+        text = f"It was used at {request.used_at}; an approval serves once."
+        return Refused("already_used", text, status=NOT_NOW)
     if state == State.REJECTED:
-        return ApprovalRefused("rejected", f"{request.decided_by} rejected it; make a new request.")
+        text = f"{request.decided_by} rejected it; make a new request."
+        return Refused("rejected", text, status=NOT_NOW)
     if ApprovalRequest.objects.filter(pk=request.pk, expires_at__lte=Now()).exists():
-        return ApprovalRefused("expired", f"It expired at {request.expires_at}; make a new request.")
+        return Refused("expired", f"It expired at {request.expires_at}; make a new request.", status=NOT_NOW)
     if state == State.APPROVED:
-        return ApprovalRefused("already_decided", f"{request.decided_by} has approved it already.")
-    return ApprovalRefused("not_approved", "Nobody has approved it yet; another person must do so first.")
+        return Refused("already_decided", f"{request.decided_by} has approved it already.", status=NOT_NOW)
+    text = "Nobody has approved it yet; another person must do so first."
+    return Refused("not_approved", text, status=NOT_NOW)
 
 
-def _note(actor: User, step: str, request: ApprovalRequest, reason: str, ip: str | None) -> None:
+def _note(actor: User, step: str, request: ApprovalRequest, reason: str) -> None:
     audit.record(
         actor,
         f"people.approval_{step}",
         premises=request.premises,
         subject=request,
         reason=reason,
-        ip=ip,
         details={
             "action": request.action,
             "payload_sha256": request.payload_sha256,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Any
 
 from django.db import models
-from django.http import HttpRequest
 
-from config.middleware import current_request_id
+from config import origin
 from people.models import AuditRecord, Premises, User
 
 
@@ -19,13 +17,14 @@ def record(
     premises: Premises | None = None,
     subject: models.Model | str = "",
     reason: str = "",
-    ip: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> AuditRecord:
     """Adds a record in the caller's transaction, so that the act and its record stand or fall together.
 
-    `actor` is a person, or the name of a program where none acts (`"beat"`). `ip` is `client_ip(request)`.
+    `actor` is a person, or the name of a program where none acts (`"settlement"`). From where
+    and in which request is known (config.origin).
     """
+    now = origin.current()
     return AuditRecord.objects.create(
         actor=actor if isinstance(actor, User) else None,
         actor_label=name_of(actor) if isinstance(actor, User) else actor,
@@ -33,8 +32,8 @@ def record(
         premises=premises,
         subject=subject if isinstance(subject, str) else label_of(subject),
         reason=reason,
-        ip=ip,
-        request_id=current_request_id(),
+        ip=now.ip,
+        request_id=now.request_id,
         details=details or {},
     )
 
@@ -47,13 +46,3 @@ def name_of(person: User) -> str:
 def label_of(subject: models.Model) -> str:
     """How a row is named in the trail: people.user:7."""
     return f"{subject._meta.label_lower}:{subject.pk}"
-
-
-def client_ip(request: HttpRequest) -> str | None:
-    """Where a request came from. Behind a proxy uvicorn fills it in (FORWARDED_ALLOW_IPS) with whatever the proxy was
-    told; what is no address is none."""
-    given, _, _ = request.META.get("REMOTE_ADDR", "").partition("%")  # PostgreSQL knows no zones of IPv6
-    try:
-        return str(ip_address(given))
-    except ValueError:
-        return None

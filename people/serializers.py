@@ -6,7 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from config.forms import FormSerializer
 from people import alerts
+from people.forms import AcknowledgeForm
 from people.models import Alert, AlertAcknowledgement
 
 
@@ -47,5 +49,5 @@ class AlertSerializer(serializers.ModelSerializer[Alert]):
         return Alert.Severity(alert.severity).name.lower()
 
 
-class AcknowledgeSerializer(serializers.Serializer[Any]):
-    note = serializers.CharField(max_length=500, help_text="What was seen or done about it.")
+class AcknowledgeSerializer(FormSerializer):
+    form_class = AcknowledgeForm

@@ -25,13 +25,13 @@ NOBODY = "people.user:none"
 
 @receiver(user_logged_in)
 def _logged_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
-    audit.record(user, "people.logged_in", subject=user, ip=audit.client_ip(request))
+    audit.record(user, "people.logged_in", subject=user)
 
 
 @receiver(user_logged_out)
 def _logged_out(sender: Any, request: HttpRequest, user: User | None, **_: Any) -> None:
     if user is not None:
-        audit.record(user, "people.logged_out", subject=user, ip=audit.client_ip(request))
+        audit.record(user, "people.logged_out", subject=user)
 
 
 @receiver(user_locked_out)
@@ -43,7 +43,6 @@ def _locked_out(sender: Any, request: HttpRequest, username: str, ip_address: st
         "people.login_locked",
         subject=known or "",
         reason="Five failed log-ins in a row",
-        ip=ip_address or audit.client_ip(request),
         details={"username": username[:150]},
     )
     # Names that nobody has share one alert, and it does not tell them: who guesses could fill the list, and who errs

@@ -11,13 +11,15 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.db.models.functions import Now
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from config.forms import attempt
+from config.refusals import WRONG
 from people import access, approvals
-from people.audit import client_ip
+from people.forms import DecisionForm, PremisesForm
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
 
@@ -27,12 +29,6 @@ class LogIn(LoginView):
     redirect_authenticated_user = True
 
 
-def _user(request: HttpRequest) -> User:
-    if not isinstance(request.user, User):
-        raise PermissionDenied("Log in first.")
-    return request.user
-
-
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
@@ -40,16 +36,19 @@ def home(request: HttpRequest) -> HttpResponse:
     waiting = 0
     if premises:
         queue = _open_requests(premises)
-        waiting = sum(_may_decide(row, _user(request), premises) for row in queue)
+        waiting = sum(_may_decide(row, access.person(request), premises) for row in queue)
     return render(request, "people/home.html", {"waiting": waiting})
 
 
 @require_POST
 @login_required
 def choose_premises(request: HttpRequest) -> HttpResponse:
-    premises = get_object_or_404(access.premises_of(request.user), code=request.POST.get("premises", ""))
+    form = PremisesForm(request.POST)
+    if not form.is_valid():
+        raise Http404("No premises of yours have that name.")
+    premises = get_object_or_404(access.premises_of(request.user), code=form.cleaned_data["premises"])
     request.session[SESSION_KEY] = premises.code
-    target = request.POST.get("next", "/")
+    target = form.cleaned_data["next"] or "/"
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return redirect(target if safe else "/")
 
@@ -78,32 +77,46 @@ def _here(request: HttpRequest) -> Premises:
 @require_safe
 @access.role_required()
 def approval_queue(request: HttpRequest) -> HttpResponse:
-    premises = _here(request)
+    return _queue_page(request, _here(request))
+
+
+def _queue_page(
+    request: HttpRequest, premises: Premises, decided: int = 0, refused: DecisionForm | None = None
+) -> HttpResponse:
+    """`refused`: the form for the request `decided` that was not taken, with what was typed and why."""
     rows: list[Any] = list(_open_requests(premises))
     for row in rows:
         row.title = approvals.title_of(row.action)
         row.rows = row.payload.items() if isinstance(row.payload, dict) else [("what", row.payload)]
         row.own = row.requested_by_id == request.user.pk
-        row.may_decide = _may_decide(row, _user(request), premises)
-    return render(request, "people/approvals.html", {"requests": rows, "premises": premises})
+        row.may_decide = _may_decide(row, access.person(request), premises)
+        row.form = DecisionForm(auto_id=f"{row.pk}-%s")
+        if refused is not None and row.pk == decided:
+            row.form = refused
+    context = {
+        "requests": rows,
+        "premises": premises,
+        # Decided by another meanwhile: it is no longer on the list, and what was refused is told all the same.
+        "missed": None if any(row.form is refused for row in rows if row.may_decide) else refused,
+    }
+    return render(request, "people/approvals.html", context, status=200 if refused is None else WRONG)
 
 
 @require_POST
 @access.role_required()
 def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     row = get_object_or_404(ApprovalRequest, pk=pk, premises=premises)
-    decide = {"approve": approvals.approve, "reject": approvals.reject}.get(request.POST.get("decision", ""))
-    if decide is None:
-        messages.error(request, "Say whether to approve or to reject.")
-        return redirect("approvals")
-    try:
-        decide(row, _user(request), request.POST.get("note", ""), ip=client_ip(request))
-    except approvals.ApprovalRefused as refused:
-        messages.error(request, str(refused))
-    else:
-        done = row.state == ApprovalRequest.State.USED
-        what = "approved and done" if done else row.get_state_display().lower()
-        messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
+    form = DecisionForm(request.POST, auto_id=f"{pk}-%s")
+
+    def verb(given: dict[str, Any]) -> ApprovalRequest:
+        decide = approvals.approve if given["decision"] == "approve" else approvals.reject
+        return decide(row, access.person(request), given["note"])
+
+    if attempt(form, verb) is None:
+        return _queue_page(request, premises, pk, form)
+    done = row.state == ApprovalRequest.State.USED
+    what = "approved and done" if done else row.get_state_display().lower()
+    messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
     return redirect("approvals")
 
 

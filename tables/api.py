@@ -1,4 +1,4 @@
-"""The floor's REST API: the terminal's door for events and heartbeats, and read access for staff."""
+"""The floor's REST API: the terminal's door for events and heartbeats; for staff slips to enter, the floor to read."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.database import is_busy
-from config.rest import busy
-from people.access import HasRole, premises_of
-from people.models import Role
-from rules import RuleError, all_games
+from config.refusals import wrong
+from jackpots.queries import READERS
+from people.access import HasRole, person
+from rules import all_games
 from rules.schema import catalogue_entry
-from tables import intake
+from tables import chips, intake
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
-from tables.errors import Refused, by_rule
 from tables.models import Round, Table, Terminal
+from tables.queries import visible_rounds, visible_tables
 from tables.serializers import (
+    BookedSerializer,
     EventsAnswerSerializer,
     EventsSerializer,
     HeartbeatAnswerSerializer,
     HeartbeatSerializer,
     RoundSerializer,
+    SlipSerializer,
     TableSerializer,
 )
 
-READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
 
@@ -49,41 +49,33 @@ class TerminalView(APIView):
 class EventsView(TerminalView):
     """Numbered events of a table, one or many, in order."""
 
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.answers: list[dict[str, Any]] = []
+
+    def problem_members(self) -> dict[str, Any]:
+        """Nothing of the event that was refused is written; those before it stand, and this tells of them."""
+        return {"answers": self.answers}
+
     @extend_schema(
         request=EventsSerializer,
         responses={
             201: EventsAnswerSerializer,
             200: OpenApiResponse(EventsAnswerSerializer, "All were known already; the first answers again."),
-            409: OpenApiResponse(
-                EventsAnswerSerializer, "Out of turn, or the same number with other content."
-            ),
-            422: OpenApiResponse(EventsAnswerSerializer, "Refused by form or by a rule."),
-            503: OpenApiResponse(
-                EventsAnswerSerializer, "Too busy now: send the same again after Retry-After."
-            ),
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Each event is taken by itself: those before a refused one stand, those after it were not looked at."""
         events = request.data.get("events") if isinstance(request.data, dict) else None
         if not isinstance(events, list) or not 1 <= len(events) <= MAX_EVENTS:
-            return _refused([], Refused("form", f"events: a list of 1 to {MAX_EVENTS} events."))
-        answers: list[dict[str, Any]] = []
-        new = False
+            raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events.")
         for event in events:
-            try:
-                answer = intake.take(self.terminal_table.pk, event if isinstance(event, dict) else {})
-            except RuleError as fault:
-                return _refused(answers, by_rule((fault,)))
-            except Refused as refused:
-                return _refused(answers, refused)
-            except Exception as error:
-                if not is_busy(error):  # nothing of this event was written; those before it stand
-                    raise
-                return busy(error, answers)
-            new = new or answer.new
-            answers.append({**answer.body, "new": answer.new})
-        return Response({"answers": answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK)
+            answer = intake.take(self.terminal_table.pk, event if isinstance(event, dict) else {})
+            self.answers.append({**answer.body, "new": answer.new})
+        new = any(answer["new"] for answer in self.answers)
+        return Response(
+            {"answers": self.answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK
+        )
 
 
 class HeartbeatView(TerminalView):
@@ -94,15 +86,33 @@ class HeartbeatView(TerminalView):
         form = HeartbeatSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         data: dict[str, Any] = form.validated_data
-        try:
-            answer = intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"])
-        except Refused as refused:
-            return Response({"error": refused.as_json()}, status=refused.status)
-        return Response(answer)
+        return Response(intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"]))
 
 
-def _refused(answers: list[dict[str, Any]], refused: Refused) -> Response:
-    return Response({"answers": answers, "error": refused.as_json()}, status=refused.status)
+class SlipsView(APIView):
+    """Openers, fills, credits and closers by a supervisor, the drop by finance; booked when another person approves."""
+
+    permission_classes = [HasRole.of(*chips.ANY_OF)]
+
+    @extend_schema(
+        request=SlipSerializer,
+        responses={
+            202: OpenApiResponse(BookedSerializer, "Entered; it waits for another person's approval."),
+            200: OpenApiResponse(BookedSerializer, "The same slip was entered or booked before."),
+        },
+    )
+    def post(self, request: Request, premises: str, table: str) -> Response:
+        """Enters a slip once: sending it again is safe and says so."""
+        found = generics.get_object_or_404(Table, premises__code=premises, code=table)
+        form = SlipSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given: dict[str, Any] = form.validated_data
+        made = chips.enter_slip(
+            found.pk, given["kind"], given["slip"], given["amount"], person(request), day=given["day"]
+        )
+        return Response(
+            BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK
+        )
 
 
 class TablesView(generics.ListAPIView[Table]):
@@ -112,9 +122,7 @@ class TablesView(generics.ListAPIView[Table]):
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
-        mine = premises_of(self.request.user, READERS)
-        tables = Table.objects.filter(premises__in=mine)
-        return tables.select_related("premises", "config").prefetch_related("table_log__links__progressive")
+        return visible_tables(self.request.user)
 
 
 class RoundView(generics.RetrieveAPIView[Round]):
@@ -124,10 +132,7 @@ class RoundView(generics.RetrieveAPIView[Round]):
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
-        mine = premises_of(self.request.user, READERS)
-        return (
-            Round.objects.filter(table__premises__in=mine).select_related("table").prefetch_related("lines")
-        )
+        return visible_rounds(self.request.user)
 
 
 class TerminalRoundView(TerminalView):

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from config.canonical_json import sha256_of
 from config.gaming_day import gaming_day
+from config.refusals import NOT_NOW, Refused, wrong
 from ledger import chart
 from ledger.errors import KeyReused
 from ledger.journal import NewEntry, post_many
@@ -25,7 +26,6 @@ from ledger.queries import with_legs
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import CENT, dollars, format_money, parse_money
-from tables.errors import Refused
 from tables.models import Table
 
 MAX_MICROS = dollars(100_000_000)
@@ -71,7 +71,6 @@ def enter_slip(
     actor: User,
     *,
     day: date | None = None,
-    ip: str | None = None,
 ) -> Slip:
     """Enters a slip for its gaming day, today's without a word; another person's approval books it. The drop is often
     counted the morning after."""
@@ -79,7 +78,7 @@ def enter_slip(
         Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
     )
     if kind not in list(Kind):
-        raise Refused("kind", f"kind: {', '.join(Kind)}, not {kind!r}.")
+        raise wrong("kind", f"One of {', '.join(Kind)}, not {kind!r}.")
     chosen, number = Kind(kind), slip.strip()
     access.require(actor, WHO[chosen], table.premises)
     today = gaming_day(table.premises, timezone.now())
@@ -97,7 +96,7 @@ def enter_slip(
     if stands is not None:
         return stands
     approvals.request_approval(
-        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS, ip=ip
+        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS
     )
     return replace(made, new=True)
 
@@ -141,10 +140,10 @@ def _booked(table: Table, slip: Slip) -> Slip | None:
 
 def _reused(table: Table, number: str) -> Refused:
     text = f"Slip {number} of {table.code} was entered with other content; look at its number."
-    return Refused("slip_reused", text, status=409)
+    return Refused("slip_reused", text, status=NOT_NOW)
 
 
-def _book(request: ApprovalRequest, ip: str | None) -> None:
+def _book(request: ApprovalRequest) -> None:
     content = request.payload
     table = Table.objects.select_related("premises").get(premises=request.premises, code=content["table"])
     slip = Slip(
@@ -156,17 +155,16 @@ def _book(request: ApprovalRequest, ip: str | None) -> None:
         booked=True,
     )
     approver = approvals.decider(request)
-    approvals.use_approval(request, request.action, content, approver, ip=ip)
+    approvals.use_approval(request, request.action, content, approver)
     try:
         post_many(_entries(table, slip))
     except KeyReused:
-        raise approvals.ApprovalRefused("slip_reused", str(_reused(table, slip.number))) from None
+        raise _reused(table, slip.number) from None
     audit.record(
         approver,
         f"tables.{slip.kind}",
         premises=table.premises,
         subject=table,
-        ip=ip,
         details={
             "slip": slip.number,
             "amount": content["amount"],
@@ -197,13 +195,13 @@ ANY_OF = frozenset().union(*WHO.values())
 
 def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
     if not 1 <= len(number) <= MAX_SLIP_LENGTH or not number.isprintable():
-        raise Refused("slip", f"slip: the number on the slip, 1 to {MAX_SLIP_LENGTH} characters.")
+        raise wrong("slip", f"The number on the slip, 1 to {MAX_SLIP_LENGTH} characters.")
     if not 0 < amount_micros <= MAX_MICROS or amount_micros % CENT:
-        raise Refused("amount", f"amount: whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")
+        raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")
     if day > today:
-        raise Refused("day", f"day: {day} has not begun; today is {today}.")
+        raise wrong("day", f"{day} has not begun; today is {today}.")
     if today - day > OLDEST:
-        raise Refused("day", f"day: {day} is more than {OLDEST.days} days ago; look at the year.")
+        raise wrong("day", f"{day} is more than {OLDEST.days} days ago; look at the year.")
 
 
 def _entries(table: Table, slip: Slip) -> list[NewEntry]:

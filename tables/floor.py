@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.canonical_json import sha256_of
+from config.refusals import NOT_NOW, Refused
 from jackpots import configure, event_log
 from jackpots.models import Link, Progressive
 from ledger import chart
@@ -20,7 +21,6 @@ from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import Source
 from tables import silence
-from tables.errors import Refused
 from tables.models import Round, Table, TableConfig, Terminal
 
 MAX_CODE_LENGTH = 32
@@ -113,43 +113,45 @@ def hash_token(token: str) -> str:
 
 
 @transaction.atomic
-def open_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+def open_table(table_id: int, actor: User) -> Table:
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     linked = table.table_log.links.exists()
     if table.is_open and (table.table_log.is_open or not linked):
         # Opening anew would vouch for a table that may have been silent with rounds still to send.
-        raise Refused("already_open", f"{table} is open already.", status=409)
+        raise Refused("already_open", f"{table} is open already.", status=NOT_NOW)
     table.is_open, table.last_heartbeat_at = True, timezone.now()
     table.save(update_fields=["is_open", "last_heartbeat_at"])
     if linked:
         event_log.open_log(table.table_log)
-    audit.record(actor, "tables.table_opened", premises=table.premises, subject=table, ip=ip)
+    audit.record(actor, "tables.table_opened", premises=table.premises, subject=table)
     return table
 
 
 @transaction.atomic
-def close_table(table_id: int, actor: User, *, ip: str | None = None) -> Table:
+def close_table(table_id: int, actor: User) -> Table:
     """No further rounds. A round under way must end first, and nobody vouches alone for a table that is not heard."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if not table.is_open:
-        raise Refused("already_closed", f"{table} is closed already.", status=409)
+        raise Refused("already_closed", f"{table} is closed already.", status=NOT_NOW)
     under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
     if under_way is not None:
-        raise Refused("round_under_way", f"Round {under_way.number} of {table} must end first.", status=409)
+        raise Refused(
+            "round_under_way", f"Round {under_way.number} of {table} must end first.", status=NOT_NOW
+        )
     if silence.silent_log(table) is not None:
         raise Refused(
             "silent",
             f"{table} is not heard, and rounds may still lie in its terminal. Bring the terminal back, or stop "
             f"waiting for the table by two people; then close it.",
-            status=409,
+            status=NOT_NOW,
         )
     table.is_open = False
     table.save(update_fields=["is_open"])
     if table.table_log.is_open:
         event_log.close_log(table.table_log)
-    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, ip=ip)
+    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table)
     return table
 
 

@@ -17,15 +17,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused, by_rule
 from config.wake_ups import ring
 from jackpots import event_log
-from jackpots.errors import JackpotRefused
 from jackpots.links import links_of
-from jackpots.models import TableLog
 from rules import RuleError, check_decision, check_wagers, round_from_json, settle, stakes_that_count
 from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Wager
-from tables.errors import Refused, by_rule
 from tables.messages import Incoming, check_clock, check_wagers_fit, parse, parse_time
 from tables.models import Round, Table, TableEvent
 from tables.settlement import settle_rounds
@@ -86,7 +84,7 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
         table.last_heartbeat_at = timezone.now()
         table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
         if table.table_log.is_open:
-            _vouch(event_log.step, table.table_log, incoming.at)
+            event_log.step(table.table_log, incoming.at)
         if round.state == State.CLOSED:
             from tables.tasks import settle_closed
 
@@ -109,7 +107,7 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
             return {"status": "behind", "expected": table.last_event + 1}
         answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
         if table.table_log.is_open:
-            table_log = _vouch(event_log.beat, table.table_log, at)
+            table_log = event_log.beat(table.table_log, at)
             lease = table_log.lease_until
             answer["lease_until"] = lease.isoformat() if lease else None
             from jackpots.tasks import fold_progressive
@@ -117,13 +115,6 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
             for progressive_id in table_log.links.values_list("progressive_id", flat=True):
                 ring(fold_progressive, progressive_id)
     return answer
-
-
-def _vouch(verb: Callable[[TableLog, datetime], TableLog], table_log: TableLog, at: datetime) -> TableLog:
-    try:
-        return verb(table_log, at)
-    except JackpotRefused as refused:  # fenced in this very moment
-        raise Refused(refused.code, str(refused), status=409) from None
 
 
 # ---------------------------------------------------------------------------------------------------- the steps
@@ -269,13 +260,10 @@ def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
     if faults:
         raise by_rule(tuple(faults))
     staked = _staked(table, round, [wager for wager in wagers if links.for_kind(wager.kind)])
-    try:
-        if staked:
-            event_log.record_stakes(table.table_log, round.pk, staked, at)
-        if carried:
-            event_log.carry_stakes(table.table_log, round.pk, carried, at)
-    except JackpotRefused as refused:
-        raise Refused(refused.code, str(refused), status=409) from None
+    if staked:
+        event_log.record_stakes(table.table_log, round.pk, staked, at)
+    if carried:
+        event_log.carry_stakes(table.table_log, round.pk, carried, at)
 
 
 def _staked(table: Table, round: Round, wagers: list[Wager]) -> list[Wager]:

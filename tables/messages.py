@@ -13,9 +13,9 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from config.canonical_json import sha256_of
+from config.refusals import Refused
 from rules.contract import Wager
 from rules.money import dollars, format_money
-from tables.errors import Refused
 
 MAX_DEPTH = 20
 MAX_TEXT_LENGTH = 200

@@ -6,17 +6,17 @@ from uuid import UUID
 
 from django.db import transaction
 
+from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
 from people import access, alerts, audit
 from people.models import Role, User
-from tables.errors import Refused
 from tables.models import Round
 from tables.settlement import ROUND_PARKED
 from tables.tasks import settle_closed
 
 
 @transaction.atomic
-def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = None) -> Round:
+def settle_again(round_id: UUID, actor: User, reason: str) -> Round:
     """Hands a parked round back to the settlement as it was played; nothing of it is changed.
 
     `reason` says what was mended, and acknowledges the alert. If the cause is still there, the round is parked again
@@ -26,19 +26,18 @@ def settle_again(round_id: UUID, actor: User, reason: str, *, ip: str | None = N
     round = rounds.get(pk=round_id)
     access.require(actor, Role.SUPERVISOR, round.table.premises)
     if round.state != Round.State.PARKED:
-        raise Refused("not_parked", f"{round} is {round.state}, not parked: nothing to do.", status=409)
+        raise Refused("not_parked", f"{round} is {round.state}, not parked: nothing to do.", status=NOT_NOW)
     if not reason.strip():
-        raise Refused("reason", f"Say what was mended before {round} is settled again.")
+        raise wrong("reason", f"Say what was mended before {round} is settled again.")
     audit.record(
         actor,
         "tables.round_settled_again",
         premises=round.table.premises,
         subject=round,
         reason=reason.strip(),
-        ip=ip,
         details={"error": round.error},
     )
-    alerts.acknowledge_about(ROUND_PARKED, round, actor, reason, ip=ip)
+    alerts.acknowledge_about(ROUND_PARKED, round, actor, reason)
     round.state, round.error, round.attempts = Round.State.CLOSED, "", 0
     round.save(update_fields=["state", "error", "attempts"])
     ring(settle_closed)

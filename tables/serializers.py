@@ -5,7 +5,10 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from config.forms import FormSerializer
 from rules.money import format_money
+from tables import chips
+from tables.forms import SlipForm
 from tables.intake import KINDS
 from tables.models import Round, Table, WagerLine
 
@@ -24,9 +27,6 @@ class EventsSerializer(serializers.Serializer[object]):
 
 class EventsAnswerSerializer(serializers.Serializer[object]):
     answers = serializers.ListField(child=serializers.DictField())
-    error = serializers.DictField(
-        required=False, help_text="Of the first event that was refused; later ones wait."
-    )
 
 
 class HeartbeatSerializer(serializers.Serializer[object]):
@@ -118,3 +118,17 @@ class TableSerializer(serializers.ModelSerializer[Table]):
 
     def get_progressives(self, table: Table) -> list[str]:
         return [progressive.code for progressive in table.progressives]
+
+
+class SlipSerializer(FormSerializer):
+    form_class = SlipForm
+
+
+class BookedSerializer(serializers.Serializer[chips.Slip]):
+    kind = serializers.CharField()
+    slip = serializers.CharField(source="number")
+    amount = MoneyField(source="amount_micros", read_only=True)
+    day = serializers.DateField(help_text="Its gaming day, or the later one in whose books it is.")
+    booked = serializers.BooleanField(help_text="If not, it waits for another person's approval.")
+    late = serializers.BooleanField()
+    new = serializers.BooleanField()

@@ -12,13 +12,13 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused
 from config.wake_ups import ring
 from jackpots import event_log
 from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Role, User
-from tables.errors import Refused
 from tables.models import Table
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
@@ -45,33 +45,34 @@ def payload(table: Table, table_log: TableLog) -> dict[str, Any]:
 
 
 @transaction.atomic
-def request_stop(table_id: int, actor: User, reason: str, *, ip: str | None = None) -> ApprovalRequest:
+def request_stop(table_id: int, actor: User, reason: str) -> ApprovalRequest:
     """One person asks; when another approves, it is done."""
     table = _locked(Table.objects.filter(pk=table_id))
     access.require(actor, STAFF, table.premises)
     table_log = silent_log(table)
     if table_log is None:
-        raise Refused("not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=409)
+        raise Refused(
+            "not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=NOT_NOW
+        )
     asked = waiting_request(table)
     if asked is not None:
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
-        raise Refused("already_asked", text, status=409)
+        raise Refused("already_asked", text, status=NOT_NOW)
     return approvals.request_approval(
-        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason, ip=ip
+        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason
     )
 
 
-def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
+def _stop_waiting(request: ApprovalRequest) -> None:
     """The table is fenced off its progressives, and wins of other tables go on without it."""
     code = request.payload["table"]
     table = _locked(Table.objects.filter(premises=request.premises, code=code))
     table_log = silent_log(table)
     if table_log is None or payload(table, table_log) != request.payload:
-        raise approvals.ApprovalRefused(
-            "heard", f"{table} was heard meanwhile. Reject this; ask anew if need be."
-        )
+        text = f"{table} was heard meanwhile. Reject this; ask anew if need be."
+        raise Refused("heard", text, status=NOT_NOW)
     approver = approvals.decider(request)
-    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver, ip=ip)
+    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver)
     event_log.fence(table_log)
     audit.record(
         approver,
@@ -79,7 +80,6 @@ def _stop_waiting(request: ApprovalRequest, ip: str | None) -> None:
         premises=table.premises,
         subject=table,
         reason=request.reason,
-        ip=ip,
         details=request.payload | {"requested_by": audit.name_of(request.requested_by)},
     )
     for progressive in table.progressives:

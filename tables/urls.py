@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from tables import chip_views, views
+from tables import views
 
 urlpatterns = [
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
-    path("floor/<slug:premises>/tables/<str:code>/chips", chip_views.enter, name="table-chips"),
+    path("floor/<slug:premises>/tables/<str:code>/chips", views.enter_slip, name="table-chips"),
     path("floor/<slug:premises>/tables/<str:code>/silence", views.stop_waiting, name="table-silence"),
     path("floor/<slug:premises>/rounds/<uuid:pk>/", views.round_page, name="round"),
     path(

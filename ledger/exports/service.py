@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from config.canonical_json import sha256_of
 from config.celery import lock_key
 from config.database import time_limits
+from config.refusals import wrong
 from config.wake_ups import ring
 from ledger import reports, seals
 from ledger.exports import bundle
@@ -36,17 +37,11 @@ _CLAIM_LOCK = lock_key("ledger.exports.claim")
 State = Export.State
 
 
-class ExportRefused(Exception):
-    """The request is not one; the text says why."""
-
-
 def path_of(export: Export) -> Path:
     return Path(settings.VAR_DIR) / "exports" / f"{export.pk}.zip"
 
 
-def request_export(
-    actor: User, premises: Premises, request: bundle.Request, *, ip: str | None = None
-) -> tuple[Export, bool]:
+def request_export(actor: User, premises: Premises, request: bundle.Request) -> tuple[Export, bool]:
     """The export of this request in the present state of the books, and whether it is new. Wakes a worker."""
     access.require(actor, REQUEST_ROLES, premises)
     _check(request)
@@ -74,30 +69,27 @@ def request_export(
                 state=State.REQUESTED, attempts=0, error=""
             )
             export.refresh_from_db()
-        audit.record(
-            actor, "ledger.request_export", premises=premises, subject=export, ip=ip, details=content
-        )
+        audit.record(actor, "ledger.request_export", premises=premises, subject=export, details=content)
         _wake(export)
     return export, created
 
 
 def _check(request: bundle.Request) -> None:
     if request.first > request.last:
-        raise ExportRefused(f"The first day, {request.first}, is after the last, {request.last}.")
+        raise wrong("first", f"The first day, {request.first}, is after the last, {request.last}.")
     if request.first < reports.FIRST_DAY or request.last > reports.LAST_DAY:
-        raise ExportRefused(f"Gaming days are from {reports.FIRST_DAY} to {reports.LAST_DAY}.")
+        raise wrong("first", f"Gaming days are from {reports.FIRST_DAY} to {reports.LAST_DAY}.")
     if (request.last - request.first).days >= MAX_DAYS:
-        raise ExportRefused(f"An export spans {MAX_DAYS} days at most; ask for several.")
+        raise wrong("last", f"An export spans {MAX_DAYS} days at most; ask for several.")
     unknown = set(request.formats) - set(bundle.FORMATS)
     if unknown or not request.formats:
-        raise ExportRefused(
-            f"Formats are {', '.join(bundle.FORMATS)}; not {', '.join(sorted(unknown)) or 'none'}."
-        )
+        text = f"Formats are {', '.join(bundle.FORMATS)}; not {', '.join(sorted(unknown)) or 'none'}."
+        raise wrong("formats", text)
     for name in request.reports:
         try:
             reports.source_named(name)
         except LookupError as error:
-            raise ExportRefused(str(error)) from error
+            raise wrong("reports", str(error)) from error
 
 
 def _as_of(premises: Premises, request: bundle.Request) -> str:

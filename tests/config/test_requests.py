@@ -69,7 +69,7 @@ def test_what_comes_several_times_a_second_is_no_news_unless_slow_or_failed(
     beat()
     assert request_lines(caplog) == [("debug", path, 200)]
     terminal.post(path, {}, content_type="application/json")
-    assert request_lines(caplog) == [("info", path, 400)]
+    assert request_lines(caplog) == [("info", path, 422)]
     sefa = Client()
     sefa.force_login(floor.people["sefa"], "django.contrib.auth.backends.ModelBackend")
     sefa.get("/floor/", headers={"HX-Request": "true"})

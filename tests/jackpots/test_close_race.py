@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from config.refusals import Refused
 from jackpots.models import Progressive
 from ledger import closing
-from ledger.errors import CloseRefused
 from ledger.journal import post
 from ledger.models import Entry, GamingDay
 from people.models import Premises
@@ -93,7 +93,7 @@ def test_control_a_close_that_gives_up_at_once_is_refused(
     try:
         closing.close_day(day, floor.people["fiona"])
         closed = True
-    except CloseRefused:
+    except Refused:
         closed = False
     fold.thread.join(WAIT_S)
     assert closed is bool(fold.failed), "one of the two was sent back, never both, never neither"

@@ -11,9 +11,9 @@ import pytest
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots import event_log, tasks
 from jackpots.configure import create_progressive
-from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, FoldRun, Progressive, TableLog, UndecidedRound, Win
@@ -137,7 +137,7 @@ def test_a_hit_that_the_progressive_has_no_prize_for_is_refused_before_it_is_in_
     """In the log it would stop every later fold; refused, it stops its own round, where someone sees it."""
     table = Linked(premises, rocket_rules())
     round_id = table.stake(stake("w"))
-    with pytest.raises(JackpotRefused, match="royal-flush on jackpot, for which Pot has no prize"):
+    with pytest.raises(Refused, match="royal-flush on jackpot, for which Pot has no prize"):
         table.decide(round_id, hit("w", "royal-flush"))
     assert not Event.objects.filter(kind=Event.Kind.HITS).exists()
     assert UndecidedRound.objects.get().round_id == round_id, "still to be decided, by someone"
@@ -145,7 +145,7 @@ def test_a_hit_that_the_progressive_has_no_prize_for_is_refused_before_it_is_in_
 
 def test_a_hit_without_a_stake_in_the_log_is_not_lost_in_silence(premises: Premises) -> None:
     table = Linked(premises, rocket_rules())
-    with pytest.raises(JackpotRefused, match="no jackpot wagers"):
+    with pytest.raises(Refused, match="no jackpot wagers"):
         table.decide(uuid4(), hit("w", "two-sevens"))
     table.decide(uuid4())  # nothing to decide is nothing
 

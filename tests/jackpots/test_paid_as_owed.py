@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
 
-from jackpots.errors import JackpotRefused
+from config.refusals import Refused
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from jackpots.wins import approve, pay, verify
@@ -71,7 +71,7 @@ def released(floor: Floor, *, alone: bool) -> Win:
 def refused(floor: Floor, act: Callable[[], Win], words: str) -> AuditRecord:
     """The act is refused in these words, on record, and nothing has changed."""
     before = (list(Win.objects.values()), list(ApprovalRequest.objects.values()), Entry.objects.count())
-    with pytest.raises(JackpotRefused, match=words):
+    with pytest.raises(Refused, match=words):
         act()
     assert before == (
         list(Win.objects.values()),
@@ -174,7 +174,7 @@ def test_a_win_is_not_paid_twice_because_its_state_went_back(floor: Floor) -> No
         "UPDATE jackpots_win SET state = 'approved', paid_by_id = NULL, paid_micros = NULL WHERE id = %s",
         win.pk,
     )
-    with pytest.raises(JackpotRefused, match="the books have it as paid already"):
+    with pytest.raises(Refused, match="the books have it as paid already"):
         pay(win.pk, floor.people["sefa"], "cash")
     assert balance("harbour/cage/cash") == -dollars(100)
 

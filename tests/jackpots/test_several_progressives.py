@@ -12,9 +12,9 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots import event_log
 from jackpots.configure import create_progressive
-from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, Progressive, Share, UndecidedRound, Win
@@ -242,13 +242,13 @@ def test_the_house_share_goes_one_way_and_no_wager_is_given_twice(floor: Floor) 
         "test", floor.harbour, "greedy", "Greedy",
         own_rules(Level("pot", seed_micros=dollars(1), increment_bp=2_001), flush=Fixed(dollars(1))),
     )  # fmt: skip
-    with pytest.raises(JackpotRefused, match=r"100\.01% of a jackpot wager"):
+    with pytest.raises(Refused, match=r"100\.01% of a jackpot wager"):
         link_table("test", floor.tables["CS-01"], greedy, ["jackpot"])
     modest = create_progressive(
         "test", floor.harbour, "modest", "Modest",
         own_rules(Level("pot", seed_micros=dollars(1), increment_bp=1_000), flush=Fixed(dollars(1))),
     )  # fmt: skip
-    with pytest.raises(JackpotRefused, match="exactly one of them"):
+    with pytest.raises(Refused, match="exactly one of them"):
         link_table("test", floor.tables["CS-01"], modest, ["jackpot"], takes_rest=True)
     assert link_table("test", floor.tables["CS-01"], modest, ["jackpot"]).takes_rest is False
 
@@ -267,7 +267,7 @@ def test_the_house_share_goes_with_a_jackpot_whichever_is_linked_first(floor: Fl
         linked_log(fund, floor.harbour, "X-1", ("side",))
         table_log = linked_log(jackpot, floor.harbour, "X-1", ("side",))
         wager = Wager("s1", "side", dollars(2), 1)
-        event = log.record_stakes(table_log, uuid4(), [wager], timezone.now())
+        event = event_log.record_stakes(table_log, uuid4(), [wager], timezone.now())
     assert event is not None
     # 1% of 2.00, and all the rest of it
     assert {share.progressive.code: share.slice_micros for share in event.shares.all()} == {

@@ -92,7 +92,7 @@ def test_search_of_the_journal(api: Client) -> None:
     assert entries[0]["legs"] == {"harbour/tables/CS-01/bank": "-0.01", "harbour/tables/CS-01/win": "0.01"}
     assert api.get(f"{BASE}/entries/{entries[0]['id']}").json() == entries[0]
     assert api.get(f"{BASE}/entries/0").status_code == 404
-    assert api.get(f"{BASE}/entries?first=yesterday").status_code == 400
+    assert api.get(f"{BASE}/entries?first=yesterday").status_code == 422
 
 
 def test_reports(api: Client) -> None:
@@ -108,7 +108,7 @@ def test_reports(api: Client) -> None:
     assert [row[2] for row in exceptions["rows"]] == ["Correction"]
     assert api.get(f"{BASE}/reports/ledger.journal?first=2026-03-14&last=2026-03-15").status_code == 409
     assert api.get(f"{BASE}/reports/no.such").status_code == 404
-    assert api.get(f"{BASE}/reports/ledger.tables").status_code == 400
+    assert api.get(f"{BASE}/reports/ledger.tables").status_code == 422
 
 
 def test_alerts_are_a_report_with_who_looked(api: Client, harbour: Premises, finance: User) -> None:
@@ -128,13 +128,12 @@ def test_alerts_are_a_report_with_who_looked(api: Client, harbour: Premises, fin
 def test_a_report_never_passes_a_part_for_the_whole(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     span = "first=2026-03-14&last=2026-03-15"
     answer = api.get(f"{BASE}/reports/ledger.tables?{span}&progressive=night")
-    assert answer.status_code == 400
-    assert answer.json()["progressive"] == [
-        "Table results in the books is always whole; it cannot be asked for by progressive."
-    ]
+    assert answer.status_code == 422
+    words = "Table results in the books is always whole; it cannot be asked for by progressive."
+    assert answer.json()["faults"] == [{"field": "progressive", "rule": None, "message": words}]
     monkeypatch.setattr("ledger.api.MAX_ROWS", 1)
     answer = api.get(f"{BASE}/reports/ledger.tables?{span}")
-    assert (answer.status_code, "more than 1 rows" in answer.json()["message"]) == (409, True)
+    assert (answer.status_code, "more than 1 rows" in answer.json()["detail"]) == (409, True)
     one = api.get(f"{BASE}/reports/ledger.tables?{span}&table=CS-02").json()
     assert [row[:2] for row in one["rows"]] == [["CS-02", "-2.50"]]
 
@@ -199,13 +198,13 @@ def test_the_close_step_by_step(api: Client, manager: User, harbour: Premises) -
 
     day = f"{BASE}/days/2026-03-14"
     assert [one["state"] for one in api.get(f"{BASE}/days").json()] == ["open", "open"]
-    assert send(api, f"{day}/close").json()["message"].endswith("is open, not closing.")
+    assert send(api, f"{day}/close").json()["detail"].endswith("is open, not closing.")
     assert send(api, f"{day}/begin-close").json()["state"] == "closing"
     now = api.get(day).json()
     assert now["ready"] is False
     assert [check["name"] for check in now["checks"] if not check["holds"]] == ["test.standing"]
     refused = send(api, f"{day}/close")
-    assert (refused.status_code, "Wager 7 stands." in refused.json()["message"]) == (409, True)
+    assert (refused.status_code, "Wager 7 stands." in refused.json()["detail"]) == (409, True)
     body = {"check": "test.standing", "item": "wager:7", "reason": "A point stands"}
     asked = send(api, f"{day}/carry-over", body)
     assert asked.status_code == 201
@@ -218,7 +217,7 @@ def test_the_close_step_by_step(api: Client, manager: User, harbour: Premises) -
 def test_a_close_is_abandoned_with_a_reason(api: Client) -> None:
     day = f"{BASE}/days/2026-03-14"
     send(api, f"{day}/begin-close")
-    assert send(api, f"{day}/abandon-close", {}).status_code == 400
+    assert send(api, f"{day}/abandon-close", {}).status_code == 422
     answer = send(api, f"{day}/abandon-close", {"reason": "Pit 2 plays"})
     assert answer.json()["state"] == "open"
 
@@ -248,7 +247,7 @@ def test_exports(api: Client, auditor: User) -> None:
         {},
         body | {"formats": ["pdf"]},
     ):
-        assert send(api, f"{BASE}/exports", wrong).status_code == 400
+        assert send(api, f"{BASE}/exports", wrong).status_code == 422
 
 
 READ = ["days", "days/2026-03-14", "trial-balance", "entries", "seals", "reports", "exports"]

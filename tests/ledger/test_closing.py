@@ -9,10 +9,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 
+from config.refusals import Refused
 from ledger import closing
 from ledger.balances import trial_balance
 from ledger.closing import Finding
-from ledger.errors import CloseRefused
 from ledger.journal import NewEntry, post
 from ledger.models import Entry, GamingDay, OpenItem
 from people import approvals
@@ -52,9 +52,9 @@ def test_a_day_closes_once_and_for_good(day: GamingDay, finance: User) -> None:
     assert day.closed_by == finance
     assert [item["holds"] for item in day.checklist or []] == [True] * len(closing.registered())
     assert AuditRecord.objects.filter(action="ledger.close_day", actor=finance).count() == 1
-    with pytest.raises(CloseRefused, match="closed, not open"):
+    with pytest.raises(Refused, match="closed, not open"):
         closing.begin_close(day, finance)
-    with pytest.raises(CloseRefused, match="closed, not closing"):
+    with pytest.raises(Refused, match="closed, not closing"):
         closing.close_day(day, finance)
 
 
@@ -91,7 +91,7 @@ def test_late_entries_go_to_the_open_day_that_is_there(day: GamingDay, finance: 
 def test_days_close_in_order(day: GamingDay, finance: User, new: New) -> None:
     post(new("round:2", day=date(2026, 3, 15)))
     second = GamingDay.objects.get(date=date(2026, 3, 15))
-    with pytest.raises(CloseRefused, match="earlier gaming day"):
+    with pytest.raises(Refused, match="earlier gaming day"):
         closing.begin_close(second, finance)
     close(day, finance)
     assert close(second, finance).state == "closed"
@@ -101,7 +101,7 @@ def test_a_finding_stops_the_close_and_says_what_and_where(
     day: GamingDay, finance: User, standing: dict[str, bool]
 ) -> None:
     closing.begin_close(day, finance)
-    with pytest.raises(CloseRefused, match=r"test\.standing: Wager 7 at CR-01 stands"):
+    with pytest.raises(Refused, match=r"test\.standing: Wager 7 at CR-01 stands"):
         closing.close_day(day, finance)
     day.refresh_from_db()
     assert day.state == "closing"
@@ -115,9 +115,7 @@ def test_a_check_that_breaks_stops_the_close(day: GamingDay, finance: User) -> N
         raise ZeroDivisionError("no tables")
 
     closing.begin_close(day, finance)
-    with pytest.raises(
-        CloseRefused, match=r"test\.broken: The check itself failed: ZeroDivisionError: no tables"
-    ):
+    with pytest.raises(Refused, match=r"test\.broken: The check itself failed: ZeroDivisionError: no tables"):
         closing.close_day(day, finance)
 
 
@@ -126,9 +124,9 @@ def test_two_people_carry_an_open_item_over(
 ) -> None:
     closing.begin_close(day, finance)
     request = closing.request_carry_over(day, "test.standing", "wager:7", finance, "The point stands")
-    with pytest.raises(approvals.ApprovalRefused, match="yourself"):
+    with pytest.raises(Refused, match="yourself"):
         approvals.approve(request, finance)
-    with pytest.raises(approvals.ApprovalRefused, match="Nobody has approved"):
+    with pytest.raises(Refused, match="Nobody has approved"):
         closing.carry_over(request, finance)
     approvals.approve(request, manager)
     item = closing.carry_over(request, finance)
@@ -170,9 +168,9 @@ def test_only_what_may_be_carried_is_carried(day: GamingDay, finance: User) -> N
     def check(day: GamingDay) -> Iterator[Finding]:
         yield Finding("meter", "The meter is not the pool.")
 
-    with pytest.raises(CloseRefused, match="cannot be carried over"):
+    with pytest.raises(Refused, match="cannot be carried over"):
         closing.request_carry_over(day, "test.must", "meter", finance, "please")
-    with pytest.raises(CloseRefused, match="nothing named"):
+    with pytest.raises(Refused, match="nothing named"):
         closing.request_carry_over(day, "test.must", "other", finance, "please")
 
 
@@ -190,7 +188,7 @@ def test_no_open_item_without_the_approval_of_another(
 
 def test_a_close_may_be_abandoned_on_record(day: GamingDay, finance: User) -> None:
     closing.begin_close(day, finance)
-    with pytest.raises(CloseRefused, match="say why"):
+    with pytest.raises(Refused, match="say why"):
         closing.abandon_close(day, finance, " ")
     assert closing.abandon_close(day, finance, "Pit 2 still plays").state == "open"
     assert AuditRecord.objects.get(action="ledger.abandon_close").reason == "Pit 2 still plays"

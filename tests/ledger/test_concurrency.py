@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
+from config.refusals import Refused
 from ledger import balances, closing
 from ledger.balances import balance, roll_up, trial_balance
-from ledger.errors import CloseRefused
 from ledger.journal import Posted, post
 from ledger.models import Entry, GamingDay
 from people.models import Premises, Role, User
@@ -328,7 +328,7 @@ def test_a_stuck_posting_stops_the_close_in_words(
     with threads(1) as start:
         posting = start(held.run)
         assert held.posted.wait(WAIT_S)
-        with pytest.raises(CloseRefused, match="stuck worker"):
+        with pytest.raises(Refused, match="stuck worker"):
             closing.close_day(day, closer)
         held.end.set()
         posting.result(WAIT_S)

@@ -24,19 +24,19 @@ from django.test import Client
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.origin import Origin, acting_from
+from config.refusals import Refused
 from jackpots.folding import fold
 from jackpots.models import Win
 from jackpots.wins import approve, pay, verify
 from ledger import closing, dues, seals
 from ledger.balances import balance, trial_balance
-from ledger.errors import DuesRefused
 from ledger.exports import bundle, service
 from ledger.journal import NewEntry, post_many
 from ledger.models import Entry, GamingDay
 from ledger.queries import with_legs
 from ledger.reports import Scope, source_named
 from people import approvals
-from people.approvals import ApprovalRefused
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
 from tables import intake
@@ -93,7 +93,7 @@ def owing(ours: Premises, theirs: Premises, micros: int, key: str = "") -> None:
 
 def ask(actor: User, premises: Premises, other: Premises, we_owe: str, they_owe: str) -> ApprovalRequest:
     return dues.request_clearing(
-        actor, premises, other.code, parse_money(we_owe), parse_money(they_owe), "Month's end", ip="10.0.0.1"
+        actor, premises, other.code, parse_money(we_owe), parse_money(they_owe), "Month's end"
     )
 
 
@@ -145,7 +145,8 @@ def test_a_win_paid_elsewhere_is_cleared_by_two_and_every_book_agrees(
         "pays": "harbour pays 98.00 to lakeside",
     }  # fmt: skip
     assert shown(harbour) == [("lakeside", "100.00", "2.00")], "nothing moves before it is approved"
-    approvals.approve(request, tom, "seen", ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, tom, "seen")
     assert request.state == ApprovalRequest.State.USED
     assert legs_of(request) == {
         "harbour": {
@@ -227,7 +228,7 @@ def test_books_that_differ_are_named_and_only_what_both_say_can_be_cleared(
     assert there.differences == [
         "Harbour owes Lakeside 5.00 by the books of Lakeside, 7.00 by those of Harbour: 2.00 apart."
     ]
-    with pytest.raises(DuesRefused, match=r"Harbour owes Lakeside 5\.00"):
+    with pytest.raises(Refused, match=r"Harbour owes Lakeside 5\.00"):
         ask(both[0], harbour, lakeside, "7.00", "0.00")
     approvals.approve(ask(both[0], harbour, lakeside, "5.00", "0.00"), both[1])
     assert shown(harbour) == [("lakeside", "2.00", "0.00")]
@@ -240,16 +241,16 @@ def test_books_that_differ_are_named_and_only_what_both_say_can_be_cleared(
     [
         ("5.000001", "0.00", "more_than_open"),
         ("0.00", "0.01", "more_than_open"),
-        ("0.00", "0.00", "amount"),
-        ("-1.00", "0.00", "amount"),
-        ("-1.00", "1.00", "amount"),
+        ("0.00", "0.00", "form"),
+        ("-1.00", "0.00", "form"),
+        ("-1.00", "1.00", "form"),
     ],
 )
 def test_amounts_that_are_not_open_are_refused(
     harbour: Premises, lakeside: Premises, both: tuple[User, User], we_owe: str, they_owe: str, code: str
 ) -> None:
     owing(harbour, lakeside, dollars(5))
-    with pytest.raises(DuesRefused) as refused:
+    with pytest.raises(Refused) as refused:
         ask(both[0], harbour, lakeside, we_owe, they_owe)
     assert refused.value.code == code
     assert not ApprovalRequest.objects.exists()
@@ -259,7 +260,7 @@ def test_a_pair_without_dues_has_nothing_to_clear(
     harbour: Premises, lakeside: Premises, both: tuple[User, User]
 ) -> None:
     for other in (lakeside, harbour, Premises(code="nowhere")):
-        with pytest.raises(DuesRefused) as refused:
+        with pytest.raises(Refused) as refused:
             ask(both[0], harbour, other, "1.00", "0.00")
         assert refused.value.code == "nothing_open"
 
@@ -302,7 +303,7 @@ def test_books_that_have_moved_so_that_less_is_open_are_left_alone(
     other = approvals.request_approval(both[0], harbour, dues.CLEAR.name, request.payload, "Twice")
     approvals.approve(request, both[1])
     entries = Entry.objects.count()
-    with pytest.raises(ApprovalRefused, match="The books have moved since this was asked for") as refused:
+    with pytest.raises(Refused, match="The books have moved since this was asked for") as refused:
         approvals.approve(other, both[1])
     assert refused.value.code == "moved"
     other.refresh_from_db()
@@ -320,7 +321,7 @@ def test_a_pair_is_asked_for_once_at_a_time_from_either_side(
         (harbour, lakeside, ("1.00", "0.00")),
         (lakeside, harbour, ("0.00", "4.00")),
     ):
-        with pytest.raises(DuesRefused, match="Fiona has asked to clear this pair") as refused:
+        with pytest.raises(Refused, match="Fiona has asked to clear this pair") as refused:
             ask(both[1], here, there, *amounts)
         assert refused.value.code == "already_asked"
     ask(both[1], harbour, Premises.objects.get(code="island"), "0.00", "1.00")  # another pair
@@ -342,7 +343,7 @@ def test_who_may_ask_and_approve(harbour: Premises, lakeside: Premises, both: tu
     for wrong in (third, manager):
         with pytest.raises(PermissionDenied):
             approvals.approve(request, wrong)
-    with pytest.raises(ApprovalRefused) as refused:
+    with pytest.raises(Refused) as refused:
         approvals.approve(request, both[0])
     assert refused.value.code == "same_person"
     assert shown(harbour) == [("lakeside", "5.00", "0.00")]
@@ -354,7 +355,7 @@ def test_one_of_the_two_is_of_finance_at_the_other_premises(
     owing(harbour, lakeside, dollars(5))
     ones = [make_person(name, Role.FINANCE, at=harbour) for name in ("hana", "hugo")]
     request = ask(ones[0], harbour, lakeside, "5.00", "0.00")
-    with pytest.raises(ApprovalRefused, match="one of the two must be of finance there") as refused:
+    with pytest.raises(Refused, match="one of the two must be of finance there") as refused:
         approvals.approve(request, ones[1])
     assert refused.value.code == "other_side"
     approvals.approve(request, both[1])
@@ -406,7 +407,7 @@ class Race:
     def approve(self, request: ApprovalRequest) -> str:
         try:
             approvals.approve(request, self.approver)
-        except ApprovalRefused as refused:
+        except Refused as refused:
             return refused.code
         return "cleared"
 
@@ -446,7 +447,7 @@ def test_two_ask_at_once_from_both_sides(committed_db: str) -> None:
         gate.wait(WAIT_S)
         try:
             ask(*arguments)
-        except DuesRefused as refused:
+        except Refused as refused:
             return refused.code
         return "asked"
 
@@ -472,9 +473,9 @@ def test_the_page_shows_pairs_and_asks_for_what_it_showed(
     assert 'name="we_owe" value="1234.005"' in text
     form = {"other": "lakeside", "we_owe": "1234.005", "they_owe": "0.00"}
     url = "/finance/harbour/dues/"
-    assert "reason: " in page.post(url, form, follow=True).content.decode()
+    assert "Say why: it stays on record." in page.post(url, form, follow=True).content.decode()
     assert (
-        "money is a string"
+        "An amount such as 2.50"
         in page.post(url, form | {"we_owe": "x", "reason": "y"}, follow=True).content.decode()
     )
     assert (
@@ -515,10 +516,11 @@ def test_rest(harbour: Premises, lakeside: Premises, both: tuple[User, User]) ->
         ],
         "waiting": [],
     }  # fmt: skip
-    assert post(we_owe="5.00").status_code == 400
-    assert post(we_owe="5,00", they_owe="6.00").json() == {
-        "we_owe": ["money is a string such as '2.50', not '5,00'"]
-    }
+    assert post(we_owe="5.00").status_code == 422
+    words = "An amount such as 2.50, not '5,00'."
+    assert post(we_owe="5,00", they_owe="6.00").json()["faults"] == [
+        {"field": "we_owe", "rule": None, "message": words}
+    ]
     refused = post(we_owe="5.01", they_owe="6.00")
     assert (refused.status_code, refused.json()["code"]) == (409, "more_than_open")
     made = post(we_owe="5.00", they_owe="6.00")

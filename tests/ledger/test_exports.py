@@ -22,6 +22,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from config import wake_ups
+from config.refusals import Refused
 from ledger import balances, reports, seals, verify
 from ledger.balances import trial_balance
 from ledger.exports import bundle, service
@@ -255,7 +256,7 @@ def test_requests_that_are_none(house: Premises, finance: User) -> None:
         (bundle.Request("harbour", DAY, DAY, formats=("pdf",)), "not pdf"),
         (bundle.Request("harbour", DAY, DAY, reports=("no.such",)), "No app registers"),
     ]:
-        with pytest.raises(service.ExportRefused, match=words):
+        with pytest.raises(Refused, match=words):
             service.request_export(finance, house, request)
     auditor = make_person("audrey", Role.AUDITOR, at=house)
     with pytest.raises(PermissionDenied):

@@ -25,8 +25,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from config.refusals import Refused
 from ledger import balances, closing, seals
-from ledger.errors import CloseRefused
 from ledger.journal import NewEntry, post_many
 from ledger.models import GamingDay
 from ledger.verify import verify
@@ -167,7 +167,7 @@ class Books(RuleBasedStateMachine):
             closing.begin_close(day, self.closer)
         try:
             closing.close_day(day, self.closer)
-        except CloseRefused:
+        except Refused:
             assert busy
             return
         assert not busy

@@ -117,7 +117,7 @@ class Night:
                     continue
                 if answer.status < 300:
                     return answer.json()["answers"]
-                problem = answer.json().get("error", {})
+                problem = answer.json()
                 if not problem.get("retry"):
                     raise NotTaken(code, problem)
                 time.sleep(0.1)
@@ -168,7 +168,7 @@ class Night:
             terminal.event("round", uuid4(), body)
         except NotTaken as refused:
             terminal.number -= 1  # a refused event has used no number
-            left = re.search(r"Round ([0-9a-f-]{36}) ", str(refused.problem.get("message")))
+            left = re.search(r"Round ([0-9a-f-]{36}) ", str(refused.problem.get("detail")))
             if refused.problem.get("code") != "round_under_way" or left is None:
                 raise
             terminal.event("result", UUID(left[1]), {"irregularities": [MISDEAL]})
@@ -304,7 +304,7 @@ class Night:
         finance.post(f"{root}/begin-close", {})
         refused: dict[str, Any] = finance.post(f"{root}/close", {}, expect=409)
         finance.post(f"{root}/abandon-close", {"reason": "wins are not paid yet"})
-        return str(refused["message"])
+        return str(refused["detail"])
 
     def export(self, premises: str, day: str, timeout_s: float = 120) -> bytes:
         """Asks for the day's export, waits for the worker to build it, and downloads it."""

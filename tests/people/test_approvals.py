@@ -9,8 +9,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from config.origin import Origin, acting_from
+from config.refusals import Refused
 from people import approvals
-from people.approvals import ApprovalRefused
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 
 ACTION = "tests.adjust"
@@ -50,7 +51,7 @@ def test_another_person_approves_and_it_is_used_once(
     with transaction.atomic():
         approvals.use_approval(request_row, ACTION, dict(reversed(PAYLOAD.items())), manager)
     assert request_row.state == "used"
-    with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
+    with pytest.raises(Refused) as refused, transaction.atomic():
         approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "already_used"
     trail = AuditRecord.objects.filter(subject=f"people.approvalrequest:{request_row.pk}").order_by("id")
@@ -65,10 +66,12 @@ def test_the_trail_names_who_acted_from_where_and_who_had_asked(
     harbour: Premises, manager: User, other: User, person: Callable[..., User]
 ) -> None:
     third = person("tane", Role.FINANCE)
-    row = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why", ip="10.0.0.1")
-    approvals.approve(row, other, ip="10.0.0.2")
-    with transaction.atomic():
-        approvals.use_approval(row, ACTION, PAYLOAD, third, ip="10.0.0.3")
+    with acting_from(Origin(ip="10.0.0.1")):
+        row = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(row, other)
+    with transaction.atomic(), acting_from(Origin(ip="10.0.0.3")):
+        approvals.use_approval(row, ACTION, PAYLOAD, third)
     trail = AuditRecord.objects.filter(subject=f"people.approvalrequest:{row.pk}").order_by("id")
     assert [(entry.action, entry.actor, entry.ip) for entry in trail] == [
         ("people.approval_requested", manager, "10.0.0.1"),
@@ -103,14 +106,14 @@ def test_only_what_was_approved_may_be_done(
     request_row: ApprovalRequest, other: User, action: str, payload: object
 ) -> None:
     approvals.approve(request_row, other)
-    with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
+    with pytest.raises(Refused) as refused, transaction.atomic():
         approvals.use_approval(request_row, action, payload, other)
     assert refused.value.code == "other_payload"
 
 
 def test_requester_may_not_decide(request_row: ApprovalRequest, manager: User) -> None:
     for decide in (approvals.approve, approvals.reject):
-        with pytest.raises(ApprovalRefused) as refused:
+        with pytest.raises(Refused) as refused:
             decide(request_row, manager)
         assert refused.value.code == "same_person"
 
@@ -128,33 +131,33 @@ def test_roles_are_asked_on_both_sides(
 
 
 def test_rejected_unapproved_and_undeclared(request_row: ApprovalRequest, manager: User, other: User) -> None:
-    with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
+    with pytest.raises(Refused) as refused, transaction.atomic():
         approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "not_approved"
     approvals.reject(request_row, other, "No")
-    with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
+    with pytest.raises(Refused) as refused, transaction.atomic():
         approvals.use_approval(request_row, ACTION, PAYLOAD, other)
     assert refused.value.code == "rejected"
-    with pytest.raises(ApprovalRefused) as refused:
+    with pytest.raises(Refused) as refused:
         approvals.approve(request_row, other)
     assert refused.value.code == "rejected"
     with pytest.raises(LookupError, match=r"tests\.unknown"):
         approvals.request_approval(manager, request_row.premises, "tests.unknown", {}, "why")
-    with pytest.raises(ApprovalRefused) as refused:
+    with pytest.raises(Refused) as refused:
         approvals.request_approval(manager, request_row.premises, ACTION, {}, "  ")
-    assert refused.value.code == "no_reason"
+    assert refused.value.code == "form"
 
 
 def test_expiry_stops_approval_and_use(manager: User, other: User, harbour: Premises) -> None:
     late = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why", timedelta(milliseconds=1))
     soon = approvals.request_approval(manager, harbour, ACTION, PAYLOAD, "why", timedelta(milliseconds=400))
     time.sleep(0.01)
-    with pytest.raises(ApprovalRefused) as refused:
+    with pytest.raises(Refused) as refused:
         approvals.approve(late, other)
     assert refused.value.code == "expired"
     approvals.approve(soon, other)
     time.sleep(0.4)
-    with pytest.raises(ApprovalRefused) as refused, transaction.atomic():
+    with pytest.raises(Refused) as refused, transaction.atomic():
         approvals.use_approval(soon, ACTION, PAYLOAD, other)
     assert refused.value.code == "expired"
 
@@ -172,10 +175,10 @@ def test_what_is_done_on_approval_is_done_once_or_undoes_it(
 ) -> None:
     done: list[int] = []
 
-    def perform(request: ApprovalRequest, ip: str | None) -> None:
-        approvals.use_approval(request, "tests.at_once", request.payload, approvals.decider(request), ip=ip)
+    def perform(request: ApprovalRequest) -> None:
+        approvals.use_approval(request, "tests.at_once", request.payload, approvals.decider(request))
         if request.payload["amount"] > 5:
-            raise approvals.ApprovalRefused("too_much", "More than the cage holds.")
+            raise Refused("too_much", "More than the cage holds.")
         done.append(request.pk)
 
     roles = [Role.JACKPOT_MANAGER, Role.FINANCE]
@@ -186,9 +189,9 @@ def test_what_is_done_on_approval_is_done_once_or_undoes_it(
     )
     approvals.approve(good, other)
     assert (good.state, done) == ("used", [good.pk])
-    with pytest.raises(approvals.ApprovalRefused, match="serves once"):
+    with pytest.raises(Refused, match="serves once"):
         approvals.approve(good, other)
-    with pytest.raises(approvals.ApprovalRefused, match="More than the cage"):
+    with pytest.raises(Refused, match="More than the cage"):
         approvals.approve(bad, other)
     bad.refresh_from_db()
     assert (bad.state, bad.decided_by, done) == ("requested", None, [good.pk])

@@ -5,20 +5,24 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from config.origin import Origin, acting_from
 from people import audit
 from people.models import AuditRecord, Premises, Role, User
 
 
 def test_record_says_who_what_where_why(person: Callable[..., User], harbour: Premises) -> None:
     actor = person("mere", Role.FINANCE)
-    entry = audit.record(
-        actor, "tests.act", premises=harbour, subject=actor, reason="because", ip="10.1.2.3", details={"a": 1}
-    )
+    with acting_from(Origin("10.1.2.3", "till-7.0042")):
+        entry = audit.record(
+            actor, "tests.act", premises=harbour, subject=actor, reason="because", details={"a": 1}
+        )
     entry.refresh_from_db()
     assert (entry.actor, entry.actor_label, entry.action) == (actor, "Mere (mere)", "tests.act")
     assert (entry.premises, entry.subject) == (harbour, f"people.user:{actor.pk}")
     assert (entry.reason, entry.ip, entry.details) == ("because", "10.1.2.3", {"a": 1})
-    assert entry.at is not None
+    assert (entry.request_id, entry.at is not None) == ("till-7.0042", True)
+    elsewhere = audit.record("settlement", "tests.act")
+    assert (elsewhere.ip, elsewhere.request_id, elsewhere.actor_label) == (None, "", "settlement")
 
 
 @pytest.mark.django_db

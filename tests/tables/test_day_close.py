@@ -12,13 +12,13 @@ from django.db import connection
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused
 from jackpots import wins
 from jackpots.close_checks import history
 from jackpots.folding import fold
 from jackpots.models import Meter, Win
 from ledger import closing, seals
 from ledger.balances import balance
-from ledger.errors import CloseRefused
 from ledger.models import Entry, GamingDay
 from people import approvals
 from people.models import ApprovalRequest
@@ -142,7 +142,7 @@ def test_a_round_that_cannot_end_is_carried_over_and_settled_into_the_next_day(
     finance, manager = floor.people["fiona"], floor.people["jan"]
     day = day_of(floor, today)
     closing.begin_close(day, finance)
-    with pytest.raises(CloseRefused, match=r"tables\.rounds: Round 1 of SB-01 is parked: "):
+    with pytest.raises(Refused, match=r"tables\.rounds: Round 1 of SB-01 is parked: "):
         closing.close_day(day, finance)
     request = closing.request_carry_over(
         day, "tables.rounds", f"round:{round_id}", finance, "Engineers look at it"

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots import event_log
 from jackpots.barrier import waiting_for
 from jackpots.configure import create_progressive
@@ -18,7 +19,6 @@ from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
 from tables.demo import STUD
-from tables.errors import Refused
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
 from tests.floor import Floor, linked_log, make_floor

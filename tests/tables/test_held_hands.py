@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.refusals import Refused
 from jackpots import wins
 from jackpots.barrier import final_limit
 from jackpots.folding import fold
@@ -21,7 +22,6 @@ from jackpots.identities import broken_identities
 from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog, UndecidedRound, Win
 from ledger import closing
 from ledger.balances import balance
-from ledger.errors import CloseRefused
 from ledger.models import GamingDay, OpenItem
 from people import approvals
 from people.models import AuditRecord
@@ -199,15 +199,13 @@ def test_the_day_closes_with_the_held_hand_carried_over_by_two_people(
     day = GamingDay.objects.select_related("premises").get(premises=floor.harbour, date=today)
     finance = floor.people["fiona"]
     closing.begin_close(day, finance)
-    with pytest.raises(
-        CloseRefused, match=r"jackpots\.held: royal flush at CS-02, seat 1, is held for people"
-    ):
+    with pytest.raises(Refused, match=r"jackpots\.held: royal flush at CS-02, seat 1, is held for people"):
         closing.close_day(day, finance)
     held = HeldHand.objects.get()
     asked = closing.request_carry_over(
         day, "jackpots.held", f"held:{held.pk}", finance, "Cameras are looked at"
     )
-    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+    with pytest.raises(Refused, match="Another person"):
         approvals.approve(asked, finance)
     approvals.approve(asked, jan)
     assert closing.close_day(day, finance).state == "closed"

@@ -8,13 +8,13 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, Share, Win
 from ledger.balances import balance
 from rules.money import dollars
 from tables import intake
-from tables.errors import Refused
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round
 from tables.settlement import settle_batch

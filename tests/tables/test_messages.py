@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from config.refusals import Refused
 from tables import intake
-from tables.errors import Refused
 from tables.models import Round
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round, stud_wagers

@@ -10,10 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from config.origin import Origin, acting_from
+from config.refusals import Refused
 from ledger.models import Entry
 from people.models import Alert, AuditRecord
 from tables import intake, parked, settlement
-from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests.floor import Floor, make_floor
@@ -137,7 +138,8 @@ def test_a_parked_round_is_settled_once_its_cause_is_mended(floor: Floor) -> Non
     bad = sic_bo(table_of(floor, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"}))
     park(bad)
     mend(bad)
-    parked.settle_again(bad, floor.people["sefa"], "name shortened", ip="10.0.0.1")
+    with acting_from(Origin(ip="10.0.0.1")):
+        parked.settle_again(bad, floor.people["sefa"], "name shortened")
     assert settlement.settle_batch().settled == 1
     assert state(bad) == Round.State.SETTLED
     assert Round.objects.get(pk=bad).error == ""

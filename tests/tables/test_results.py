@@ -17,6 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from config.origin import Origin, acting_from
+from config.refusals import Refused
 from ledger import closing, reports
 from ledger.balances import balance, roll_up
 from ledger.models import Entry, GamingDay
@@ -25,7 +27,6 @@ from people import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
 from tables import chips, intake
-from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
@@ -221,13 +222,14 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     again = chips.enter_slip(table.pk, "fill", " A2 ", dollars(500), sefa)
     assert [(slip.new, slip.booked) for slip in (first, again)] == [(True, False), (False, False)]
     request = ApprovalRequest.objects.get(action="tables.slip")
-    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+    with pytest.raises(Refused, match="Another person"):
         approvals.approve(request, sefa)
     assert not Entry.objects.filter(kind="fill").exists()
     for kind, amount in (("fill", 600), ("credit", 500)):
         with pytest.raises(Refused, match="other content"):
             chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
-    approvals.approve(request, grace, ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, grace)
     assert request.state == ApprovalRequest.State.USED
     assert Entry.objects.filter(kind="fill").count() == 1
     for action in ("tables.fill", "people.approval_used"):
@@ -238,7 +240,7 @@ def test_a_slip_is_entered_by_one_approved_by_another_and_booked_once(floor: Flo
     for kind, amount in (("fill", 600), ("credit", 500)):
         with pytest.raises(Refused, match="other content"):
             chips.enter_slip(table.pk, kind, "A2", dollars(amount), sefa)
-    with pytest.raises(approvals.ApprovalRefused, match="serves once"):
+    with pytest.raises(Refused, match="serves once"):
         approvals.approve(request, floor.people["fiona"])
     assert Entry.objects.filter(kind="fill").count() == 1
 
@@ -279,7 +281,7 @@ def test_a_rejected_slip_is_not_booked_and_may_be_entered_anew(floor: Floor) -> 
     ("change", "words"),
     [
         ({"kind": "gift"}, "opener, fill"), ({"slip": " "}, "number on the slip"), ({"slip": "x" * 41}, "number on"),
-        ({"amount_micros": 0}, "above 0.00"), ({"amount_micros": 5_001}, "whole cents"),
+        ({"amount_micros": 0}, "above 0.00"), ({"amount_micros": 5_001}, "Whole cents"),
         ({"amount_micros": -dollars(5)}, "above 0.00"), ({"day": date(2999, 1, 1)}, "has not begun"),
         ({"day": date(2020, 1, 1)}, "look at the year"),
     ],
@@ -329,10 +331,12 @@ def test_the_pages_lead_a_slip_through_two_people(floor: Floor) -> None:
     assert "waits for a second person" not in content
     assert "was booked before" in client.post(address, form, follow=True).content.decode()
     assert "other content" in client.post(address, form | {"amount": "7.00"}, follow=True).content.decode()
-    assert "money is a string" in client.post(address, form | {"amount": "x"}, follow=True).content.decode()
+    assert (
+        "An amount such as 2.50" in client.post(address, form | {"amount": "x"}, follow=True).content.decode()
+    )
     for odd in ("2026-02-31", "14/03/2026", "yesterday"):
         answer = client.post(address, form | {"slip": "A3", "day": odd}, follow=True).content.decode()
-        assert "a date such as" in answer
+        assert "Give a date such as" in answer
         assert "Slip A3" not in answer
     assert "Enter a slip" not in client_of(floor.people["arne"]).get(page).content.decode()
 
@@ -353,7 +357,7 @@ def test_slips_over_rest(floor: Floor) -> None:
     assert (send().status_code, send().json()["booked"]) == (200, True)
     assert send(amount="61.00").status_code == 409
     assert send(amount="1e5").status_code == 422
-    assert send(kind="gift").status_code == 400
+    assert send(kind="gift").status_code == 422
     assert send(kind="fill").status_code == 403
 
 

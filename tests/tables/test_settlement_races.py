@@ -11,9 +11,9 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from ledger.models import Entry
 from tables import intake, settlement
-from tables.errors import Refused
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests.floor import Floor, make_floor

@@ -13,9 +13,10 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.origin import Origin, acting_from
+from config.refusals import Refused
 from jackpots import event_log
 from jackpots.barrier import waiting_for
-from jackpots.errors import JackpotRefused
 from jackpots.folding import fold
 from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
 from people import approvals
@@ -24,7 +25,6 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tables import silence
-from tables.errors import Refused
 from tables.floor import close_table, open_table
 from tables.models import Table
 from tests.floor import Floor, make_floor
@@ -71,17 +71,18 @@ def test_one_person_cannot_pass_the_barrier_by_closing_the_silent_table(floor: F
 def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     table = floor.tables["CS-02"]
     request = silence.request_stop(table.pk, floor.people["sefa"], "terminal on fire")
-    with pytest.raises(approvals.ApprovalRefused, match="Another person"):
+    with pytest.raises(Refused, match="Another person"):
         approvals.approve(request, floor.people["sefa"])
     assert wins_after_fold(floor) == 0
-    approvals.approve(request, floor.people["jan"], ip="10.0.0.2")
+    with acting_from(Origin(ip="10.0.0.2")):
+        approvals.approve(request, floor.people["jan"])
     assert request.state == ApprovalRequest.State.USED
     assert wins_after_fold(floor) == 1
     for action in ("tables.table_fenced", "people.approval_used"):
         record = AuditRecord.objects.get(action=action)
         assert (record.actor, record.ip) == (floor.people["jan"], "10.0.0.2"), "done by the approval"
         assert (record.details["requested_by"], record.reason) == ("Sefa (sefa)", "terminal on fire")
-    with pytest.raises(JackpotRefused, match="fenced"), transaction.atomic():
+    with pytest.raises(Refused, match="fenced"), transaction.atomic():
         event_log.beat(link("CS-02"), timezone.now())
     close_table(table.pk, floor.people["sefa"])
     assert open_table(table.pk, floor.people["sefa"]).is_open
@@ -155,7 +156,7 @@ def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
     with transaction.atomic():
         event_log.beat(link("CS-02"), timezone.now())
     for _ in range(2):
-        with pytest.raises(approvals.ApprovalRefused, match="was heard meanwhile"):
+        with pytest.raises(Refused, match="was heard meanwhile"):
             approvals.approve(request, floor.people["jan"])
         silence_falls("CS-02")
     request.refresh_from_db()
@@ -168,7 +169,7 @@ def test_to_ask_takes_a_role_a_reason_and_a_silent_table(floor: Floor) -> None:
     two, one = floor.tables["CS-02"].pk, floor.tables["CS-01"].pk
     with pytest.raises(PermissionDenied):
         silence.request_stop(two, floor.people["fiona"], "cable")
-    with pytest.raises(approvals.ApprovalRefused, match="Say why"):
+    with pytest.raises(Refused, match="Say why"):
         silence.request_stop(two, floor.people["sefa"], " ")
     with pytest.raises(Refused, match="is heard"):
         silence.request_stop(one, floor.people["sefa"], "cable")

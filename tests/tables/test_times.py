@@ -12,9 +12,9 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from config.refusals import Refused
 from jackpots.models import Event, Share, TableLog
 from tables import intake
-from tables.errors import Refused
 from tables.models import Table
 from tables.settlement import settle_batch
 from tests.floor import Floor, make_floor

@@ -1,0 +1,59 @@
+"""What the OpenAPI document says of errors: every operation may answer with a problem (config.problems)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from config.problems import CONTENT_TYPE, TYPE
+
+_TEXT = {"type": "string"}
+FAULT = {
+    "type": "object",
+    "description": "One thing that is wrong with what was sent.",
+    "required": ["field", "rule", "message"],
+    "properties": {
+        "field": {**_TEXT, "description": "Where, as a path: wagers[2].stake. Empty: as a whole."},
+        "rule": {
+            **_TEXT,
+            "nullable": True,
+            "description": "The rule of the rulebook; null where it is a matter of form.",
+        },
+        "message": _TEXT,
+    },
+}
+PROBLEM = {
+    "type": "object",
+    "description": "Problem details (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "instance", "code", "retry", "faults"],
+    "properties": {
+        "type": {**_TEXT, "format": "uri", "example": f"{TYPE}out_of_turn"},
+        "title": {**_TEXT, "description": "What HTTP calls the status.", "example": "Conflict"},
+        "status": {"type": "integer", "example": 409},
+        "detail": {**_TEXT, "description": "A sentence for people: what is wrong and what to do."},
+        "instance": {**_TEXT, "format": "uri-reference", "description": "The address that was asked."},
+        "code": {**_TEXT, "description": "For programs.", "example": "out_of_turn"},
+        "retry": {"type": "boolean", "description": "The same may be accepted later as it is."},
+        "faults": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
+        "answers": {
+            "type": "array",
+            "items": {"type": "object", "additionalProperties": True},
+            "description": "To events only: the answers of those before the one that was refused. They stand.",
+        },
+    },
+}
+_RESPONSE = {
+    "description": "Refused, or not possible: see `code`, `retry` and `faults`.",
+    "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+
+
+def document_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """OpenAPI's `default`: every status that an operation does not name, so that no list of them can be wrong."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {}).update(Problem=PROBLEM, Fault=FAULT)
+    components.setdefault("responses", {})["Problem"] = _RESPONSE
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+    return result

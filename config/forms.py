@@ -1,0 +1,133 @@
+"""What pages and the REST API share of a form: fields, how a refusal gets beside its field, a serializer made of it.
+
+A verb's form is declared once, as a Django form in its room's forms.py. Its page shows it, its REST call is read by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from django import forms
+from rest_framework import serializers
+
+from config.refusals import Refused
+from rules import RuleError
+from rules.money import parse_money
+
+T = TypeVar("T")
+MAX_REASON = 500
+
+
+class MoneyField(forms.CharField):
+    """'500.00' as int micros. Never a number of JSON's: those are floats."""
+
+    def __init__(self, **given: Any) -> None:
+        attrs = {"inputmode": "decimal", "pattern": r"[0-9]+(\.[0-9]{1,2})?", "autocomplete": "off"}
+        given.setdefault("widget", forms.TextInput(attrs=attrs | {"placeholder": "500.00"}))
+        super().__init__(max_length=20, **given)
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        if text in self.empty_values:
+            return None
+        try:
+            return parse_money(value if isinstance(value, int) else text)
+        except RuleError as fault:
+            raise forms.ValidationError(f"An amount such as 2.50, not {text!r}.") from fault
+
+    def run_validators(self, value: Any) -> None:
+        """Those of the text would count the digits of micros."""
+
+
+class DayField(forms.DateField):
+    def __init__(self, missing: str = "Give the gaming day.", **given: Any) -> None:
+        super().__init__(
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            input_formats=["%Y-%m-%d"],
+            error_messages={"required": missing, "invalid": "Give a date such as 2026-03-14."},
+            **given,
+        )
+
+
+class ReasonField(forms.CharField):
+    """Why something is done: that is what stays on record."""
+
+    def __init__(self, label: str = "Why", missing: str = "Say why: it stays on record.") -> None:
+        super().__init__(label=label, max_length=MAX_REASON, error_messages={"required": missing})
+
+
+def attempt(form: forms.Form, verb: Callable[[dict[str, Any]], T]) -> T | None:
+    """Calls the verb with what the form holds; None where the form or the verb refuses, and then the form says why.
+
+    What was typed stays in the form. A fault of ours is no refusal, and who may not do it at all gets a 403.
+    """
+    if not form.is_valid():
+        return None
+    try:
+        return verb(form.cleaned_data)
+    except Refused as refused:
+        if refused.status >= 500:
+            raise
+        put_beside(form, refused)
+        return None
+
+
+def put_beside(form: forms.Form, refused: Refused) -> None:
+    told = [fault for fault in refused.faults if fault.field in form.fields]
+    for fault in told:
+        form.add_error(fault.field, fault.message)
+    if not told:
+        form.add_error(None, refused.sentence)
+
+
+class FormSerializer(serializers.Serializer[Any]):
+    """Reads a request's JSON by a form: its fields for the API's document, its validation for the data."""
+
+    form_class: ClassVar[type[forms.Form]]
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: _documented(field) for name, field in self.form_class().fields.items()}
+
+    def run_validation(self, data: Any = serializers.empty) -> dict[str, Any]:
+        given = {} if data is serializers.empty else data
+        if not isinstance(given, Mapping):
+            raise serializers.ValidationError({"non_field_errors": ["An object with fields is expected."]})
+        form = self.form_class(data={name: value for name, value in given.items() if value is not None})
+        faults = {
+            name: ["Give a text, not this."]
+            for name, field in form.fields.items()
+            if isinstance(given.get(name), float | dict | list) and not _takes_many(field)
+        }
+        if faults or not form.is_valid():
+            raise serializers.ValidationError(faults or _errors(form))
+        return form.cleaned_data
+
+
+def _takes_many(field: forms.Field) -> bool:
+    return isinstance(field, forms.MultipleChoiceField)
+
+
+def _errors(form: forms.Form) -> dict[str, list[str]]:
+    return {
+        "non_field_errors" if name == "__all__" else name: [each["message"] for each in found]
+        for name, found in form.errors.get_json_data().items()
+    }
+
+
+def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
+    """The field as the OpenAPI document tells it."""
+    words: dict[str, Any] = {
+        "required": field.required,
+        "help_text": field.help_text or str(field.label or ""),
+    }
+    if isinstance(field, forms.MultipleChoiceField):
+        return serializers.ListField(child=serializers.CharField(), **words)
+    if isinstance(field, forms.ChoiceField):
+        choices: Any = field.choices
+        return serializers.ChoiceField(choices=list(choices), **words)
+    if isinstance(field, forms.DateField):
+        return serializers.DateField(**words)
+    if isinstance(field, forms.BooleanField):
+        return serializers.BooleanField(**words)
+    return serializers.CharField(max_length=getattr(field, "max_length", None), **words)

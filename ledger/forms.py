@@ -1,0 +1,60 @@
+"""What finance fills in; the REST call of the same verb is read by the same form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from config.forms import DayField, MoneyField, ReasonField
+from ledger import reports
+from ledger.exports.bundle import FORMATS
+
+
+class BareForm(forms.Form):
+    """A step that needs nothing but the will to take it."""
+
+
+class AbandonForm(forms.Form):
+    reason = ReasonField()
+
+
+class CarryOverForm(forms.Form):
+    check = forms.CharField(max_length=100, widget=forms.HiddenInput)
+    item = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    reason = ReasonField()
+
+
+class ClearingForm(forms.Form):
+    """Exactly these amounts of a pair are cleared."""
+
+    other = forms.CharField(
+        max_length=32, widget=forms.HiddenInput, help_text="The code of the other premises."
+    )
+    we_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '100.00'.")
+    they_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '2.00'.")
+    reason = ReasonField()
+
+
+class ExportForm(forms.Form):
+    """Which gaming days, in which formats; of the whole premises, or of a table or progressive."""
+
+    first = DayField("Give the first and the last gaming day.", label="Gaming days")
+    last = DayField("Give the first and the last gaming day.", label="to")
+    formats = forms.MultipleChoiceField(
+        choices=[(name, name) for name in FORMATS],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="All without it.",
+    )
+    reports = forms.MultipleChoiceField(
+        choices=lambda: [(source.name, source.title) for source in reports.sources()], required=False
+    )
+    table = forms.CharField(required=False, max_length=60)
+    progressive = forms.CharField(required=False, max_length=60)
+
+    def clean_formats(self) -> tuple[str, ...]:
+        return tuple(self.cleaned_data["formats"]) or FORMATS
+
+    def clean_reports(self) -> tuple[Any, ...]:
+        return tuple(self.cleaned_data["reports"])

@@ -1,0 +1,41 @@
+"""What people fill in about tables and rounds; the REST call of the same verb is read by the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from config.forms import DayField, MoneyField, ReasonField
+from tables import chips
+
+
+class OpenForm(forms.Form):
+    open = forms.ChoiceField(choices=[("yes", "Open this table for play"), ("no", "Close this table")])
+
+
+class SlipForm(forms.Form):
+    """`kinds`: those that the person may enter; the verb has the last word."""
+
+    kind = forms.ChoiceField(label="What", choices=[(kind.value, kind.value) for kind in chips.Kind])
+    slip = forms.CharField(
+        label="Number on the slip",
+        max_length=chips.MAX_SLIP_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    amount = MoneyField(label="Amount", help_text="Money as text: '500.00'.")
+    day = DayField(label="Gaming day", required=False, help_text="Its gaming day; today's without it.")
+
+    def __init__(self, *args: Any, kinds: Iterable[str] | None = None, **given: Any) -> None:
+        super().__init__(*args, **({"auto_id": "slip-%s"} | given))
+        if kinds is not None:
+            self.fields["kind"].widget.choices = [(kind, kind) for kind in kinds]
+
+
+class StopWaitingForm(forms.Form):
+    reason = ReasonField("If it cannot come back, why not?", "Say why: the second person decides on it.")
+
+
+class SettleAgainForm(forms.Form):
+    reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")

@@ -1,0 +1,78 @@
+"""What pages and the REST API read of the floor: whose tables and rounds a person may see, and how a table stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from config.gaming_day import gaming_day
+from jackpots.queries import READERS
+from ledger import chart
+from ledger.balances import movements
+from people.access import premises_of
+from people.models import Premises, User
+from tables.models import Round, Table
+
+SILENT_S = 30
+
+
+def visible_tables(user: User | AnonymousUser) -> QuerySet[Table]:
+    """All tables of the premises at which the reader has a role."""
+    found = Table.objects.filter(premises__in=premises_of(user, READERS))
+    return found.select_related("premises", "config").prefetch_related("table_log__links__progressive")
+
+
+def visible_rounds(user: User | AnonymousUser) -> QuerySet[Round]:
+    found = Round.objects.filter(table__premises__in=premises_of(user, READERS))
+    return found.select_related("table").prefetch_related("lines")
+
+
+def overview(premises: Premises) -> dict[str, Any]:
+    """Every table of the premises: open or not, its round, what it won today, what is stuck."""
+    now = timezone.now()
+    day = gaming_day(premises, now)
+    last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
+    tables = list(
+        Table.objects.filter(premises=premises)
+        .select_related("config", "table_log")
+        .prefetch_related("table_log__links__progressive")
+        .annotate(
+            parked=_count_of(Round.State.PARKED),
+            waiting=_count_of(Round.State.CLOSED),
+            round_state=Subquery(last.values("state")[:1]),
+            round_id=Subquery(last.values("id")[:1]),
+        )
+        .order_by("pit", "code")
+    )
+    won = _win_by_table(tables, premises, day)
+    rows = []
+    for table in tables:
+        heard = table.last_heartbeat_at
+        silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
+        rows.append({"table": table, "win": won[table.pk], "silent": silent})
+    return {"premises": premises, "day": day, "rows": rows}
+
+
+def _count_of(state: Round.State) -> Subquery:
+    """By the small index of unsettled rounds, so that a year of settled ones costs nothing."""
+    rounds = Round.objects.filter(table=OuterRef("pk"), state=state).order_by().values("table")
+    return Subquery(rounds.annotate(n=Count("pk")).values("n")[:1])
+
+
+def _win_by_table(tables: Sequence[Table], premises: Premises, day: date) -> dict[int, int]:
+    """What the table's income accounts got today: by the books, so that a day of rounds costs no more than one."""
+    codes = {
+        chart.table(premises.code, table.code, name): table.pk
+        for table in tables
+        for name in ("win", "fees", "commission", "rounding")
+    }
+    won: Counter[int] = Counter()
+    for code, micros in movements(premises, day, codes).items():
+        won[codes[code]] -= micros
+    return won
