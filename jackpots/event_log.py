@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from django.db import connection
 from django.db.models import F, Q
@@ -88,7 +87,7 @@ def _renew(table_log: TableLog, terminal_at: datetime, links: Links | None = Non
 
 
 def record_stakes(
-    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime
+    table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime
 ) -> Event | None:
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone."""
@@ -118,7 +117,7 @@ def record_stakes(
     return _append(table_log, Event.Kind.STAKES, round_id, terminal_at, body, shares)
 
 
-def carry_stakes(table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime) -> None:
+def carry_stakes(table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
     table_log = locked(table_log)
     links = links_of(table_log)
@@ -132,7 +131,7 @@ def carry_stakes(table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], t
 
 
 def return_stakes(
-    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime, rule: str
+    table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime, rule: str
 ) -> list[Event]:
     """Void wagers go back to their players, and what they gave out of the pots: events in the order at the close of
     their round, which waits for it, one for each event with which they had come in. `terminal_at` is that close, as it
@@ -167,7 +166,7 @@ def return_stakes(
 
 def decide(
     table_log: TableLog,
-    round_id: UUID,
+    round_id: int,
     hits: Iterable[Hit],
     moments: Moments,
     terminal_at: datetime,
@@ -215,7 +214,7 @@ def priority_moment(priority: Priority, device: str) -> str:
 
 def _append_hits(
     table_log: TableLog,
-    round_id: UUID,
+    round_id: int,
     ended: list[UndecidedRound],
     links: Links,
     entered: list[Wager],
@@ -247,7 +246,7 @@ def _append_hits(
     return _append(table_log, Event.Kind.HITS, round_id, terminal_at, body, shares)
 
 
-def decide_plain(round_ids: list[UUID]) -> list[UUID]:
+def decide_plain(round_ids: list[int]) -> list[int]:
     """Rounds that end without any hit, decided in one statement. Gives back those of which a seat was decided with a
     hit before: they need `decide`."""
     if not round_ids:
@@ -283,7 +282,7 @@ def locked(table_log: TableLog) -> TableLog:
 def _append(
     table_log: TableLog,
     kind: Event.Kind,
-    round_id: UUID,
+    round_id: int,
     terminal_at: datetime,
     body: dict[str, Any],
     shares: list[Share],
@@ -335,7 +334,7 @@ def _share(
 
 
 def _await_decision(
-    table_log: TableLog, round_id: UUID, place: datetime, seats: Mapping[int, set[int]]
+    table_log: TableLog, round_id: int, place: datetime, seats: Mapping[int, set[int]]
 ) -> None:
     """New, or the seats added to those that wait already."""
     with connection.cursor() as cursor:
@@ -360,7 +359,7 @@ def _lock_place(table_log: TableLog, terminal_at: datetime) -> datetime:
     return normalise(terminal_at, max((floor for floor in floors if floor), default=None), timezone.now())
 
 
-def _undecided(table_log: TableLog, round_id: UUID) -> tuple[TableLog, list[UndecidedRound]]:
+def _undecided(table_log: TableLog, round_id: int) -> tuple[TableLog, list[UndecidedRound]]:
     """The table's log, locked, and its round that waits to be decided, by progressive.
 
     While a round waits, no fold passes it, and what it says takes its own place at any later time. Where nobody waits
@@ -378,7 +377,7 @@ def _undecided(table_log: TableLog, round_id: UUID) -> tuple[TableLog, list[Unde
     return table_log, list(rows.order_by("progressive_id"))
 
 
-def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, entered: list[Wager]) -> None:
+def _refuse_unpayable(table_log: TableLog, round_id: int, row: UndecidedRound, entered: list[Wager]) -> None:
     """What the rules cannot resolve would stop every fold from here on; refused, it stops its own round."""
     rules = row.progressive.config.rules
     round_ = Hits(str(round_id), tuple(hit_from_json(given) for given in row.hits), tuple(entered))
@@ -392,7 +391,7 @@ def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, 
 
 
 def _nothing_to_win(
-    table_log: TableLog, round_id: UUID, hit: Hit, rows: list[UndecidedRound]
+    table_log: TableLog, round_id: int, hit: Hit, rows: list[UndecidedRound]
 ) -> JackpotRefused:
     if not rows:
         return JackpotRefused(
@@ -406,7 +405,7 @@ def _nothing_to_win(
     )
 
 
-def _came_in(table_log: TableLog, round_id: UUID, wager_id: str) -> tuple[int, Wager] | None:
+def _came_in(table_log: TableLog, round_id: int, wager_id: str) -> tuple[int, Wager] | None:
     """The number of the event with which a wager came in, and the wager as it did: in this round, or, carried over, in
     one shortly before. Names of wagers may come again in every round, so the round's own stakes go first."""
     stakes = Event.objects.filter(table_log=table_log, kind=Event.Kind.STAKES)

@@ -62,7 +62,7 @@ def mark_settled(rounds: list[Round], at: datetime) -> None:
             UPDATE tables_round AS r
             SET state = 'settled', settled_at = %s, error = '', carried_in = v.carried_in, result = v.result,
                 late_day = v.late_day
-            FROM unnest(%s::uuid[], %s::jsonb[], %s::jsonb[], %s::date[]) AS v (id, carried_in, result, late_day)
+            FROM unnest(%s::bigint[], %s::jsonb[], %s::jsonb[], %s::date[]) AS v (id, carried_in, result, late_day)
             WHERE r.id = v.id
             """,
             [

@@ -48,7 +48,7 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
     try:
         return _take(table_id, incoming)
     except IntegrityError as error:
-        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "tables_round_pkey":
+        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "round_uid_once":
             raise
         raise _round_known(incoming) from None  # another table was faster by a moment
 
@@ -69,7 +69,7 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
         round = _STEPS[incoming.kind](table, incoming)
         answer = {
             "number": incoming.number,
-            "round": str(round.pk),
+            "round": str(round.uid),
             "state": round.state,
             "round_number": round.number,
         }
@@ -77,7 +77,7 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
             table=table,
             number=incoming.number,
             kind=incoming.kind,
-            round_id=incoming.round_id,
+            round=round,
             terminal_at=incoming.at,
             sha256=incoming.sha256,
             answer=answer,
@@ -134,17 +134,21 @@ def _open(table: Table, incoming: Incoming) -> Round:
         raise Refused("table_closed", f"{table} is closed: a supervisor must open it first.", status=409)
     under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
     if under_way is not None:
-        raise Refused("round_under_way", f"Round {under_way.pk} of {table} is not closed yet.", status=409)
-    if Round.objects.filter(pk=incoming.round_id).exists():
+        raise Refused("round_under_way", f"Round {under_way.uid} of {table} is not closed yet.", status=409)
+    if Round.objects.filter(uid=incoming.round_uid).exists():
         raise _round_known(incoming)
     table.last_round += 1
     return Round.objects.create(
-        id=incoming.round_id, table=table, number=table.last_round, config=table.config, opened_at=incoming.at
+        uid=incoming.round_uid,
+        table=table,
+        number=table.last_round,
+        config=table.config,
+        opened_at=incoming.at,
     )
 
 
 def _round_known(incoming: Incoming) -> Refused:
-    return Refused("round_known", f"Round {incoming.round_id} exists already; make a new id.", status=409)
+    return Refused("round_known", f"Round {incoming.round_uid} exists already; make a new id.", status=409)
 
 
 def _wagers(table: Table, incoming: Incoming) -> Round:
@@ -369,10 +373,10 @@ def _expect_turn(table: Table, incoming: Incoming) -> None:
 
 
 def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
-    round = table.rounds.filter(pk=incoming.round_id).first()
+    round = table.rounds.filter(uid=incoming.round_uid).first()
     if round is None:
         raise Refused(
-            "round_unknown", f"{table} has no round {incoming.round_id}; open it first.", status=409
+            "round_unknown", f"{table} has no round {incoming.round_uid}; open it first.", status=409
         )
     round.table = table
     if round.state not in states:

@@ -88,7 +88,7 @@ class TableEvent(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
     number = models.BigIntegerField()
     kind = models.CharField(max_length=20)
-    round_id = models.UUIDField(null=True)
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="events")
     terminal_at = models.DateTimeField()
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     sha256 = models.CharField(max_length=64)
@@ -103,7 +103,11 @@ class TableEvent(models.Model):
 
 
 class Round(models.Model):
-    """One round from the first chip to its settlement. The id is made by the terminal."""
+    """One round from the first chip to its settlement.
+
+    The terminal calls it by a UUID of its own, which stands here and nowhere else: in the house everything reaches it
+    by its key, a number in the order in which rounds were opened.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "Wagers are being placed"
@@ -112,7 +116,7 @@ class Round(models.Model):
         SETTLED = "settled", "Settled"
         PARKED = "parked", "Cannot be settled: someone must look"
 
-    id = models.UUIDField(primary_key=True)
+    uid = models.UUIDField(help_text="Made by the terminal.")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
     number = models.BigIntegerField()
     config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="+")
@@ -139,6 +143,7 @@ class Round(models.Model):
     class Meta:
         ordering = ["-opened_at"]
         constraints = [
+            models.UniqueConstraint(fields=["uid"], name="round_uid_once"),
             models.UniqueConstraint(fields=["table", "number"], name="round_number_once"),
             models.UniqueConstraint(
                 fields=["table"], condition=Q(state__in=["open", "locked"]), name="round_one_under_way"
@@ -201,7 +206,8 @@ class Round(models.Model):
 class WagerLine(models.Model):
     """What became of one wager in one round: the sub-ledger under the round's entry. Added, never changed."""
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines")
+    # Found by the constraint's index.
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
     wager_id = models.CharField(max_length=64)
     position = models.PositiveSmallIntegerField(help_text="Order within the settlement.")
     kind = models.CharField(max_length=32)

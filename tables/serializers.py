@@ -89,6 +89,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         model = Round
         fields = [
             "id",
+            "uid",
             "table",
             "number",
             "state",

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import psycopg
 import structlog
@@ -106,7 +105,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     return replace(done, held=held)
 
 
-def _settle_one_by_one(ids: list[UUID]) -> Settled:
+def _settle_one_by_one(ids: list[int]) -> Settled:
     settled, parked, progressives = 0, 0, frozenset[int]()
     for round in Round.objects.filter(pk__in=ids).select_related("config").order_by("table", "number"):
         try:
@@ -235,7 +234,7 @@ def _post(done: list[tuple[Round, Settlement]]) -> None:
 
 def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
     """Rounds without a hit or a void jackpot wager are decided together; the others one by one, in their order."""
-    plain: list[UUID] = []
+    plain: list[int] = []
     progressives: set[int] = set()
     links = {table.pk: links_of(table.table_log) for table in {round.table for round, _ in done}}
     for round, answer in done:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -115,7 +114,7 @@ def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
 
 @require_GET
 @role_required(*READERS)
-def round_page(request: HttpRequest, premises: Premises, pk: str) -> HttpResponse:
+def round_page(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
     found = get_object_or_404(rounds, pk=pk)
     context = {
@@ -181,7 +180,7 @@ def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpRes
 
 @require_POST
 @role_required(Role.SUPERVISOR)
-def settle_again(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResponse:
+def settle_again(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """Hands a parked round back to the settlement, once its cause is mended."""
     found = get_object_or_404(Round, table__premises=premises, pk=pk)
     try:

@@ -61,7 +61,7 @@ class Win(models.Model):
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
     share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="wins")
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="wins")
-    round_id = models.UUIDField()
+    round_id = models.BigIntegerField()
     hit = models.JSONField(help_text="The hand that is paid, as the settlement spelled it.")
     hand_wager_id = models.CharField(max_length=64, help_text="The wager whose hand it is.")
     wager_id = models.CharField(
