@@ -87,7 +87,11 @@ def _renew(table_log: TableLog, terminal_at: datetime, links: Links | None = Non
 
 
 def record_stakes(
-    table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime
+    table_log: TableLog,
+    round_id: int,
+    wagers: Iterable[Wager],
+    terminal_at: datetime,
+    links: Links | None = None,
 ) -> Event | None:
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone."""
@@ -98,7 +102,7 @@ def record_stakes(
             "link_closed",
             f"{table_log} is not open to jackpots: open the table before it takes jackpot wagers.",
         )
-    links, staked = links_of(table_log), list(wagers)
+    links, staked = links or links_of(table_log), list(wagers)
     place = _lock_place(table_log, terminal_at)
     seats: dict[int, set[int]] = {}
     for wager in staked:
@@ -117,10 +121,16 @@ def record_stakes(
     return _append(table_log, Event.Kind.STAKES, round_id, terminal_at, body, shares)
 
 
-def carry_stakes(table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime) -> None:
+def carry_stakes(
+    table_log: TableLog,
+    round_id: int,
+    wagers: Iterable[Wager],
+    terminal_at: datetime,
+    links: Links | None = None,
+) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
     table_log = locked(table_log)
-    links = links_of(table_log)
+    links = links or links_of(table_log)
     place = _lock_place(table_log, terminal_at)
     seats: dict[int, set[int]] = {}
     for wager in wagers:

@@ -19,6 +19,9 @@ from people.models import Premises
 from rules.catalogue import find_game
 from rules.declare import Game
 
+UNANSWERED = Q(state__in=["closed", "parked"], settlement__isnull=True)
+"""Rounds that a fault of ours left without the rules' settlement when they closed."""
+
 
 class TableConfig(models.Model):
     """The full rules of a table: game, rulebook, options, pay tables and limits, resolved and stored by content."""
@@ -50,7 +53,7 @@ class Table(models.Model):
     last_event = models.BigIntegerField(default=0, help_text="Number of the terminal's last event.")
     last_round = models.BigIntegerField(default=0, help_text="Number of the last round opened.")
     last_heartbeat_at = models.DateTimeField(null=True, blank=True)
-    carried = models.JSONField(default=dict, help_text="What the last settled round handed to the next.")
+    carried = models.JSONField(default=dict, help_text="What the last closed round handed to the next.")
 
     class Meta:
         ordering = ["premises", "code"]
@@ -112,7 +115,7 @@ class Round(models.Model):
     class State(models.TextChoices):
         OPEN = "open", "Wagers are being placed"
         LOCKED = "locked", "No more bets"
-        CLOSED = "closed", "Result known, to be settled"
+        CLOSED = "closed", "Settled by the rules, to be booked"
         SETTLED = "settled", "Settled"
         PARKED = "parked", "Cannot be settled: someone must look"
 
@@ -135,7 +138,10 @@ class Round(models.Model):
     decisions = models.JSONField(default=list)
     irregularities = models.JSONField(default=list)
     moments = models.JSONField(default=dict, help_text="When cards were received, by seat and moment.")
-    carried_in = models.JSONField(default=dict, help_text="What it inherited when it was settled.")
+    carried_in = models.JSONField(default=dict, help_text="What it inherited from the round before.")
+    settlement = models.JSONField(
+        null=True, help_text="What the rules said when it closed, until it is booked: then its lines say it."
+    )
     result = models.JSONField(default=dict, help_text="The outcome in words.")
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
@@ -157,6 +163,7 @@ class Round(models.Model):
                     closed_at__isnull=False,
                     settled_at__isnull=False,
                     gaming_day__isnull=False,
+                    settlement__isnull=True,
                 ),
                 name="round_state_consistent",
             ),
@@ -164,6 +171,7 @@ class Round(models.Model):
         indexes = [
             # Small for ever: only rounds that are not settled are in it.
             models.Index(fields=["table", "number"], condition=~Q(state="settled"), name="round_unsettled"),
+            models.Index(fields=["table", "number"], condition=UNANSWERED, name="round_unanswered"),
             models.Index(fields=["table", "gaming_day"], name="round_by_day"),
             models.Index(fields=["late_day"], condition=Q(late_day__isnull=False), name="round_late"),
         ]
@@ -191,7 +199,7 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"{self.table.code} round {self.number}"
 
-    def document(self, carried: dict[str, Any]) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The whole round as `rules` reads it."""
         return {
             **self.config.document,
@@ -199,7 +207,7 @@ class Round(models.Model):
             "dealt": self.dealt,
             "decisions": self.decisions,
             "irregularities": self.irregularities,
-            "carried": carried,
+            "carried": self.carried_in,
         }
 
 
