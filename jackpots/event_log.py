@@ -21,15 +21,13 @@ from jackpots.errors import JackpotRefused
 from jackpots.held import hold_if_late
 from jackpots.links import Links, links_of
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
+from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
 from ledger.journal import post_many
 from rules import RuleError
 from rules.codec import hit_from_json, hit_to_json, wager_to_json
 from rules.contract import Hit, Wager
 from rules.progressive import Hits, Priority, opening_state, resolve_round
-
-BODY_VERSION = 1
-"""Of the documents in the log. One that is read by other rules one day says by which it was written."""
 
 MOMENT = timedelta(microseconds=1)
 """The least that two places differ by."""

@@ -13,11 +13,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from config.documents import check_version, version_field
 from config.triggers import append_only, firm
 from jackpots.models import Progressive, TableLog
 from people.models import Premises
 from rules.catalogue import find_game
 from rules.declare import Game
+from rules.version import DOCUMENT_VERSION, document_version
 
 UNANSWERED = Q(state__in=["closed", "parked"], settlement__isnull=True)
 """Rounds that a fault of ours left without the rules' settlement when they closed."""
@@ -27,6 +29,7 @@ class TableConfig(models.Model):
     """The full rules of a table: game, rulebook, options, pay tables and limits, resolved and stored by content."""
 
     sha256 = models.CharField(max_length=64, unique=True)
+    version = version_field(document_version)
     document = models.JSONField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -38,6 +41,7 @@ class TableConfig(models.Model):
 
     @cached_property
     def game(self) -> Game:
+        check_version(self.version, DOCUMENT_VERSION, self)
         return find_game(self.document["game"], self.document["rulebook"])
 
 
@@ -133,6 +137,7 @@ class Round(models.Model):
         null=True,
         help_text="The later gaming day in whose books it is, where its own was closed when it came.",
     )
+    version = version_field(document_version)
     wagers = models.JSONField(default=list)
     dealt = models.JSONField(default=dict)
     decisions = models.JSONField(default=list)
@@ -143,6 +148,9 @@ class Round(models.Model):
         null=True, help_text="What the rules said when it closed, until it is booked: then its lines say it."
     )
     result = models.JSONField(default=dict, help_text="The outcome in words.")
+    rules_version = models.PositiveSmallIntegerField(
+        null=True, help_text="Of the rules that settled it: rules.version says what counts as another."
+    )
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
 
@@ -164,6 +172,7 @@ class Round(models.Model):
                     settled_at__isnull=False,
                     gaming_day__isnull=False,
                     settlement__isnull=True,
+                    rules_version__isnull=False,
                 ),
                 name="round_state_consistent",
             ),
@@ -201,6 +210,7 @@ class Round(models.Model):
 
     def document(self) -> dict[str, Any]:
         """The whole round as `rules` reads it."""
+        check_version(self.version, DOCUMENT_VERSION, self)
         return {
             **self.config.document,
             "wagers": self.wagers,

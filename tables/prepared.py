@@ -8,7 +8,8 @@ without an answer does the worker ask again.
 
 from __future__ import annotations
 
-from rules import Settlement, round_from_json, settle
+from config.documents import check_version
+from rules import DOCUMENT_VERSION, RULES_VERSION, Settlement, round_from_json, settle
 from rules.codec import carried_to_json, settlement_from_json, settlement_to_json
 from rules.contract import Round as Played
 from tables.models import UNANSWERED, Round
@@ -21,7 +22,7 @@ def prepare(round: Round, whole: Played) -> Settlement:
     The caller holds the table's row, and stores both."""
     settlement = settle(whole)
     round.settlement = settlement_to_json(settlement)
-    round.result = dict(settlement.result)
+    round.result, round.rules_version = dict(settlement.result), RULES_VERSION
     if round.config.game.in_order:
         round.table.carried = carried_to_json(settlement.carried)
     return settlement
@@ -31,7 +32,7 @@ def prepare_again(round: Round) -> Settlement:
     """The same for a closed round that has no answer yet. It is the last of its table where rounds hand something on:
     the door takes no other before."""
     settlement = prepare(round, round_from_json(round.document()))
-    round.save(update_fields=["settlement", "result"])
+    round.save(update_fields=["settlement", "result", "rules_version"])
     if round.config.game.in_order:
         round.table.save(update_fields=["carried"])
     return settlement
@@ -41,4 +42,5 @@ def settlement_of(round: Round) -> Settlement:
     """What the rules said when the round closed."""
     if round.settlement is None:
         raise LookupError(f"{round} has no settlement that waits to be booked")
+    check_version(round.version, DOCUMENT_VERSION, round)
     return settlement_from_json(round.settlement)

@@ -103,6 +103,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "decisions",
             "irregularities",
             "result",
+            "rules_version",
             "error",
             "lines",
         ]

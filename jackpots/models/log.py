@@ -13,6 +13,9 @@ from config.triggers import append_only, firm
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
 
+BODY_VERSION = 1
+"""Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled."""
+
 
 class TableLog(models.Model):
     """A table's log: how far its events go and before which instant it has nothing left to send.

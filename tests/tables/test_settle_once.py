@@ -15,7 +15,17 @@ from django.test import Client
 from django.utils import timezone
 
 from ledger.models import Entry
-from rules import RuleError, Settlement, all_games, checks, codec, round_from_json, settle
+from rules import (
+    DOCUMENT_VERSION,
+    RULES_VERSION,
+    RuleError,
+    Settlement,
+    all_games,
+    checks,
+    codec,
+    round_from_json,
+    settle,
+)
 from rules.codec import carried_to_json
 from rules.declare import Game
 from tables import intake, settlement
@@ -123,6 +133,31 @@ def test_what_was_settled_at_the_door_is_what_the_stored_round_settles_to() -> N
             (line.wager_id, line.outcome) for line in round.lines.all()
         ]
         assert round.settlement is None, "the lines say it from now on"
+        assert (round.version, round.rules_version) == (DOCUMENT_VERSION, RULES_VERSION)
+
+
+@pytest.mark.django_db
+def test_a_round_is_booked_as_the_rules_of_its_close_settled_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker with newer rules books what the door said, and the round names the rules that said it."""
+    sender = Sender(make_floor(), "CR-01", CRAPS)
+    assert sender.whole(shooter(1))[0] == 201
+    monkeypatch.setattr("tables.prepared.RULES_VERSION", RULES_VERSION + 1)
+    book_all()
+    assert Round.objects.get().rules_version == RULES_VERSION
+    assert sender.whole(shooter(2)[1:])[0] == 201
+    assert Round.objects.get(number=2).rules_version == RULES_VERSION + 1
+
+
+@pytest.mark.django_db
+def test_documents_of_another_version_are_not_guessed_at() -> None:
+    sender = Sender(make_floor(), "CR-01", CRAPS)
+    assert sender.whole(shooter(1))[0] == 201
+    Round.objects.update(version=DOCUMENT_VERSION + 1)
+    for _ in range(settlement.ATTEMPTS):
+        settlement.settle_batch()
+    round = Round.objects.get()
+    assert (round.state, round.lines.count()) == ("parked", 0)
+    assert "version 2" in round.error
 
 
 PLAYED = ("wagers", "dealt", "decisions", "irregularities")
