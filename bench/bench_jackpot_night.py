@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from datetime import timedelta
+from itertools import count
 from multiprocessing import get_context
 from typing import Any
 from uuid import uuid4
@@ -64,7 +65,7 @@ def close_rounds(tables: list[Any], count: int) -> None:
         now = timezone.now()
         body = full_round(now)
         Round.objects.create(
-            id=uuid4(),
+            uid=uuid4(),
             table=table,
             number=table.last_round,
             config=table.config,
@@ -166,8 +167,10 @@ def contributions(floor: Any, tables: list[Any]) -> None:
             "CREATE TABLE naive_contribution (id bigserial PRIMARY KEY, seat int, stake bigint, at timestamptz)"
         )
 
+    round_ids = count(1_000_000_001)
+
     def append(table: Any) -> None:
-        round_id = uuid4()
+        round_id = next(round_ids)
         stakes = [Wager(f"{round_id}-{seat}", "jackpot", 1_000_000, seat) for seat in range(1, 8)]
         with transaction.atomic():
             event_log.record_stakes(table.table_log, round_id, stakes, timezone.now())

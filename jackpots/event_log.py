@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from django.db import connection
 from django.db.models import F, Q
@@ -22,15 +21,13 @@ from jackpots import ledger_entries
 from jackpots.held import hold_if_late
 from jackpots.links import Links, links_of
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
+from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
 from ledger.journal import post_many
 from rules import RuleError
 from rules.codec import hit_from_json, hit_to_json, wager_to_json
 from rules.contract import Hit, Wager
 from rules.progressive import Hits, Priority, opening_state, resolve_round
-
-BODY_VERSION = 1
-"""Of the documents in the log. One that is read by other rules one day says by which it was written."""
 
 MOMENT = timedelta(microseconds=1)
 """The least that two places differ by."""
@@ -88,7 +85,11 @@ def _renew(table_log: TableLog, terminal_at: datetime, links: Links | None = Non
 
 
 def record_stakes(
-    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime
+    table_log: TableLog,
+    round_id: int,
+    wagers: Iterable[Wager],
+    terminal_at: datetime,
+    links: Links | None = None,
 ) -> Event | None:
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone."""
@@ -100,7 +101,7 @@ def record_stakes(
             f"{table_log} is not open to jackpots: open the table before it takes jackpot wagers.",
             status=NOT_NOW,
         )
-    links, staked = links_of(table_log), list(wagers)
+    links, staked = links or links_of(table_log), list(wagers)
     place = _lock_place(table_log, terminal_at)
     seats: dict[int, set[int]] = {}
     for wager in staked:
@@ -119,10 +120,16 @@ def record_stakes(
     return _append(table_log, Event.Kind.STAKES, round_id, terminal_at, body, shares)
 
 
-def carry_stakes(table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime) -> None:
+def carry_stakes(
+    table_log: TableLog,
+    round_id: int,
+    wagers: Iterable[Wager],
+    terminal_at: datetime,
+    links: Links | None = None,
+) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
     table_log = locked(table_log)
-    links = links_of(table_log)
+    links = links or links_of(table_log)
     place = _lock_place(table_log, terminal_at)
     seats: dict[int, set[int]] = {}
     for wager in wagers:
@@ -133,7 +140,7 @@ def carry_stakes(table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], t
 
 
 def return_stakes(
-    table_log: TableLog, round_id: UUID, wagers: Iterable[Wager], terminal_at: datetime, rule: str
+    table_log: TableLog, round_id: int, wagers: Iterable[Wager], terminal_at: datetime, rule: str
 ) -> list[Event]:
     """Void wagers go back to their players, and what they gave out of the pots: events in the order at the close of
     their round, which waits for it, one for each event with which they had come in. `terminal_at` is that close, as it
@@ -173,7 +180,7 @@ def return_stakes(
 
 def decide(
     table_log: TableLog,
-    round_id: UUID,
+    round_id: int,
     hits: Iterable[Hit],
     moments: Moments,
     terminal_at: datetime,
@@ -221,7 +228,7 @@ def priority_moment(priority: Priority, device: str) -> str:
 
 def _append_hits(
     table_log: TableLog,
-    round_id: UUID,
+    round_id: int,
     ended: list[UndecidedRound],
     links: Links,
     entered: list[Wager],
@@ -253,7 +260,7 @@ def _append_hits(
     return _append(table_log, Event.Kind.HITS, round_id, terminal_at, body, shares)
 
 
-def decide_plain(round_ids: list[UUID]) -> list[UUID]:
+def decide_plain(round_ids: list[int]) -> list[int]:
     """Rounds that end without any hit, decided in one statement. Gives back those of which a seat was decided with a
     hit before: they need `decide`."""
     if not round_ids:
@@ -289,7 +296,7 @@ def locked(table_log: TableLog) -> TableLog:
 def _append(
     table_log: TableLog,
     kind: Event.Kind,
-    round_id: UUID,
+    round_id: int,
     terminal_at: datetime,
     body: dict[str, Any],
     shares: list[Share],
@@ -341,7 +348,7 @@ def _share(
 
 
 def _await_decision(
-    table_log: TableLog, round_id: UUID, place: datetime, seats: Mapping[int, set[int]]
+    table_log: TableLog, round_id: int, place: datetime, seats: Mapping[int, set[int]]
 ) -> None:
     """New, or the seats added to those that wait already."""
     with connection.cursor() as cursor:
@@ -366,7 +373,7 @@ def _lock_place(table_log: TableLog, terminal_at: datetime) -> datetime:
     return normalise(terminal_at, max((floor for floor in floors if floor), default=None), timezone.now())
 
 
-def _undecided(table_log: TableLog, round_id: UUID) -> tuple[TableLog, list[UndecidedRound]]:
+def _undecided(table_log: TableLog, round_id: int) -> tuple[TableLog, list[UndecidedRound]]:
     """The table's log, locked, and its round that waits to be decided, by progressive.
 
     While a round waits, no fold passes it, and what it says takes its own place at any later time. Where nobody waits
@@ -384,7 +391,7 @@ def _undecided(table_log: TableLog, round_id: UUID) -> tuple[TableLog, list[Unde
     return table_log, list(rows.order_by("progressive_id"))
 
 
-def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, entered: list[Wager]) -> None:
+def _refuse_unpayable(table_log: TableLog, round_id: int, row: UndecidedRound, entered: list[Wager]) -> None:
     """What the rules cannot resolve would stop every fold from here on; refused, it stops its own round."""
     rules = row.progressive.config.rules
     round_ = Hits(str(round_id), tuple(hit_from_json(given) for given in row.hits), tuple(entered))
@@ -398,7 +405,7 @@ def _refuse_unpayable(table_log: TableLog, round_id: UUID, row: UndecidedRound, 
         ) from None
 
 
-def _nothing_to_win(table_log: TableLog, round_id: UUID, hit: Hit, rows: list[UndecidedRound]) -> Refused:
+def _nothing_to_win(table_log: TableLog, round_id: int, hit: Hit, rows: list[UndecidedRound]) -> Refused:
     if not rows:
         return Refused(
             "no_stake",
@@ -413,7 +420,7 @@ def _nothing_to_win(table_log: TableLog, round_id: UUID, hit: Hit, rows: list[Un
     )
 
 
-def _came_in(table_log: TableLog, round_id: UUID, wager_id: str) -> tuple[int, Wager] | None:
+def _came_in(table_log: TableLog, round_id: int, wager_id: str) -> tuple[int, Wager] | None:
     """The number of the event with which a wager came in, and the wager as it did: in this round, or, carried over, in
     one shortly before. Names of wagers may come again in every round, so the round's own stakes go first."""
     stakes = Event.objects.filter(table_log=table_log, kind=Event.Kind.STAKES)

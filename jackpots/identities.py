@@ -16,7 +16,7 @@ from jackpots.replay import replay
 from ledger import chart
 from ledger.balances import balances
 from rules.money import format_money
-from rules.progressive import State, decode, opening_state
+from rules.progressive import State, opening_state
 
 
 def broken_identities(progressive_id: int) -> list[str]:
@@ -160,7 +160,7 @@ def _replay_equals_record(
     if since is not None:
         before = runs.filter(last_place__lt=since).last()
         part = part.filter(last_place__gte=since)
-        again = decode(State, before.meters) if before is not None else again
+        again = before.state if before is not None else again
     shares = _folded_shares(progressive, since, until)
     for run in part.iterator(chunk_size=500):
         made_of = list(islice(shares, run.shares))
@@ -168,7 +168,7 @@ def _replay_equals_record(
             yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other events in the log than on record"
             return
         made = list(replay(made_of, again, run.config))
-        if len(made) != 1 or made[0].after != decode(State, run.meters):
+        if len(made) != 1 or made[0].after != run.state:
             pots = "; ".join(str(level) for each in made[-1:] for level in each.after.levels)
             yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than the log gives: {pots}"
             return
@@ -176,7 +176,7 @@ def _replay_equals_record(
     if next(shares, None) is not None:
         yield "there are events before the fold's end that are in no run"
     if newest is not None and newest.last_place >= until:
-        again = decode(State, newest.meters)
+        again = newest.state
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
             yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"

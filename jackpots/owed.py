@@ -18,7 +18,7 @@ from ledger.models import Entry, Posting
 from people.audit import label_of
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money, parse_money
-from rules.progressive import State, decode, opening_state
+from rules.progressive import opening_state
 
 VERIFIED = "jackpots.win_verified"
 ALONE_UP_TO = "alone_up_to"
@@ -70,7 +70,7 @@ def _resolved_again(win: Win) -> Stretch | None:
     if (record.last_share_id, record.progressive_id, win.share.progressive_id) != named:
         return None
     before = FoldRun.objects.filter(progressive=record.progressive_id, number=record.number - 1).first()
-    state = opening_state(record.config.rules) if before is None else decode(State, before.meters)
+    state = opening_state(record.config.rules) if before is None else before.state
     return next(replay([win.share], state, record.config))
 
 

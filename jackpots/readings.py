@@ -20,7 +20,7 @@ from ledger.models import Entry
 from ledger.reconciliation import Reading, register_readings
 from people.models import Premises
 from rules.money import CENT
-from rules.progressive import State, decode, opening_state
+from rules.progressive import opening_state
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def cut(progressive: Progressive, day: date) -> Cut | None:
     last = runs.filter(Exists(in_time), last_place__lt=end).last()
     following = (runs.filter(number__gt=last.number) if last is not None else runs).first()
     config = following.config if following is not None else progressive.config
-    state = decode(State, last.meters) if last is not None else opening_state(config.rules)
+    state = last.state if last is not None else opening_state(config.rules)
     written = {level.name: level.meter_micros for level in state.levels}
     if following is not None:
         return Cut(written, written)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from config.documents import check_version
 from jackpots.models import Event, FoldRun, ProgressiveConfig, Share
+from jackpots.models.log import BODY_VERSION
 from jackpots.order import order_key
 from rules.codec import hit_from_json, wager_from_json
 from rules.contract import Wager
@@ -164,8 +166,7 @@ def _applied_of(share: Share, wager: Wager, past: list[Stretch]) -> Applied:
     # One that ends at the same instant, perhaps, or else the next: what was folded since is not read.
     for record in (*runs.filter(last_place=came.place), *runs.filter(last_place__gt=came.place)[:1]):
         if order_key(record.last_share) >= order_key(came):
-            state = decode(State, record.meters)
-            return _applied_in(came, wager, record.config.rules, state, record.applied)
+            return _applied_in(came, wager, record.config.rules, record.state, record.applied)
     raise LookupError(f"event {number} of table log {table_log} is in no fold run")
 
 
@@ -191,6 +192,7 @@ def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Stretch:
 
 def wagers_of(event: Event) -> list[Wager]:
     """The wagers of a stakes or return event."""
+    check_version(event.body["version"], BODY_VERSION, event)
     return [wager_from_json(given) for given in event.body["wagers"]]
 
 
@@ -202,6 +204,7 @@ def slice_of(stake_micros: int, slice_bp: int) -> int:
 def hits_of(share: Share) -> Hits:
     """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
     body, triggers = share.event.body, share.config.rules.triggers
+    check_version(body["version"], BODY_VERSION, share.event)
     hits = (hit_from_json(given) for given in body["hits"])
     entered = (wager_from_json(given) for given in body["entered"])
     return Hits(

@@ -40,6 +40,7 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     paid = serializers.SerializerMethodField()
     place = serializers.DateTimeField(source="share.place", read_only=True)
     trace = serializers.JSONField(source="run.trace", read_only=True)
+    rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
     verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
     paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
 
@@ -70,6 +71,7 @@ class WinSerializer(serializers.ModelSerializer[Win]):
             "paid",
             "method",
             "trace",
+            "rules_version",
         ]
 
     def get_amount(self, win: Win) -> str:

@@ -16,7 +16,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
 
+from config.documents import check_version, version_field
 from config.triggers import append_only, firm
+
+PAYLOAD_VERSION = 1
+"""Of what two people decide on, all acts together."""
+
+
+def payload_version() -> int:
+    return PAYLOAD_VERSION
 
 
 class User(AbstractUser):
@@ -125,6 +133,7 @@ class ApprovalRequest(models.Model):
     )
     payload_json = models.TextField(help_text="Canonical JSON of what is to be done.")
     payload_sha256 = models.CharField(max_length=64)
+    version = version_field(payload_version)
     reason = models.TextField()
     requested_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="approvals_requested")
     requested_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -200,6 +209,7 @@ class ApprovalRequest(models.Model):
                     "action",
                     "payload_json",
                     "payload_sha256",
+                    "version",
                     "reason",
                     "requested_by",
                     "requested_at",
@@ -223,6 +233,7 @@ class ApprovalRequest(models.Model):
 
     @property
     def payload(self) -> Any:
+        check_version(self.version, PAYLOAD_VERSION, self)
         return json.loads(self.payload_json)
 
 

@@ -21,8 +21,11 @@ from rules.contract import (
 )
 from rules.errors import RuleError
 from rules.settlement import settle, stakes_that_count
+from rules.version import DOCUMENT_VERSION, RULES_VERSION
 
 __all__ = [
+    "DOCUMENT_VERSION",
+    "RULES_VERSION",
     "Carried",
     "Decision",
     "Hit",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import generics, status
@@ -139,9 +140,9 @@ class TerminalRoundView(TerminalView):
     """The same for the terminal of the table."""
 
     @extend_schema(responses=RoundSerializer)
-    def get(self, request: Request, premises: str, table: str, pk: str) -> Response:
+    def get(self, request: Request, premises: str, table: str, uid: UUID) -> Response:
         round = generics.get_object_or_404(
-            self.terminal_table.rounds.select_related("table").prefetch_related("lines"), pk=pk
+            self.terminal_table.rounds.select_related("table").prefetch_related("lines"), uid=uid
         )
         return Response(RoundSerializer(round).data)
 

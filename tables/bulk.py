@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import connection
-from psycopg.types.json import Jsonb
 
 from rules import Settlement
 from tables.models import Round
@@ -55,21 +54,14 @@ def copy_lines(done: list[tuple[Round, Settlement]]) -> None:
 
 
 def mark_settled(rounds: list[Round], at: datetime) -> None:
-    """State, time, what was inherited and the result in words, for all rounds of a batch at once."""
+    """State and time for all rounds of a batch at once. What the rules said stands in the lines from here on."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
             UPDATE tables_round AS r
-            SET state = 'settled', settled_at = %s, error = '', carried_in = v.carried_in, result = v.result,
-                late_day = v.late_day
-            FROM unnest(%s::uuid[], %s::jsonb[], %s::jsonb[], %s::date[]) AS v (id, carried_in, result, late_day)
+            SET state = 'settled', settled_at = %s, error = '', settlement = NULL, late_day = v.late_day
+            FROM unnest(%s::bigint[], %s::date[]) AS v (id, late_day)
             WHERE r.id = v.id
             """,
-            [
-                at,
-                [round.pk for round in rounds],
-                [Jsonb(round.carried_in) for round in rounds],
-                [Jsonb(round.result) for round in rounds],
-                [round.late_day for round in rounds],
-            ],
+            [at, [round.pk for round in rounds], [round.late_day for round in rounds]],
         )

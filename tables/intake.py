@@ -1,13 +1,13 @@
 """Taking a terminal's numbered events in: each one is a short transaction under the table's lock, safe to send again.
 
 Two ways lead to a closed round: step by step (open, wagers, no-more-bets, cards, decision, result) or whole, as one
-`round` event; several events may come in one request after an outage. Nothing is settled here: a closed round is
-left to the settlement workers.
+`round` event; several events may come in one request after an outage. Each step reads the round once. The rules settle
+it here, once, when it closes, so that the next round knows what it inherits; a worker books what they said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -21,12 +21,13 @@ from config.refusals import Refused, by_rule
 from config.wake_ups import ring
 from jackpots import event_log
 from jackpots.links import links_of
-from rules import RuleError, check_decision, check_wagers, round_from_json, settle, stakes_that_count
+from rules import RuleError, check_decision, check_wagers, round_from_json, stakes_that_count
 from rules.codec import decision_from_json, wager_from_json
+from rules.contract import Round as Played
 from rules.contract import Wager
+from tables import prepared
 from tables.messages import Incoming, check_clock, check_wagers_fit, parse, parse_time
 from tables.models import Round, Table, TableEvent
-from tables.settlement import settle_rounds
 
 logger = structlog.get_logger(__name__)
 State = Round.State
@@ -46,7 +47,7 @@ def take(table_id: int, message: Mapping[str, Any]) -> Answer:
     try:
         return _take(table_id, incoming)
     except IntegrityError as error:
-        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "tables_round_pkey":
+        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "round_uid_once":
             raise
         raise _round_known(incoming) from None  # another table was faster by a moment
 
@@ -63,11 +64,10 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
             return _answer_again(known, incoming)
         _expect_turn(table, incoming)
         check_clock(incoming.at, timezone.now(), "at")
-        _settle_past(table)
         round = _STEPS[incoming.kind](table, incoming)
         answer = {
             "number": incoming.number,
-            "round": str(round.pk),
+            "round": str(round.uid),
             "state": round.state,
             "round_number": round.number,
         }
@@ -75,14 +75,14 @@ def _take(table_id: int, incoming: Incoming) -> Answer:
             table=table,
             number=incoming.number,
             kind=incoming.kind,
-            round_id=incoming.round_id,
+            round=round,
             terminal_at=incoming.at,
             sha256=incoming.sha256,
             answer=answer,
         )
         table.last_event = incoming.number
         table.last_heartbeat_at = timezone.now()
-        table.save(update_fields=["last_event", "last_round", "last_heartbeat_at"])
+        table.save(update_fields=["last_event", "last_round", "last_heartbeat_at", "carried"])
         if table.table_log.is_open:
             event_log.step(table.table_log, incoming.at)
         if round.state == State.CLOSED:
@@ -121,28 +121,59 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
 
 
 def _open(table: Table, incoming: Incoming) -> Round:
+    round = _new_round(table, incoming)
+    round.save(force_insert=True)
+    return round
+
+
+def _new_round(table: Table, incoming: Incoming) -> Round:
+    """The table's next round, with what the last one left on the layout; not stored yet."""
     if not table.is_open:
         raise Refused("table_closed", f"{table} is closed: a supervisor must open it first.", status=409)
     under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
     if under_way is not None:
-        raise Refused("round_under_way", f"Round {under_way.pk} of {table} is not closed yet.", status=409)
-    if Round.objects.filter(pk=incoming.round_id).exists():
+        raise Refused("round_under_way", f"Round {under_way.uid} of {table} is not closed yet.", status=409)
+    _refuse_past_unknown(table)
+    if Round.objects.filter(uid=incoming.round_uid).exists():
         raise _round_known(incoming)
     table.last_round += 1
-    return Round.objects.create(
-        id=incoming.round_id, table=table, number=table.last_round, config=table.config, opened_at=incoming.at
+    return Round(
+        uid=incoming.round_uid,
+        table=table,
+        number=table.last_round,
+        config=table.config,
+        opened_at=incoming.at,
+        carried_in=table.carried,
     )
 
 
 def _round_known(incoming: Incoming) -> Refused:
-    return Refused("round_known", f"Round {incoming.round_id} exists already; make a new id.", status=409)
+    return Refused("round_known", f"Round {incoming.round_uid} exists already; make a new id.", status=409)
+
+
+def _refuse_past_unknown(table: Table) -> None:
+    """Where a fault of ours left a round without its settlement, nobody knows what the next one inherits."""
+    if not table.config.game.in_order:
+        return
+    round = table.rounds.filter(prepared.UNANSWERED).first()
+    if round is None:
+        return
+    raise Refused(
+        "past_unsettled",
+        f"Round {round.number} of {table} is {round.state}, and this game hands wagers on to the next round: "
+        "a supervisor must look at it."
+        if round.state == State.PARKED
+        else f"Round {round.number} of {table} is just being settled: send this again.",
+        status=409,
+        retry=True,
+    )
 
 
 def _wagers(table: Table, incoming: Incoming) -> Round:
     """First wagers while the round is open; later stages only with their decision."""
     round = _round(table, incoming, State.OPEN)
     round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
-    faults = check_wagers(_partial(table, round))
+    faults = check_wagers(_read(round, partial=True))
     if faults:
         raise by_rule(faults)
     round.save(update_fields=["wagers"])
@@ -151,7 +182,10 @@ def _wagers(table: Table, incoming: Incoming) -> Round:
 
 def _no_more_bets(table: Table, incoming: Incoming) -> Round:
     round = _round(table, incoming, State.OPEN)
-    _lock(table, round, incoming)
+    so_far = _read(round, partial=True)
+    _lock(table, round, incoming.at)
+    round.save(update_fields=["state", "locked_at", "gaming_day"])
+    _record_jackpot_stakes(table, round, so_far, incoming.at)
     return round
 
 
@@ -159,7 +193,7 @@ def _cards(table: Table, incoming: Incoming) -> Round:
     """Cards, dice or a number as far as they are known, and the moments at which seats got theirs."""
     round = _round(table, incoming, State.LOCKED)
     _merge(round, incoming.body)
-    _partial(table, round)
+    _read(round, partial=True)
     round.save(update_fields=["dealt", "moments"])
     return round
 
@@ -167,12 +201,13 @@ def _cards(table: Table, incoming: Incoming) -> Round:
 def _decision(table: Table, incoming: Incoming) -> Round:
     """A choice, with the wager that it costs, checked before it counts."""
     round = _round(table, incoming, State.LOCKED)
-    so_far = _partial(table, round)
+    so_far = _read(round, partial=True)
     given = incoming.body.get("decision")
     wager: Wager | None = None
     if "wager" in incoming.body:
-        _refuse_first_wagers(round, [incoming.body["wager"]])
         wager = wager_from_json(incoming.body["wager"])
+        _refuse_first_wagers(so_far, [wager])
+        check_wagers_fit([wager])
     fault = check_decision(so_far, decision_from_json(so_far.game, given), wager)
     if fault is not None:
         raise by_rule((fault,))
@@ -184,36 +219,42 @@ def _decision(table: Table, incoming: Incoming) -> Round:
 
 
 def _result(table: Table, incoming: Incoming) -> Round:
-    """All that was still missing; the round is complete and waits for its settlement."""
+    """All that was still missing; the round is complete and waits to be booked."""
     round = _round(table, incoming, State.LOCKED, State.OPEN)
-    wagers = _list(incoming.body, "wagers")
-    if round.state == State.LOCKED:
-        _refuse_first_wagers(round, wagers)
-    round.wagers = [*round.wagers, *wagers]
-    if round.state == State.OPEN:
-        _lock(table, round, incoming)
+    first_wagers, was_open = len(round.wagers), round.state == State.OPEN
+    round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
     _merge(round, incoming.body)
     round.decisions = [*round.decisions, *_list(incoming.body, "decisions")]
     round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
-    _complete(table, round)
-    _close(round, incoming.at)
+    whole = _read(round)
+    if was_open:
+        _lock(table, round, incoming.at)
+    else:
+        _refuse_first_wagers(whole, whole.wagers[first_wagers:])
+    _close(table, round, whole, incoming.at)
+    round.save()
+    if was_open:
+        _record_jackpot_stakes(table, round, whole, incoming.at)
     return round
 
 
 def _whole(table: Table, incoming: Incoming) -> Round:
     """A round in one document, as it is sent after an outage or by tables that report at the end."""
-    round = _open(table, incoming)
+    round = _new_round(table, incoming)
     body = incoming.body
-    round.wagers = _list(body, "wagers")
     locked_at = incoming.at
     if "locked_at" in body:
         locked_at = parse_time(body["locked_at"], "body.locked_at")
         check_clock(locked_at, timezone.now(), "body.locked_at")
+    locked_at = min(locked_at, incoming.at)
+    round.wagers = _list(body, "wagers")
     round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
     _merge(round, body)
-    _complete(table, round)
-    _lock(table, round, incoming, locked_at)
-    _close(round, incoming.at)
+    whole = _read(round)
+    _lock(table, round, locked_at)
+    _close(table, round, whole, incoming.at)
+    round.save(force_insert=True)
+    _record_jackpot_stakes(table, round, whole, locked_at)
     return round
 
 
@@ -229,56 +270,65 @@ _STEPS: dict[str, Callable[[Table, Incoming], Round]] = {
 KINDS = tuple(_STEPS)
 
 
-def _lock(table: Table, round: Round, incoming: Incoming, at: datetime | None = None) -> None:
-    """ "No more bets": wagers are fixed, the round has its gaming day, jackpot stakes are in the log."""
-    moment = min(at or incoming.at, incoming.at)
-    round.locked_at = min(moment, timezone.now())
+def _lock(table: Table, round: Round, at: datetime) -> None:
+    """ "No more bets": wagers are fixed, the round has its gaming day."""
+    round.locked_at = min(at, timezone.now())
     round.gaming_day = gaming_day(table.premises, round.locked_at)
     round.state = State.LOCKED
-    round.save()
-    _record_jackpot_stakes(table, round, moment)
 
 
-def _record_jackpot_stakes(table: Table, round: Round, at: datetime) -> None:
+def _close(table: Table, round: Round, whole: Played, at: datetime) -> None:
+    """The rules settle the round. One that they refuse is refused now, while the terminal can mend it; a fault of ours
+    is for the worker to meet again and to park, not for the terminal to mend."""
+    round.closed_at, round.state = max(min(at, timezone.now()), round.locked_at or at), State.CLOSED
+    try:
+        prepared.prepare(round, whole)
+    except RuleError as fault:
+        raise by_rule((fault,)) from None
+    except Exception:
+        logger.exception("round_not_settled_at_the_door", round=str(round.uid))
+
+
+def _record_jackpot_stakes(table: Table, round: Round, played: Played, at: datetime) -> None:
     """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
-    kinds, links = round.config.game.kinds, links_of(table.table_log)
-    wagers = [wager_from_json(given, f"wagers[{index}]") for index, given in enumerate(round.wagers)]
-    jackpots = [i for i, wager in enumerate(wagers) if wager.kind in kinds and kinds[wager.kind].jackpot]
-    standing = [wager_from_json(entry["wager"]) for entry in table.carried.get("wagers", [])]
-    carried = [wager for wager in standing if kinds[wager.kind].jackpot]
-    unlinked = [
-        wager for wager in (*(wagers[i] for i in jackpots), *carried) if not links.for_kind(wager.kind)
-    ]
+    kinds, links = played.game.kinds, links_of(table.table_log)
+    jackpots = [i for i, wager in enumerate(played.wagers) if _is_jackpot(played, wager)]
+    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
+    unlinked = [w for w in (*(played.wagers[i] for i in jackpots), *carried) if not links.for_kind(w.kind)]
     if unlinked:
         raise Refused("no_jackpot", f"{table} is not linked to a progressive, so it takes no jackpot wagers.")
     # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
     faults = [
         fault
-        for fault in (check_wagers(_partial(table, round)) if jackpots else ())
+        for fault in (check_wagers(played) if jackpots else ())
         if any(fault.field.startswith(f"wagers[{index}]") for index in jackpots)
     ]
     if faults:
         raise by_rule(tuple(faults))
-    staked = _staked(table, round, [wager for wager in wagers if links.for_kind(wager.kind)])
+    staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
     if staked:
-        event_log.record_stakes(table.table_log, round.pk, staked, at)
+        event_log.record_stakes(table.table_log, round.pk, staked, at, links)
     if carried:
-        event_log.carry_stakes(table.table_log, round.pk, carried, at)
+        event_log.carry_stakes(table.table_log, round.pk, carried, at, links)
 
 
-def _staked(table: Table, round: Round, wagers: list[Wager]) -> list[Wager]:
+def _is_jackpot(played: Played, wager: Wager) -> bool:
+    kind = played.game.kinds.get(wager.kind)
+    return kind is not None and kind.jackpot
+
+
+def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
     """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
     if not wagers:
         return []
-    counts = stakes_that_count(_partial(table, round))
+    counts = stakes_that_count(played)
     return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]
 
 
-def _refuse_first_wagers(round: Round, wagers: list[Any]) -> None:
+def _refuse_first_wagers(played: Played, wagers: Iterable[Wager]) -> None:
     """After "no more bets" only wagers of a later stage are placed: the others were to be had before the cards."""
-    game = round.config.game
-    for index, given in enumerate(wagers):
-        wager = wager_from_json(given, f"wagers[{index}]")
+    game = played.game
+    for index, wager in enumerate(wagers):
         kind = game.kinds.get(wager.kind)
         if kind is not None and kind.stage == game.stages[0]:
             raise Refused(
@@ -286,11 +336,6 @@ def _refuse_first_wagers(round: Round, wagers: list[Any]) -> None:
                 f"wagers[{index}]: {wager.kind} is placed before no more bets, not after.",
                 status=409,
             )
-
-
-def _close(round: Round, at: datetime) -> None:
-    round.closed_at, round.state = max(min(at, timezone.now()), round.locked_at or at), State.CLOSED
-    round.save()
 
 
 def _merge(round: Round, body: Mapping[str, Any]) -> None:
@@ -308,25 +353,10 @@ def _merge(round: Round, body: Mapping[str, Any]) -> None:
         round.moments[seat] = {**round.moments.get(seat, {}), **times}
 
 
-def _partial(table: Table, round: Round) -> Any:
-    """The round as far as it has come, through the form checks of `rules`."""
-    return _read(table, round, partial=True)
-
-
-def _complete(table: Table, round: Round) -> None:
-    """A round that cannot be settled is refused now, while the terminal can mend it."""
-    whole = _read(table, round, partial=False)
+def _read(round: Round, *, partial: bool = False) -> Played:
+    """The round as far as it has come, through the form checks of `rules`: once a step."""
     try:
-        settle(whole)
-    except RuleError as fault:
-        raise by_rule((fault,)) from None
-    except Exception:  # a fault of ours is for the settlement to park, not for the terminal to mend
-        logger.exception("round_not_settled_at_the_door", round=str(round.pk))
-
-
-def _read(table: Table, round: Round, *, partial: bool) -> Any:
-    try:
-        found = round_from_json(round.document(table.carried), partial=partial)
+        found = round_from_json(round.document(), partial=partial)
     except RuleError as fault:
         raise by_rule((fault,)) from None
     check_wagers_fit(found.wagers)
@@ -357,10 +387,10 @@ def _expect_turn(table: Table, incoming: Incoming) -> None:
 
 
 def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
-    round = table.rounds.filter(pk=incoming.round_id).first()
+    round = table.rounds.select_related("config").filter(uid=incoming.round_uid).first()
     if round is None:
         raise Refused(
-            "round_unknown", f"{table} has no round {incoming.round_id}; open it first.", status=409
+            "round_unknown", f"{table} has no round {incoming.round_uid}; open it first.", status=409
         )
     round.table = table
     if round.state not in states:
@@ -371,27 +401,6 @@ def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
             status=409,
         )
     return round
-
-
-def _settle_past(table: Table) -> None:
-    """A game that hands wagers on is checked against what the last round left: settle that first, here if need be."""
-    if not table.config.game.in_order:
-        return
-    unsettled = table.rounds.filter(state__in=[State.CLOSED, State.PARKED])
-    if unsettled.exists():
-        settle_rounds(unsettled.filter(state=State.CLOSED))
-        table.refresh_from_db(fields=["carried"])
-    parked = unsettled.first()
-    if parked is not None:
-        raise Refused(
-            "past_unsettled",
-            f"Round {parked.number} of {table} is {parked.state}, and this game hands wagers on to the next round: "
-            "a supervisor must look at it."
-            if parked.state == State.PARKED
-            else f"Round {parked.number} of {table} is just being settled: send this again.",
-            status=409,
-            retry=True,
-        )
 
 
 def _list(body: Mapping[str, Any], name: str) -> list[Any]:

@@ -70,4 +70,11 @@ def source_hash(round: Round, answer: Settlement) -> str:
         ]
         for line in answer.lines
     ]
-    return sha256_of({"round": str(round.pk), "config": round.config.sha256, "lines": lines})
+    return sha256_of(
+        {
+            "round": round.pk,
+            "config": round.config.sha256,
+            "rules_version": round.rules_version,
+            "lines": lines,
+        }
+    )

@@ -37,7 +37,7 @@ class Incoming:
     number: int
     kind: str
     at: datetime
-    round_id: UUID
+    round_uid: UUID
     body: Mapping[str, Any]
     sha256: str
 
@@ -52,11 +52,11 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str]) -> Incoming:
     if not isinstance(body, Mapping):
         raise Refused("form", "body: expected an object.")
     try:
-        round_id = UUID(str(message.get("round")))
+        round_uid = UUID(str(message.get("round")))
     except ValueError:
         raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
     at = parse_time(message.get("at"), "at")
-    return Incoming(number, kind, at, round_id, body, sha256_of(dict(message)))
+    return Incoming(number, kind, at, round_uid, body, sha256_of(dict(message)))
 
 
 def parse_time(value: object, field: str) -> datetime:

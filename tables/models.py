@@ -13,17 +13,23 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from config.documents import check_version, version_field
 from config.triggers import append_only, firm
 from jackpots.models import Progressive, TableLog
 from people.models import Premises
 from rules.catalogue import find_game
 from rules.declare import Game
+from rules.version import DOCUMENT_VERSION, document_version
+
+UNANSWERED = Q(state__in=["closed", "parked"], settlement__isnull=True)
+"""Rounds that a fault of ours left without the rules' settlement when they closed."""
 
 
 class TableConfig(models.Model):
     """The full rules of a table: game, rulebook, options, pay tables and limits, resolved and stored by content."""
 
     sha256 = models.CharField(max_length=64, unique=True)
+    version = version_field(document_version)
     document = models.JSONField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -35,6 +41,7 @@ class TableConfig(models.Model):
 
     @cached_property
     def game(self) -> Game:
+        check_version(self.version, DOCUMENT_VERSION, self)
         return find_game(self.document["game"], self.document["rulebook"])
 
 
@@ -50,7 +57,7 @@ class Table(models.Model):
     last_event = models.BigIntegerField(default=0, help_text="Number of the terminal's last event.")
     last_round = models.BigIntegerField(default=0, help_text="Number of the last round opened.")
     last_heartbeat_at = models.DateTimeField(null=True, blank=True)
-    carried = models.JSONField(default=dict, help_text="What the last settled round handed to the next.")
+    carried = models.JSONField(default=dict, help_text="What the last closed round handed to the next.")
 
     class Meta:
         ordering = ["premises", "code"]
@@ -88,7 +95,7 @@ class TableEvent(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
     number = models.BigIntegerField()
     kind = models.CharField(max_length=20)
-    round_id = models.UUIDField(null=True)
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="events")
     terminal_at = models.DateTimeField()
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     sha256 = models.CharField(max_length=64)
@@ -103,16 +110,20 @@ class TableEvent(models.Model):
 
 
 class Round(models.Model):
-    """One round from the first chip to its settlement. The id is made by the terminal."""
+    """One round from the first chip to its settlement.
+
+    The terminal calls it by a UUID of its own, which stands here and nowhere else: in the house everything reaches it
+    by its key, a number in the order in which rounds were opened.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "Wagers are being placed"
         LOCKED = "locked", "No more bets"
-        CLOSED = "closed", "Result known, to be settled"
+        CLOSED = "closed", "Settled by the rules, to be booked"
         SETTLED = "settled", "Settled"
         PARKED = "parked", "Cannot be settled: someone must look"
 
-    id = models.UUIDField(primary_key=True)
+    uid = models.UUIDField(help_text="Made by the terminal.")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
     number = models.BigIntegerField()
     config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="+")
@@ -126,19 +137,27 @@ class Round(models.Model):
         null=True,
         help_text="The later gaming day in whose books it is, where its own was closed when it came.",
     )
+    version = version_field(document_version)
     wagers = models.JSONField(default=list)
     dealt = models.JSONField(default=dict)
     decisions = models.JSONField(default=list)
     irregularities = models.JSONField(default=list)
     moments = models.JSONField(default=dict, help_text="When cards were received, by seat and moment.")
-    carried_in = models.JSONField(default=dict, help_text="What it inherited when it was settled.")
+    carried_in = models.JSONField(default=dict, help_text="What it inherited from the round before.")
+    settlement = models.JSONField(
+        null=True, help_text="What the rules said when it closed, until it is booked: then its lines say it."
+    )
     result = models.JSONField(default=dict, help_text="The outcome in words.")
+    rules_version = models.PositiveSmallIntegerField(
+        null=True, help_text="Of the rules that settled it: rules.version says what counts as another."
+    )
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
 
     class Meta:
         ordering = ["-opened_at"]
         constraints = [
+            models.UniqueConstraint(fields=["uid"], name="round_uid_once"),
             models.UniqueConstraint(fields=["table", "number"], name="round_number_once"),
             models.UniqueConstraint(
                 fields=["table"], condition=Q(state__in=["open", "locked"]), name="round_one_under_way"
@@ -152,6 +171,8 @@ class Round(models.Model):
                     closed_at__isnull=False,
                     settled_at__isnull=False,
                     gaming_day__isnull=False,
+                    settlement__isnull=True,
+                    rules_version__isnull=False,
                 ),
                 name="round_state_consistent",
             ),
@@ -159,6 +180,7 @@ class Round(models.Model):
         indexes = [
             # Small for ever: only rounds that are not settled are in it.
             models.Index(fields=["table", "number"], condition=~Q(state="settled"), name="round_unsettled"),
+            models.Index(fields=["table", "number"], condition=UNANSWERED, name="round_unanswered"),
             models.Index(fields=["table", "gaming_day"], name="round_by_day"),
             models.Index(fields=["late_day"], condition=Q(late_day__isnull=False), name="round_late"),
         ]
@@ -186,22 +208,24 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"{self.table.code} round {self.number}"
 
-    def document(self, carried: dict[str, Any]) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The whole round as `rules` reads it."""
+        check_version(self.version, DOCUMENT_VERSION, self)
         return {
             **self.config.document,
             "wagers": self.wagers,
             "dealt": self.dealt,
             "decisions": self.decisions,
             "irregularities": self.irregularities,
-            "carried": carried,
+            "carried": self.carried_in,
         }
 
 
 class WagerLine(models.Model):
     """What became of one wager in one round: the sub-ledger under the round's entry. Added, never changed."""
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines")
+    # Found by the constraint's index.
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
     wager_id = models.CharField(max_length=64)
     position = models.PositiveSmallIntegerField(help_text="Order within the settlement.")
     kind = models.CharField(max_length=32)

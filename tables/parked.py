@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 
 from config.refusals import NOT_NOW, Refused, wrong
@@ -16,7 +14,7 @@ from tables.tasks import settle_closed
 
 
 @transaction.atomic
-def settle_again(round_id: UUID, actor: User, reason: str) -> Round:
+def settle_again(round_id: int, actor: User, reason: str) -> Round:
     """Hands a parked round back to the settlement as it was played; nothing of it is changed.
 
     `reason` says what was mended, and acknowledges the alert. If the cause is still there, the round is parked again

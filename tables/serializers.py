@@ -89,6 +89,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         model = Round
         fields = [
             "id",
+            "uid",
             "table",
             "number",
             "state",
@@ -102,6 +103,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "decisions",
             "irregularities",
             "result",
+            "rules_version",
             "error",
             "lines",
         ]

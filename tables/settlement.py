@@ -1,16 +1,16 @@
-"""Settling closed rounds: claim a batch, ask `rules`, and write lines, ledger entry, jackpot decisions and state in one
-transaction. A message is only a wake-up call; whatever it missed is found by the next one or by the sweeper."""
+"""Settling closed rounds in the books: claim a batch, take what the rules said when each closed (`tables.prepared`),
+and write lines, ledger entry, jackpot decisions and state in one transaction. A message is only a wake-up call;
+whatever it missed is found by the next one or by the sweeper."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import UUID
 
 import psycopg
 import structlog
 from django.db import OperationalError, transaction
-from django.db.models import Min, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
@@ -22,10 +22,9 @@ from ledger.errors import DayClosed
 from ledger.journal import open_days, post_many
 from people import alerts
 from people.models import Role
-from rules import RuleError, Settlement, round_from_json, settle
-from rules.codec import carried_to_json
+from rules import RuleError, Settlement
 from rules.contract import Line, Outcome
-from tables import bulk, ledger_entries
+from tables import bulk, ledger_entries, prepared
 from tables.models import Round, Table
 
 logger = structlog.get_logger(__name__)
@@ -105,7 +104,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     return replace(done, held=held)
 
 
-def _settle_one_by_one(ids: list[UUID]) -> Settled:
+def _settle_one_by_one(ids: list[int]) -> Settled:
     settled, parked, progressives = 0, 0, frozenset[int]()
     for round in Round.objects.filter(pk__in=ids).select_related("config").order_by("table", "number"):
         try:
@@ -124,19 +123,15 @@ def _settle_one_by_one(ids: list[UUID]) -> Settled:
 
 
 def _settle(claimed: list[Round], tables: dict[int, Table]) -> Settled:
-    next_number = _next_numbers(tables)
     done: list[tuple[Round, Settlement]] = []
     parked = 0
     for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
         round.table = tables[round.table_id]
-        if round.config.game.in_order and round.number != next_number[round.table_id]:
-            continue
-        answer = _settle_one(round)
+        answer = _answer(round)
         if answer is None:
             parked += round.state == State.PARKED
-            continue
-        next_number[round.table_id] = round.number + 1
-        done.append((round, answer))
+        else:
+            done.append((round, answer))
     progressives = _write(done)
     return Settled(len(done), parked, frozenset(progressives))
 
@@ -163,28 +158,16 @@ def _lock_tables(ids: set[int]) -> dict[int, Table]:
     return {pk: table for pk, table in found.items() if table.table_log_id in free}
 
 
-def _next_numbers(tables: dict[int, Table]) -> dict[int, int]:
-    """By table, the number of the first round that is not settled: a game that hands state on goes round by round."""
-    unsettled = Round.objects.filter(table__in=tables).exclude(state=State.SETTLED).order_by()
-    return dict(unsettled.values_list("table").annotate(first=Min("number")))
-
-
-def _settle_one(round: Round) -> Settlement | None:
-    """Asks the rules. A round that they refuse is parked: a person must look, and the others go on."""
-    carried = round.table.carried if round.config.game.in_order else {}
+def _answer(round: Round) -> Settlement | None:
+    """What the rules said at the close, or say now. A round that they refuse is parked: a person must look, and the
+    others go on."""
     try:
-        answer = settle(round_from_json(round.document(carried)))
+        return prepared.prepare_again(round) if round.settlement is None else prepared.settlement_of(round)
     except RuleError as fault:
         _park(round, str(fault))
-        return None
     except Exception as error:  # a fault of ours must not hold up other tables
         _failed(round, error)
-        return None
-    round.carried_in = carried
-    round.result = dict(answer.result)
-    if round.config.game.in_order:
-        round.table.carried = carried_to_json(answer.carried)
-    return answer
+    return None
 
 
 def _failed(round: Round, error: Exception) -> None:
@@ -214,8 +197,6 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
     _post(done)
     progressives = _decide_jackpots(done)
     bulk.mark_settled([round for round, _ in done], timezone.now())
-    for table in {round.table_id: round.table for round, _ in done if round.config.game.in_order}.values():
-        table.save(update_fields=["carried"])
     return progressives
 
 
@@ -234,7 +215,7 @@ def _post(done: list[tuple[Round, Settlement]]) -> None:
 
 def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
     """Rounds without a hit or a void jackpot wager are decided together; the others one by one, in their order."""
-    plain: list[UUID] = []
+    plain: list[int] = []
     progressives: set[int] = set()
     links = {table.pk: links_of(table.table_log) for table in {round.table for round, _ in done}}
     for round, answer in done:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.forms import Form
@@ -75,11 +74,11 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
 
 @require_GET
 @role_required(*READERS)
-def round_page(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResponse:
+def round_page(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     return _round_page(request, _round(premises, pk), SettleAgainForm())
 
 
-def _round(premises: Premises, pk: UUID) -> Round:
+def _round(premises: Premises, pk: int) -> Round:
     rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
     return get_object_or_404(rounds, pk=pk)
 
@@ -169,7 +168,7 @@ def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpRes
 
 @require_POST
 @role_required(Role.SUPERVISOR)
-def settle_again(request: HttpRequest, premises: Premises, pk: UUID) -> HttpResponse:
+def settle_again(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """Hands a parked round back to the settlement, once its cause is mended."""
     found, form = _round(premises, pk), SettleAgainForm(request.POST)
     if attempt(form, lambda given: parked.settle_again(found.pk, person(request), given["reason"])) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from jackpots import event_log
@@ -16,6 +17,12 @@ from tables.floor import create_table, issue_token, link_table, open_table
 from tables.models import Table
 
 PASSWORD = "correct-horse-battery-7"
+_ROUND_IDS = count(1_000_000_001)
+
+
+def new_round_id() -> int:
+    """The key of a round that only the log hears of; far from those that `tables` gives."""
+    return next(_ROUND_IDS)
 
 
 @dataclass

@@ -13,6 +13,9 @@ from config.triggers import append_only, firm
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
 
+BODY_VERSION = 1
+"""Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled."""
+
 
 class TableLog(models.Model):
     """A table's log: how far its events go and before which instant it has nothing left to send.
@@ -80,7 +83,7 @@ class UndecidedRound(models.Model):
 
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="undecided")
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="undecided")
-    round_id = models.UUIDField()
+    round_id = models.BigIntegerField()
     since = models.DateTimeField(help_text="No hit of the round can have an earlier place.")
     seats = ArrayField(models.SmallIntegerField())
     hits = models.JSONField(default=list, help_text="Hits of seats that were decided before the round ended.")
@@ -110,7 +113,7 @@ class Event(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     terminal_at = models.DateTimeField()
     received_at = models.DateTimeField(db_default=Now(), editable=False)
-    round_id = models.UUIDField()
+    round_id = models.BigIntegerField()
     body = models.JSONField(help_text="The wagers or the hits, as `rules.codec` spells them, with a version.")
 
     class Meta:
@@ -194,7 +197,7 @@ class HeldHand(models.Model):
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="held_hands")
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="held_hands")
-    round_id = models.UUIDField()
+    round_id = models.BigIntegerField()
     body = models.JSONField(
         help_text="As the log would have held it: the hits, who took part, the moments told."
     )

@@ -9,16 +9,19 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from config.documents import check_version, version_field
 from config.triggers import append_only, firm
 from people.models import Premises
 from rules.progressive import ProgressiveRules, State, decode
 from rules.progressive.pools import LevelState
+from rules.version import DOCUMENT_VERSION, document_version
 
 
 class ProgressiveConfig(models.Model):
     """A full set of progressive rules, stored by its content; replaced by another, never changed."""
 
     sha256 = models.CharField(max_length=64, unique=True)
+    version = version_field(document_version)
     document = models.JSONField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -30,6 +33,7 @@ class ProgressiveConfig(models.Model):
 
     @cached_property
     def rules(self) -> ProgressiveRules:
+        check_version(self.version, DOCUMENT_VERSION, self)
         return decode(ProgressiveRules, self.document)
 
 

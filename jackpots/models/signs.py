@@ -6,9 +6,17 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from config.documents import version_field
 from config.triggers import append_only
 from jackpots.models.progressives import Progressive
 from people.models import Premises
+
+FRAME_VERSION = 1
+"""Of what signs are sent, and of the basis from which it can be made again."""
+
+
+def frame_version() -> int:
+    return FRAME_VERSION
 
 
 class Frame(models.Model):
@@ -17,6 +25,7 @@ class Frame(models.Model):
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="frames")
     sequence = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
+    version = version_field(frame_version)
     body = models.JSONField()
     basis = models.JSONField(
         null=True,

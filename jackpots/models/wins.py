@@ -9,10 +9,13 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from config.documents import check_version, version_field
 from config.triggers import append_only, firm
 from jackpots.models.log import Event, Share, TableLog
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
+from rules.progressive import State, decode
+from rules.version import DOCUMENT_VERSION, document_version, rules_version
 
 
 class FoldRun(models.Model):
@@ -29,6 +32,13 @@ class FoldRun(models.Model):
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
     slice_micros = models.BigIntegerField()
     house_micros = models.BigIntegerField()
+    rules_version = models.PositiveSmallIntegerField(
+        default=rules_version,
+        db_default=1,
+        editable=False,
+        help_text="Of the rules that moved the pots: rules.version says what counts as another.",
+    )
+    version = version_field(document_version)
     meters = models.JSONField(help_text="The pots of every level after the run.")
     applied = models.JSONField(null=True, help_text="By wager, where a cap made each one's way its own.")
     trace = models.JSONField(default=list)
@@ -41,6 +51,12 @@ class FoldRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.progressive.code} run {self.number}"
+
+    @property
+    def state(self) -> State:
+        """The pots after it."""
+        check_version(self.version, DOCUMENT_VERSION, self)
+        return decode(State, self.meters)
 
 
 class Win(models.Model):
@@ -61,7 +77,7 @@ class Win(models.Model):
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
     share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="wins")
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="wins")
-    round_id = models.UUIDField()
+    round_id = models.BigIntegerField()
     hit = models.JSONField(help_text="The hand that is paid, as the settlement spelled it.")
     hand_wager_id = models.CharField(max_length=64, help_text="The wager whose hand it is.")
     wager_id = models.CharField(

@@ -16,13 +16,15 @@ from django.db.models import Q
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from config.documents import check_version
 from config.redis import client
 from jackpots.models import FoldRun, Frame, Progressive, ProgressiveConfig, Share, Win
+from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
 from jackpots.replay import replay
 from jackpots.signs.live import Live, live
 from rules.money import format_money
-from rules.progressive import State, decode, opening_state
+from rules.progressive import opening_state
 
 logger = structlog.get_logger(__name__)
 RECENT_WINS = 3
@@ -98,7 +100,7 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
     now = live(progressive)
     body = frame_body(progressive, now)
     last = progressive.frames.filter(sequence=progressive.frame_sequence).first()
-    if last is None or last.body != body:
+    if last is None or (last.version, last.body) != (FRAME_VERSION, body):
         progressive.frame_sequence += 1
         progressive.save(update_fields=["frame_sequence"])
         Frame.objects.create(
@@ -131,12 +133,13 @@ def made_again(frame: Frame) -> dict[str, int] | None:
     basis = frame.basis
     if basis is None:
         return None
+    check_version(frame.version, FRAME_VERSION, frame)
     configs = ProgressiveConfig.objects.in_bulk(
         [i for i in (basis["config"], basis["armed"]) if i is not None]
     )
     config = configs[basis["config"]]
     run = FoldRun.objects.filter(progressive=frame.progressive_id, number=basis["run"]).first()
-    state = decode(State, run.meters) if run is not None else opening_state(config.rules)
+    state = run.state if run is not None else opening_state(config.rules)
     tail = Q(pk__in=[])
     for table, (first, last) in basis["tail"].items():
         tail |= Q(event__table_log=int(table), event__number__range=(first, last))

@@ -119,7 +119,7 @@ def test_events_before_the_one_that_is_stuck_stand_and_are_told(
     events = {"events": [dice_round(1, first), dice_round(2, second)]}
     # Another session is about to make a round of the second id: nobody knows yet whether it will.
     making = """
-        INSERT INTO tables_round (id, table_id, number, config_id, state, opened_at, wagers, dealt, decisions,
+        INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, wagers, dealt, decisions,
             irregularities, moments, carried_in, result, attempts, error)
         SELECT %s, id, 99, config_id, 'open', now(), '[]', '{}', '[]', '[]', '{}', '{}', '{}', 0, ''
         FROM tables_table WHERE code = 'CS-02'"""
@@ -129,7 +129,7 @@ def test_events_before_the_one_that_is_stuck_stand_and_are_told(
         told = answer.json()
         assert [each["number"] for each in told["answers"]] == [1]
         assert (told["code"], told["retry"]) == ("busy", True)
-        assert {str(pk) for pk in Round.objects.values_list("pk", flat=True)} == {first}
+        assert {str(uid) for uid in Round.objects.values_list("uid", flat=True)} == {first}
     again = door.post("events", json=events)
     assert again.status_code == 201
     assert [each["new"] for each in again.json()["answers"]] == [False, True]

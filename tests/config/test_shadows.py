@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -24,7 +23,7 @@ from ledger.models import GamingDay
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests.conftest import APP_ROLE
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 from tests.ledger.conftest import entry_maker
 
 LONG_AGO = date(2020, 2, 1)
@@ -187,7 +186,7 @@ def house(committed_db: str) -> tuple[str, Floor]:
     """A verified win, events that are final, and a closed day long ago with an entry."""
     floor = make_floor()
     link = TableLog.objects.get(table_code="CS-01")
-    round_id = uuid4()
+    round_id = new_round_id()
     with transaction.atomic():
         event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")

@@ -32,6 +32,7 @@ CONFIG_LEAVES = {
     "celery",
     "database",
     "demo",
+    "documents",
     "forms",
     "gaming_day",
     "health",

@@ -32,7 +32,7 @@ from rules.money import dollars
 from tables import intake
 from tables.models import Round
 from tables.settlement import ROUND_PARKED, settle_batch
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -178,12 +178,12 @@ def with_a_win(floor: Floor) -> Win:
     link = TableLog.objects.get(table_code="CS-02")
     with transaction.atomic():
         event_log.record_stakes(
-            link, round_id := uuid4(), [Wager("w", "jackpot", dollars(1), 1)], timezone.now()
+            link, round_id := new_round_id(), [Wager("w", "jackpot", dollars(1), 1)], timezone.now()
         )
         event_log.decide(
             link, round_id, [Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "x")], {}, timezone.now()
         )
-        elsewhere, lost = TableLog.objects.get(table_code="CS-03"), uuid4()
+        elsewhere, lost = TableLog.objects.get(table_code="CS-03"), new_round_id()
         event_log.record_stakes(elsewhere, lost, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         event_log.decide(elsewhere, lost, [], {}, timezone.now())
         event_log.close_log(TableLog.objects.get(table_code="CS-01"))
@@ -257,7 +257,7 @@ def house(db: None) -> House:
         "api-table-chips": terminal_at,
         "api-table-events": terminal_at,
         "api-table-heartbeat": terminal_at,
-        "api-table-round": {**terminal_at, "pk": its_round},
+        "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
     return House(floor, names)
 

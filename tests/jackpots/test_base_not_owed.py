@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 from django.db import transaction
 from django.utils import timezone
@@ -19,7 +17,7 @@ from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, Reseed, preset
-from tests.floor import linked_log
+from tests.floor import linked_log, new_round_id
 
 
 def play(level: Level, *rounds: dict[int, str]) -> Progressive:
@@ -31,7 +29,7 @@ def play(level: Level, *rounds: dict[int, str]) -> Progressive:
     with transaction.atomic():
         link = linked_log(progressive, premises, "PS-01")
     for hands in rounds:
-        round_id, now = uuid4(), timezone.now()
+        round_id, now = new_round_id(), timezone.now()
         with transaction.atomic():
             stakes = [Wager(f"w{seat}", "jackpot", dollars(1), seat) for seat in hands]
             event_log.record_stakes(link, round_id, stakes, now)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
 
 import pytest
 from django.db import OperationalError, transaction
@@ -32,7 +31,7 @@ from rules.progressive import (
     Rounding,
     preset,
 )
-from tests.floor import linked_log
+from tests.floor import linked_log, new_round_id
 
 pytestmark = pytest.mark.django_db
 
@@ -53,17 +52,17 @@ class Linked:
             self.link: TableLog = linked_log(self.progressive, premises, f"T-{code}")
 
     @transaction.atomic
-    def stake(self, *stakes: Wager, at: datetime | None = None) -> UUID:
-        round_id = uuid4()
+    def stake(self, *stakes: Wager, at: datetime | None = None) -> int:
+        round_id = new_round_id()
         event_log.record_stakes(self.link, round_id, stakes, at or timezone.now())
         return round_id
 
     @transaction.atomic
-    def decide(self, round_id: UUID, *hits: Hit) -> None:
+    def decide(self, round_id: int, *hits: Hit) -> None:
         event_log.decide(self.link, round_id, hits, {}, timezone.now())
 
     @transaction.atomic
-    def give_back(self, round_id: UUID, *stakes: Wager) -> Event:
+    def give_back(self, round_id: int, *stakes: Wager) -> Event:
         (event,) = event_log.return_stakes(self.link, round_id, stakes, timezone.now(), "test")
         return event
 
@@ -146,8 +145,8 @@ def test_a_hit_that_the_progressive_has_no_prize_for_is_refused_before_it_is_in_
 def test_a_hit_without_a_stake_in_the_log_is_not_lost_in_silence(premises: Premises) -> None:
     table = Linked(premises, rocket_rules())
     with pytest.raises(Refused, match="no jackpot wagers"):
-        table.decide(uuid4(), hit("w", "two-sevens"))
-    table.decide(uuid4())  # nothing to decide is nothing
+        table.decide(new_round_id(), hit("w", "two-sevens"))
+    table.decide(new_round_id())  # nothing to decide is nothing
 
 
 def test_a_return_finds_its_own_stake_where_every_round_uses_the_same_names(premises: Premises) -> None:

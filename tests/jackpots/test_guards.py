@@ -16,7 +16,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables import intake
 from tables.settlement import settle_batch
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 
@@ -31,7 +31,7 @@ def floor(db: None) -> Floor:
     terminal.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
     settle_batch()
     link = TableLog.objects.get(table_code="CS-01")
-    round_id = uuid4()
+    round_id = new_round_id()
     with transaction.atomic():
         event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         event_log.decide(

@@ -10,7 +10,6 @@ import itertools
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
@@ -26,7 +25,7 @@ from jackpots.models import Meter, Progressive, TableLog, Win
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
-from tests.floor import make_floor
+from tests.floor import make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value
 
@@ -101,10 +100,10 @@ class Sender:
         # Terminals' clocks: a second after the tables opened, and all of it in the past by now.
         opened = max(link.watermark for link in self.links.values() if link.watermark)
         self.start = opened + timedelta(milliseconds=1)
-        self.names: dict[UUID, str] = {}
+        self.names: dict[int, str] = {}
         self.queues: dict[str, list[Any]] = {code: [] for code in CODES}
         for each in rounds:
-            round_id = uuid4()
+            round_id = new_round_id()
             self.names[round_id] = f"{each.table}@{each.locked_ms}"
             self.queues[each.table] += [("stakes", round_id, each), ("decide", round_id, each)]
 
@@ -221,7 +220,9 @@ def test_an_append_held_open_while_others_go_on_is_not_overtaken(committed_db: s
 
     def hold() -> None:
         with transaction.atomic():
-            event_log.record_stakes(links["CS-01"], uuid4(), [Wager("w", "jackpot", dollars(1), 1)], at)
+            event_log.record_stakes(
+                links["CS-01"], new_round_id(), [Wager("w", "jackpot", dollars(1), 1)], at
+            )
             appended.set()
             release.wait(20)
         connection.close()

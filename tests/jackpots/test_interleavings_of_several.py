@@ -22,7 +22,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
-from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
@@ -64,6 +63,7 @@ from rules.progressive import (
     resolve_in_order,
     split,
 )
+from tests.floor import new_round_id
 
 PLACES = {"H-1": "harbour", "H-2": "harbour", "L-1": "lakeside"}
 TABLES = tuple(PLACES)
@@ -317,8 +317,8 @@ class Sender:
         self.logs = {log.table_code: log for log in TableLog.objects.select_related("premises")}
         opened = max(log.watermark for log in self.logs.values() if log.watermark)
         self.start = opened + timedelta(milliseconds=1)
-        self.ids = {played.name: uuid4() for played in rounds}
-        self.names: dict[UUID, str] = {id: name for name, id in self.ids.items()}
+        self.ids = {played.name: new_round_id() for played in rounds}
+        self.names: dict[int, str] = {id: name for name, id in self.ids.items()}
         self.waiting: dict[str, deque[tuple[str, Played]]] = {table: deque() for table in TABLES}
         self.closed: dict[str, deque[Played]] = {table: deque() for table in TABLES}
         for played in rounds:
@@ -348,7 +348,7 @@ class Sender:
             self._settle(self.logs[table], self.ids[played.name], played)
         self.closed[table].popleft()
 
-    def _settle(self, table_log: TableLog, round_id: UUID, played: Played) -> None:
+    def _settle(self, table_log: TableLog, round_id: int, played: Played) -> None:
         at = self.at(played.closed_ms)
         if void := played.void():
             event_log.return_stakes(table_log, round_id, void, at, "void")

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
@@ -21,7 +20,7 @@ from jackpots.signs.frames import snapshot
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value
 
@@ -77,7 +76,7 @@ def held_open(work: Callable[[], object]) -> Iterator[None]:
 def hit_on(link: TableLog) -> None:
     """A flush at the table, and nothing that the fold would still have to wait for."""
     with transaction.atomic():
-        round_id, at = uuid4(), timezone.now() - timedelta(milliseconds=1)
+        round_id, at = new_round_id(), timezone.now() - timedelta(milliseconds=1)
         event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), "flush", "test")
         event_log.decide(link, round_id, [hit], {1: {DECIDING: timezone.now()}}, timezone.now())
@@ -95,7 +94,7 @@ def test_a_terminal_does_not_wait_for_a_fold_under_way(floor: Floor) -> None:
         for code in ("CS-01", "CS-02"):
             with transaction.atomic():
                 event_log.record_stakes(
-                    links(floor)[code], uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now()
+                    links(floor)[code], new_round_id(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now()
                 )
     assert Win.objects.count() == 1
 
@@ -106,7 +105,7 @@ def test_a_fold_does_not_wait_for_a_terminal_under_way(floor: Floor) -> None:
     hit_on(link)
 
     def send() -> None:
-        event_log.record_stakes(link, uuid4(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(link, new_round_id(), [Wager("x", "jackpot", dollars(1), 1)], timezone.now())
 
     with held_open(send):
         short_lock_timeout()
@@ -117,7 +116,7 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     """Nobody waits for CS-02 any more, and a fold that has read the log is not done: the wager that goes back at that
     moment stands behind what the fold makes final, not in the middle of it."""
     one, two, three = (links(floor)[code] for code in ("CS-01", "CS-02", "CS-03"))
-    round_id, stake, at = uuid4(), Wager("w", "jackpot", dollars(1), 1), timezone.now()
+    round_id, stake, at = new_round_id(), Wager("w", "jackpot", dollars(1), 1), timezone.now()
     with transaction.atomic():
         event_log.record_stakes(two, round_id, [stake], at)
         event_log.fence(two)
@@ -232,7 +231,7 @@ def test_a_win_of_the_last_round_before_the_cut_may_be_told_after_the_first_stak
 ) -> None:
     """Settled a moment later, it has the higher number and the earlier place: no event is missing."""
     one = links(floor)["CS-01"]
-    before, after = uuid4(), uuid4()
+    before, after = new_round_id(), new_round_id()
     start = timezone.now()
     at = [start + timedelta(milliseconds=20 * step) for step in range(4)]
     time.sleep(0.1)

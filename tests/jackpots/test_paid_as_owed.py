@@ -40,7 +40,7 @@ CHANGES = {
     "hand": ("trigger = 'royal-flush'", "no royal-flush at seat 1 from minor"),
     "wager": ("wager_id = 'another'", "wager is another, not w"),
     "table": (OTHER_TABLE, "table is CS-02, not CS-01"),
-    "round": ("round_id = '00000000-0000-4000-8000-000000000000'", "round is 00000000"),
+    "round": ("round_id = 4711", "round is 4711"),
     "cards": ("""hit = jsonb_set(hit, '{cards}', '["Ah"]')""", "cards is Ah, not none"),
     "rule": ("rule = 'because'", "rule is because, not"),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -35,7 +34,7 @@ from rules.progressive import (
     resolve_in_order,
     split,
 )
-from tests.floor import linked_log
+from tests.floor import linked_log, new_round_id
 
 TRIGGERS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
 
@@ -97,7 +96,7 @@ class Both:
         self.standing: list[Wager] = []
 
     def stakes(self, act: Act, *, winners: bool) -> None:
-        round_id = uuid4()
+        round_id = new_round_id()
         made = [Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in range(1, act.seats + 1)]
         event_log.record_stakes(self.link, round_id, made, timezone.now())
         wager = split(dollars(1), self.rules.levels)
@@ -116,7 +115,7 @@ class Both:
     def give_back(self, act: Act) -> None:
         if self.standing:
             stake = self.standing.pop(act.pick % len(self.standing))
-            event_log.return_stakes(self.link, uuid4(), [stake], timezone.now(), "test")
+            event_log.return_stakes(self.link, new_round_id(), [stake], timezone.now(), "test")
             self.events.append(Return(stake.id, rule="test"))
 
     def fold(self) -> None:

@@ -22,7 +22,7 @@ from rules.progressive import Fixed, GrowingOdds, Level, Mode, Prize, Source, St
 from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.settlement import settle_batch
-from tests.floor import Floor, linked_log, make_floor
+from tests.floor import Floor, linked_log, make_floor, new_round_id
 from tests.terminal import Terminal
 
 
@@ -50,7 +50,7 @@ def test_a_void_wager_leaves_the_progressives_of_other_wagers_alone(floor: Floor
     with transaction.atomic():
         linked_log(left, floor.harbour, "X-1", ("left",))
         table_log = linked_log(right, floor.harbour, "X-1", ("right",))
-        event_log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
+        event_log.record_stakes(table_log, round_id := new_round_id(), wagers, timezone.now())
         event_log.return_stakes(table_log, round_id, wagers[:1], timezone.now(), "void")
         event_log.decide(table_log, round_id, [], {}, timezone.now())
         event_log.beat(table_log, timezone.now())

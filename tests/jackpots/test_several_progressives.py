@@ -39,7 +39,7 @@ from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
-from tests.floor import Floor, linked_log, make_floor
+from tests.floor import Floor, linked_log, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 DEALER = "As Kc 9c 5s 3s"
@@ -85,7 +85,7 @@ def play(table: Table, body: dict[str, Any]) -> Round:
     terminal.event("round", round_id, body)
     while settle_batch().settled:
         pass
-    return Round.objects.get(pk=round_id)
+    return Round.objects.get(uid=round_id)
 
 
 def fold_all() -> None:
@@ -225,7 +225,7 @@ def test_two_jackpot_wagers_of_one_table_go_to_two_progressives(floor: Floor) ->
         linked_log(pots["left"], floor.harbour, "X-1", ("left",))
         table_log = linked_log(pots["right"], floor.harbour, "X-1", ("right",))
         wagers = [Wager("l1", "left", dollars(1), 1), Wager("r1", "right", dollars(2), 1)]
-        event_log.record_stakes(table_log, round_id := uuid4(), wagers, timezone.now())
+        event_log.record_stakes(table_log, round_id := new_round_id(), wagers, timezone.now())
         hit = Hit(wagers[1], "flush", "test")
         event_log.decide(table_log, round_id, [hit], {}, timezone.now(), entered=wagers)
         event_log.beat(table_log, timezone.now())
@@ -267,7 +267,7 @@ def test_the_house_share_goes_with_a_jackpot_whichever_is_linked_first(floor: Fl
         linked_log(fund, floor.harbour, "X-1", ("side",))
         table_log = linked_log(jackpot, floor.harbour, "X-1", ("side",))
         wager = Wager("s1", "side", dollars(2), 1)
-        event = event_log.record_stakes(table_log, uuid4(), [wager], timezone.now())
+        event = event_log.record_stakes(table_log, new_round_id(), [wager], timezone.now())
     assert event is not None
     # 1% of 2.00, and all the rest of it
     assert {share.progressive.code: share.slice_micros for share in event.shares.all()} == {

@@ -135,7 +135,7 @@ def test_a_misdeal_carries_jackpot_wagers_which_contribute_once_and_can_win(
     settle_all()
     beat_all(terminals)
     fold(floor.progressive.pk)
-    lines = {(line.kind, line.seat): line for line in Round.objects.get(pk=second).lines.all()}
+    lines = {(line.kind, line.seat): line for line in Round.objects.get(uid=second).lines.all()}
     assert lines["jackpot", 1].outcome == "win"
     assert lines["jackpot", 2].outcome == "void", (
         "seat 2 placed no ante: its carried wager is returned (11.1)"

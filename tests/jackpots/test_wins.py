@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -24,7 +23,7 @@ from people import approvals
 from people.models import ApprovalRequest, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 
@@ -36,7 +35,7 @@ def floor(db: None) -> Floor:
 
 def win_at(floor: Floor, code: str = "CS-01", trigger: str = "flush") -> Win:
     link = TableLog.objects.get(table_code=code)
-    round_id = uuid4()
+    round_id = new_round_id()
     with transaction.atomic():
         event_log.record_stakes(link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now())
         hit = Hit(Wager("w", "jackpot", dollars(1), 1), trigger, "test")

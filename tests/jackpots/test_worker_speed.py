@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -22,8 +22,9 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tables import intake
+from tables.models import Round
 from tables.settlement import settle_batch
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 CODES = ("CS-01", "CS-02", "CS-03")
@@ -94,7 +95,7 @@ def test_a_void_wager_goes_back_at_the_close_of_its_round(floor: Floor, speed: s
         terminal.heartbeat(ends)
     fold(floor.progressive.pk)
     returned = Share.objects.get(event__kind=Event.Kind.RETURN)
-    assert (returned.event.round_id, returned.place) == (void_id, at(300))
+    assert (returned.event.round_id, returned.place) == (Round.objects.get(uid=void_id).pk, at(300))
     assert Win.objects.get().amount_micros == dollars(20_000) + 2 * 600_000
     assert broken_identities(floor.progressive.pk) == []
 
@@ -146,11 +147,11 @@ class Night:
         }
         opened = max(link.watermark for link in self.links.values() if link.watermark)
         self.start = opened + timedelta(milliseconds=1)
-        self.names: dict[UUID, str] = {}
-        self.untold: dict[str, list[tuple[str, UUID, Played]]] = {code: [] for code in CODES}
-        self.told: list[tuple[UUID, Played]] = []
+        self.names: dict[int, str] = {}
+        self.untold: dict[str, list[tuple[str, int, Played]]] = {code: [] for code in CODES}
+        self.told: list[tuple[int, Played]] = []
         for index, each in enumerate(rounds):
-            round_id = uuid4()
+            round_id = new_round_id()
             self.names[round_id] = str(index)
             self.untold[each.table] += [("lock", round_id, each), ("result", round_id, each)]
 

@@ -51,7 +51,7 @@ def main(code: str, rounds: int) -> None:
     chance = random.Random(code)
     made = (
         Round(
-            id=UUID(int=chance.getrandbits(128), version=4),
+            uid=UUID(int=chance.getrandbits(128), version=4),
             table=table,
             number=number,
             config=table.config,

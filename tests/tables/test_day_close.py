@@ -108,11 +108,10 @@ def test_every_room_has_its_lines_and_a_sound_day_passes(
 def test_a_round_under_way(floor: Floor, terminals: dict[str, Terminal], today: date) -> None:
     play(terminals, {1: PLAIN[0]})
     settle_down(floor, terminals)
-    round_id = uuid4()
-    terminals["CS-02"].event("open", round_id)
+    terminals["CS-02"].event("open", uid := uuid4())
     (finding,) = findings(day_of(floor, today))["tables.rounds"]
     assert finding.text == "Round 1 of CS-02 is open."
-    assert finding.url == f"/floor/harbour/rounds/{round_id}/"
+    assert finding.url == f"/floor/harbour/rounds/{Round.objects.get(uid=uid).pk}/"
     assert not finding.may_carry
 
 
@@ -137,7 +136,8 @@ def test_a_round_that_cannot_end_is_carried_over_and_settled_into_the_next_day(
     wager = {"id": "w", "kind": "small", "stake": "1.00", "player": "A"}
     play(terminals, {1: PLAIN[0]})
     settle_down(floor, terminals)
-    terminals["SB-01"].event("round", round_id := uuid4(), {"wagers": [wager], "dealt": {"dice": [5, 6, 4]}})
+    terminals["SB-01"].event("round", uid := uuid4(), {"wagers": [wager], "dealt": {"dice": [5, 6, 4]}})
+    round_id = Round.objects.get(uid=uid).pk
     park(round_id)
     finance, manager = floor.people["fiona"], floor.people["jan"]
     day = day_of(floor, today)

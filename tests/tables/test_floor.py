@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -21,7 +20,7 @@ from rules.progressive import Level, preset
 from tables.demo import STUD
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
-from tests.floor import Floor, linked_log, make_floor
+from tests.floor import Floor, linked_log, make_floor, new_round_id
 
 
 @pytest.fixture
@@ -87,7 +86,7 @@ def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> 
 def test_what_a_win_waits_for_names_table_event_and_time(floor: Floor) -> None:
     link = TableLog.objects.get(table_code="CS-01")
     event_log.record_stakes(
-        link, uuid4(), [Wager("w", "jackpot", dollars(1), 3)], timezone.now() + timedelta(seconds=1)
+        link, new_round_id(), [Wager("w", "jackpot", dollars(1), 3)], timezone.now() + timedelta(seconds=1)
     )
     texts = [waiting.text for waiting in waiting_for(Share.objects.get())]
     assert any("CS-02" in text and "after event 0" in text for text in texts)

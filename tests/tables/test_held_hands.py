@@ -69,7 +69,7 @@ class Night:
     def __init__(self, floor: Floor, terminals: dict[str, Terminal]) -> None:
         self.floor, self.terminals = floor, terminals
         self.silent = terminals["CS-02"]
-        self.round_id, self.wagers = uuid4(), stud_wagers(2)
+        self.uid, self.wagers = uuid4(), stud_wagers(2)
         self.dealt_at = timezone.now() - timedelta(milliseconds=300)
         steps: tuple[tuple[str, dict[str, Any]], ...] = (
             ("open", {}),
@@ -77,7 +77,7 @@ class Night:
             ("no-more-bets", {}),
         )
         for kind, body in steps:
-            self.silent.event(kind, self.round_id, body, at=self.dealt_at - timedelta(milliseconds=50))
+            self.silent.event(kind, self.uid, body, at=self.dealt_at - timedelta(milliseconds=50))
         ago = timezone.now() - timedelta(minutes=1)
         TableLog.objects.filter(table_code="CS-02").update(lease_until=ago)
         royal = stud_round({1: ROYAL}, first_card=timezone.now() - timedelta(milliseconds=20))
@@ -101,15 +101,19 @@ class Night:
             "dealt": {"seats": seats, "dealer": DEALER.split()},
             "moments": {"1": {"first-card": self.dealt_at.isoformat()}},
         }
-        self.silent.event("result", self.round_id, body)
+        self.silent.event("result", self.uid, body)
 
     def tell_nothing_won(self) -> None:
         seats = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
         body = {"wagers": stud_bets(self.wagers), "dealt": {"seats": seats, "dealer": DEALER.split()}}
-        self.silent.event("result", self.round_id, body)
+        self.silent.event("result", self.uid, body)
 
     def round(self) -> Round:
-        return Round.objects.get(pk=self.round_id)
+        return Round.objects.get(uid=self.uid)
+
+    @property
+    def round_id(self) -> int:
+        return self.round().pk
 
 
 @pytest.fixture
@@ -257,11 +261,13 @@ def test_a_round_locked_unheard_takes_the_earliest_open_place_and_is_not_held(
     night.silent.event("round", late, stud_round({1: ROYAL}, first_card=night.dealt_at))
     assert settle_batch().settled == 1
     assert not HeldHand.objects.exists()
-    assert all(share.place >= back for share in Share.objects.filter(event__round_id=late))
+    assert all(
+        share.place >= back for share in Share.objects.filter(event__round_id=Round.objects.get(uid=late).pk)
+    )
     night.beat("CS-01", "CS-02", "CS-03")
     (win,) = fold(floor.progressive.pk).wins
     # On the meter that restarted: its seed, and 60% of its own wager.
-    assert (win.round_id, win.amount_micros) == (late, dollars(20_000) + 600_000)
+    assert (win.round_id, win.amount_micros) == (Round.objects.get(uid=late).pk, dollars(20_000) + 600_000)
 
 
 @pytest.mark.parametrize(

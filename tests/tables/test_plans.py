@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
@@ -30,7 +29,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import encode, opening_state
 from tables import settlement
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 
 MANY_ROWS = 10_000
 MAX_BLOCKS = 400
@@ -79,7 +78,7 @@ PLAY = """
     SET LOCAL session_replication_role = replica;
 
     INSERT INTO jackpots_event (table_log_id, number, kind, terminal_at, round_id, body)
-    SELECT t.id, n, 'stakes', at, gen_random_uuid(), jsonb_build_object('version', 1, 'wagers', jsonb_build_array(
+    SELECT t.id, n, 'stakes', at, n, jsonb_build_object('version', 1, 'wagers', jsonb_build_array(
         jsonb_build_object('id', 'w' || n, 'kind', 'jackpot', 'stake', '1.00', 'seat', 1)))
     FROM jackpots_tablelog t, generate_series(1, 5000) n,
         LATERAL (SELECT now() - interval '190 days' + n * interval '52 minutes' + t.id * interval '1 second') m(at);
@@ -101,10 +100,11 @@ PLAY = """
     SELECT p.id, n, now() - (15001 - n) * interval '17 minutes', '{}'
     FROM jackpots_progressive p, generate_series(1, 15000) n;
 
-    INSERT INTO tables_round (id, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
-        gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result, attempts, error)
+    INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
+        gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result, rules_version, attempts,
+        error)
     SELECT gen_random_uuid(), t.id, n, t.config_id, 'settled', at, at, at, at, at::date, '[]', '{}', '[]', '[]', '{}',
-        '{}', '{}', 0, ''
+        '{}', '{}', 1, 0, ''
     FROM tables_table t, generate_series(1, 5000) n,
         LATERAL (SELECT now() - (5001 - n) * interval '52 minutes') r(at);
     UPDATE tables_table SET last_round = 5000;
@@ -196,7 +196,7 @@ def play() -> None:
     """A few jackpot wagers and a flush, booked and in the log, not folded."""
     for link in TableLog.objects.order_by("pk"):
         for _ in range(5):
-            round_id = uuid4()
+            round_id = new_round_id()
             with transaction.atomic():
                 event_log.record_stakes(
                     link, round_id, [Wager("w", "jackpot", dollars(1), 1)], timezone.now()
@@ -212,7 +212,7 @@ def take_back() -> None:
     link = TableLog.objects.get(table_code="CS-02")
     with transaction.atomic():
         event_log.return_stakes(
-            link, uuid4(), [Wager("w4900", "jackpot", dollars(1), 1)], timezone.now(), "x"
+            link, new_round_id(), [Wager("w4900", "jackpot", dollars(1), 1)], timezone.now(), "x"
         )
 
 

@@ -53,7 +53,7 @@ def play(table: Table, body: dict[str, Any], *, number: int = 1) -> Round:
     intake.take(table.pk, event)
     while settle_batch().settled:
         pass
-    return Round.objects.get(pk=event["round"])
+    return Round.objects.get(uid=event["round"])
 
 
 def spin(stake: str, at: str = "") -> dict[str, Any]:

@@ -109,7 +109,7 @@ def test_a_parked_round_of_a_game_that_hands_state_on_holds_up_its_own_table_onl
     )
     terminal.event("round", ids[0], body)
     with connection.cursor() as cursor:  # a fault that no check at the door could see
-        cursor.execute("UPDATE tables_round SET dealt = '{}' WHERE id = %s", [ids[0]])
+        cursor.execute("UPDATE tables_round SET dealt = '{}', settlement = NULL WHERE uid = %s", [ids[0]])
     dice = Terminal(
         "CR-01", lambda events: [intake.take(craps.pk, e) for e in events], lambda n, at: None, timezone.now
     )
@@ -119,9 +119,9 @@ def test_a_parked_round_of_a_game_that_hands_state_on_holds_up_its_own_table_onl
         {"wagers": [{"id": "w", "kind": "field", "stake": "1.00", "player": "A"}], "dealt": {"dice": [1, 2]}},
     )
     settlement.settle_batch()
-    assert Round.objects.get(pk=ids[0]).state == Round.State.PARKED
-    assert "dealt" in Round.objects.get(pk=ids[0]).error
-    assert Round.objects.get(pk=ids[1]).state == Round.State.SETTLED
+    assert Round.objects.get(uid=ids[0]).state == Round.State.PARKED
+    assert "dealt" in Round.objects.get(uid=ids[0]).error
+    assert Round.objects.get(uid=ids[1]).state == Round.State.SETTLED
     with pytest.raises(Refused, match="a supervisor must look at it"):
         terminal.event("open", uuid4())
 

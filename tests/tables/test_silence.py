@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -27,7 +26,7 @@ from rules.progressive import Moment
 from tables import silence
 from tables.floor import close_table, open_table
 from tables.models import Table
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, new_round_id
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def floor(db: None) -> Floor:
     """A royal flush on CS-01, while CS-02 has not been heard since a minute before it. CS-03 is closed."""
     made = make_floor()
     close_table(made.tables["CS-03"].pk, made.people["sefa"])
-    at, round_id = timezone.now(), uuid4()
+    at, round_id = timezone.now(), new_round_id()
     one = link("CS-01")
     with transaction.atomic():
         event_log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
@@ -92,11 +91,11 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
 def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> None:
     """It took wagers in three rounds, fell silent, and is back after a win of another table: wagers that go back do so
     now, a round without a jackpot hand ends, and a hand from before that win is held for people."""
-    two, rounds = link("CS-02"), [uuid4() for _ in range(3)]
+    two, rounds = link("CS-02"), [new_round_id() for _ in range(3)]
     before = timezone.now()
     for round_id in rounds:
         with transaction.atomic():
-            event_log.record_stakes(two, round_id, [Wager(round_id.hex, "jackpot", dollars(1), 1)], before)
+            event_log.record_stakes(two, round_id, [Wager(f"w{round_id}", "jackpot", dollars(1), 1)], before)
     silence_falls("CS-02")
     approvals.approve(
         silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
@@ -107,13 +106,13 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
     assert wins_after_fold(floor) == 1
     void, lost, hit = rounds
     with transaction.atomic():
-        stake = Wager(void.hex, "jackpot", dollars(1), 1)
+        stake = Wager(f"w{void}", "jackpot", dollars(1), 1)
         (event,) = event_log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
         event_log.decide(two, void, [], {}, before)
     assert event.shares.get().place >= Progressive.objects.get().folded_until  # type: ignore[operator]
     with transaction.atomic():
         assert event_log.decide_plain([lost]) == []
-    royal = Hit(Wager(hit.hex, "jackpot", dollars(1), 1), "royal-flush", "x")
+    royal = Hit(Wager(f"w{hit}", "jackpot", dollars(1), 1), "royal-flush", "x")
     with transaction.atomic():
         assert event_log.decide(two, hit, [royal], {1: {Moment.DECIDING.value: before}}, before) is None
     held = HeldHand.objects.get()
@@ -126,7 +125,9 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
 def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open_again(floor: Floor) -> None:
     two = link("CS-02")
     with transaction.atomic():
-        event_log.record_stakes(two, uuid4(), [Wager("late", "jackpot", dollars(1), 1)], timezone.now())
+        event_log.record_stakes(
+            two, new_round_id(), [Wager("late", "jackpot", dollars(1), 1)], timezone.now()
+        )
     silence_falls("CS-02")
     table = floor.tables["CS-02"]
     approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
@@ -135,7 +136,7 @@ def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open
         event_log.beat(link("CS-01"), timezone.now())
     assert wins_after_fold(floor) == 1
     open_table(table.pk, floor.people["sefa"])
-    one, at, round_id = link("CS-01"), timezone.now(), uuid4()
+    one, at, round_id = link("CS-01"), timezone.now(), new_round_id()
     with transaction.atomic():
         event_log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
         event_log.decide(

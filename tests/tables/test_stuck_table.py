@@ -118,7 +118,7 @@ def until(holds: Callable[[], bool], what: str, within_s: float = 90) -> None:
 
 
 def settled(round_id: UUID) -> bool:
-    return Round.objects.filter(pk=round_id, state=Round.State.SETTLED).exists()
+    return Round.objects.filter(uid=round_id, state=Round.State.SETTLED).exists()
 
 
 @pytest.mark.timeout(180)
