@@ -34,6 +34,11 @@ class Told:
             return self.received
         return min(self.bounds.latest(self.reading, timing.drift_ppm) + self.error_us, self.received)
 
+    def may_be_before(self, instant: int, timing: Timing) -> bool:
+        """A round that locked, perhaps, before the limit at which its table came back: nobody has waited for it."""
+        earliest = self.earliest(timing)
+        return earliest is None or earliest < instant
+
     def is_late(self, timing: Timing) -> bool:
         """Told more than the skew after itself, or by a clock that was set in between, or before it happened."""
         earliest = self.earliest(timing)
