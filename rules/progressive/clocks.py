@@ -51,6 +51,8 @@ class Envelope:
     told_until: int | None = None
     """Nothing before this reading is untold, once everything up to `last_number` has arrived."""
     last_number: int = 0
+    last_stamped: int = 0
+    """The last number that an event has, where some were stamped and are not to be sent yet; else `last_number`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Bounds:
     agreed_at: int = 0
     """What the server received before this instant was told by the clock as it was known then."""
     doubtful_until: int = 0
-    """The last event that may have been stamped before a jump: told later, it is late."""
+    """The last event that may have been stamped before a jump: told after it, its reading says nothing."""
 
     def low_us(self, at: int, drift_ppm: int) -> int:
         return self.low.offset_us - self.low.drifted_us(at, drift_ppm)
@@ -147,7 +149,7 @@ def hear(known: Bounds | None, envelope: Envelope, received: int, timing: Timing
         applied_us=0 if known is None else known.applied_us,
         echo=envelope.echo,
         agreed_at=received,
-        doubtful_until=0 if jump_us is None else envelope.last_number,
+        doubtful_until=0 if jump_us is None else max(envelope.last_number, envelope.last_stamped),
     )
     since = None if jump_us is None else received if known is None else known.agreed_at
     return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since)

@@ -38,7 +38,7 @@ class HitRound:
 
     table: str
     number: int
-    """Of its lock in the table's log: rounds of one table stand in the order of their locks, whenever they are decided."""
+    """Of its lock in the table's log: rounds of one table stand in the order of their locks."""
     moment: Placed
     lock_place: int
     hits: Hits

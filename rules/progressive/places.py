@@ -24,13 +24,21 @@ class Told:
     error_us: int = 0
     """What the source declares: a shoe knows its cards better than a dealer's tap."""
 
+    @property
+    def doubtful(self) -> bool:
+        """Stamped, perhaps, before its clock jumped: what is known of the clock now is not true of the reading."""
+        return self.bounds is not None and self.number <= self.bounds.doubtful_until
+
     def earliest(self, timing: Timing) -> int | None:
-        found = None if self.bounds is None else self.bounds.earliest(self.reading, timing.drift_ppm)
+        """None: not known."""
+        if self.bounds is None or self.doubtful:
+            return None
+        found = self.bounds.earliest(self.reading, timing.drift_ppm)
         return None if found is None else found - self.error_us
 
     def latest(self, timing: Timing) -> int:
         """Never after its receipt: nothing is told before it happens."""
-        if self.bounds is None:
+        if self.bounds is None or self.doubtful:
             return self.received
         return min(self.bounds.latest(self.reading, timing.drift_ppm) + self.error_us, self.received)
 
@@ -42,9 +50,8 @@ class Told:
     def is_late(self, timing: Timing) -> bool:
         """Told more than the skew after itself, or by a clock that was set in between, or before it happened."""
         earliest = self.earliest(timing)
-        doubtful = self.bounds is not None and self.number <= self.bounds.doubtful_until
         from_the_future = earliest is not None and earliest > self.received
-        return doubtful or from_the_future or self.received - self.latest(timing) > timing.skew_us
+        return self.doubtful or from_the_future or self.received - self.latest(timing) > timing.skew_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +153,12 @@ def _placed(told: Told, floor: int, first_place: int, late: bool, timing: Timing
 def watermark(bounds: Bounds, envelope: Envelope, arrived: int, timing: Timing) -> int | None:
     """Before which instant the table has nothing left to tell; None: this request does not say.
 
-    It counts once its last number has arrived, and no further than the clock has been checked by an answer.
+    It counts once its last number has arrived, and no further than the clock has been checked by an answer. After a
+    jump it stands until everything that was stamped before it is here: that may be older than any reading says.
     """
-    if envelope.told_until is None or envelope.echo_received_at is None or arrived < envelope.last_number:
+    if envelope.told_until is None or envelope.echo_received_at is None:
+        return None
+    if arrived < max(envelope.last_number, bounds.doubtful_until):
         return None
     reading = min(envelope.told_until, envelope.echo_received_at, envelope.sent_at)
     return bounds.earliest(reading, timing.drift_ppm)

@@ -127,6 +127,12 @@ def test_a_step_forward_shows_with_the_next_request() -> None:
     assert heard.bounds.doubtful_until == 7
 
 
+def test_what_was_stamped_and_not_sent_is_doubtful_too() -> None:
+    first = (envelope(sent=0), 20)
+    kept = Envelope("c", 4_500 * MS, 20 * MS, 40 * MS, last_number=7, last_stamped=9)
+    assert talk(first, (kept, 4_020)).bounds.doubtful_until == 9
+
+
 def test_a_step_back_shows_one_answer_late() -> None:
     # -500 ms at 3,000: the request at 4,000 reads 3,500, which looks like a slow network
     slow = (envelope(sent=3_500, echo=2_020, echo_received=2_040), 4_020)

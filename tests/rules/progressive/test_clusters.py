@@ -214,7 +214,7 @@ def test_two_straight_flushes_differ_by_who_is_first() -> None:
 
 
 def test_contributions_keep_their_places_in_a_ruled_order() -> None:
-    """70 come at 17 and at 25. By place the royal at 15 has 20,000. Ruled behind the straight flush, which is drawn from
+    """70 come at 17 and at 25. By place the royal at 15 has 20,000. Ruled behind the straight flush, that is drawn from
     18 to 16, the royal's last bound, it has 18,000 at 16. The 70 of 17 come after both, as do those of 25."""
     given = ["r1 10 15 16", "s2 10 18 20"]
     others = [wager(17), wager(25)]

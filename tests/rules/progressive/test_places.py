@@ -75,12 +75,12 @@ def placed(place: int, earliest: int, latest: int, received: int, late: bool = F
         (told(60_000, 50_200, None), 40_000, 0, placed(50_200, 40_000, 50_200, 50_200)),
         # from the future, 1 ms beyond what the clock can show: known since the watermark only, and late
         (told(60_231, 50_200), 40_000, 0, placed(50_200, 40_000, 50_200, 50_200, late=True)),
-        # stamped before a jump, told after it
+        # stamped before a jump, told after it: the reading says nothing
         (
             told(60_000, 50_200, clock(9_970, 10_030, 10_030, doubtful_until=9)),
+            40_000,
             0,
-            0,
-            placed(49_970, 49_970, 50_200, 50_200, late=True),
+            placed(49_970, 40_000, 50_200, 50_200, late=True),
         ),
         (
             told(60_000, 50_200, clock(9_970, 10_030, 10_030, doubtful_until=8)),
@@ -197,6 +197,14 @@ def vouch(until: int | None, echo_received: int | None, number: int = 4) -> Enve
 def test_a_watermark(envelope: Envelope, arrived: int, expected: int | None) -> None:
     found = watermark(AHEAD, envelope, arrived, TIMING)
     assert found == (None if expected is None else expected * MS)
+
+
+def test_a_watermark_stands_until_what_was_stamped_before_a_jump_is_here() -> None:
+    """A terminal that keeps a round until it is over, and whose clock is set back untold while it does: its W is the
+    old clock's reading of the lock, which the new one reaches 17 s after the lock."""
+    doubtful = clock(9_970, 10_030, doubtful_until=6)
+    assert watermark(doubtful, vouch(67_000, 68_000), 5, TIMING) is None
+    assert watermark(doubtful, vouch(67_000, 68_000), 6, TIMING) == 56_970 * MS
 
 
 def test_a_watermark_needs_an_upper_bound() -> None:
