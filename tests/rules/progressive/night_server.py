@@ -169,7 +169,7 @@ class Server:
         self.alerts: set[tuple[str, str]] = set()
         self.held: list[Held] = []
         self.refused_stakes: list[str] = []
-        self.now = 0
+        self.now = self.jumps = 0
 
     # ------------------------------------------------------------------------------------------- requests
 
@@ -185,6 +185,7 @@ class Server:
         envelope = request.envelope
         heard = hear(table.clocks.get(envelope.clock), envelope, now, self.timing)
         table.clocks[envelope.clock] = heard.bounds
+        self.jumps += heard.jump_us is not None
         for trouble in troubles(heard, now, self.timing):
             self.alerts.add((table.name, trouble))
         if heard.doubtful_since is not None and not self.flaws.never_late:
@@ -359,8 +360,9 @@ class Server:
             limit = self.limit_of(name)
             if limit < log.limit:
                 raise LawBroken(2, f"the limit of {name} went back by {log.limit - limit} µs")
-            log.limit = limit
-            self.fold(log)
+            if limit > log.limit:
+                log.limit = limit
+                self.fold(log)
 
     def fold(self, log: Log) -> None:
         if log.waiting is not None and log.asked_with is log.rulings:

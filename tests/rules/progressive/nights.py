@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from random import Random
 
 from rules.contract import Hit
@@ -24,15 +25,19 @@ from rules.progressive.clusters import (
     Standing,
     in_sequence,
     paid_in,
+    positions,
     refuse_ruling,
 )
 from rules.progressive.fold import Limits, Stretch
 from rules.progressive.order import resolve_in_order
 from rules.progressive.places import lease_of_terminal
 from rules.progressive.resolve import Hits
+from rules.progressive.second_thoughts import Change, Correction, Done, adjusted, second_thought
 from tests.rules.progressive.night_server import Flaws, LawBroken, Log, Request, Server, Tell, wager_of
 
 START = 1_000 * SECOND
+NONE = Flaws()
+TIMING = Timing(beat_us=3 * SECOND)
 SHOE_US = SECOND // 20
 LONGEST_US = 40 * SECOND
 DOLLAR = 100 * CENT
@@ -151,11 +156,9 @@ class Terminal:
 
 
 class Night:
-    def __init__(
-        self, seed: int, flaws: Flaws = Flaws(), timing: Timing = Timing(beat_us=3 * SECOND)
-    ) -> None:
+    def __init__(self, seed: int, flaws: Flaws = NONE) -> None:
         self.chance = Random(seed)
-        self.timing = timing
+        self.timing = TIMING
         self.heap: list[tuple[int, int, Callable[[], None]]] = []
         self.count = 0
         self.now = START
@@ -168,7 +171,7 @@ class Night:
         self.terminals = [self._terminal(name, hot) for name in names]
         ruling = self.chance.choice([0, 150, 2_500]) * DOLLAR
         limits = Limits(ruling, 2 * ruling)
-        self.server = Server(OPENING, links, timing, limits, flaws)
+        self.server = Server(OPENING, links, TIMING, limits, flaws)
         for table in self.server.tables.values():
             table.watermark = START
         for log in self.server.logs.values():
@@ -213,7 +216,7 @@ class Night:
         return Terminal(name, habits, self._plays(name, hot), habits.offset)
 
     def _plays(self, name: str, hot: list[int]) -> list[Play]:
-        chance, plays = self.chance, []
+        chance, plays = self.chance, list[Play]()
         lock = START + chance.randrange(5 * SECOND, 12 * SECOND)
         while lock < self.end:
             mark = lock + chance.randrange(SECOND, 5 * SECOND)
@@ -415,7 +418,7 @@ class Night:
                 best = rulings.best | {hit.name for hit in order}
                 log.rulings = replace(rulings, best=best)
             else:
-                pairs = tuple(Ruling(a.name, b.name) for a, b in zip(order, order[1:], strict=False))
+                pairs = tuple(Ruling(a.name, b.name) for a, b in pairwise(order))
                 try:
                     refuse_ruling(log.waiting.order, rulings.pairs, pairs)
                 except RuleError as error:
@@ -445,7 +448,9 @@ class Night:
             self._true_to_the_moments(log)
             self._true_to_the_order(log)
             self._same_whoever_folds(log)
+            self._held_hands_have_their_second_thought(name, log)
         self._lies_leave_an_alert()
+        self.seen["jumps"] += self.server.jumps
         return self.seen
 
     def _nothing_waits(self, name: str, log: Log) -> None:
@@ -526,7 +531,7 @@ class Night:
         """At once, and in steps of any length, from the rows alone."""
         assert log.opening is not None
         whole = self.server.fold_from(log, log.opening, log.limit)
-        progress, stretches = log.opening, []
+        progress, stretches = log.opening, list[Stretch]()
         for limit in sorted(self.chance.randrange(START, log.limit) for _ in range(3)):
             folded = self.server.fold_from(log, progress, limit)
             progress = folded.progress
@@ -539,6 +544,26 @@ class Night:
             same = (other.state, other.added_micros) == (log.progress.state, log.progress.added_micros)
             if not same or _payments(found) != _payments(log.stretches):
                 raise LawBroken(2, "another worker comes to other pots or payments")
+
+    def _held_hands_have_their_second_thought(self, name: str, log: Log) -> None:
+        """Hits that nobody has waited for get what they would have had at their true moment."""
+        assert log.opening is not None
+        held = [held.hit for held in self.server.held if held.progressive == name]
+        done = _done(log)
+        if not held or not done:
+            return
+        self.seen["second thoughts"] += 1
+        corrections = [Correction(hit.name, hit.hits, self.truth[hit.name]) for hit in held]
+        found = second_thought(log.opening.state, done, corrections)
+        if adjusted(log.progress.state, found.adjustment) != found.state:
+            raise LawBroken(2, f"the pots of {name} do not come to the replay's by the adjustment")
+        gets = {change.win.round for change in found.changes if change.change is Change.SUPPLEMENTARY}
+        if not {hit.name for hit in held} <= gets:
+            raise LawBroken(4, f"a held hand of {name} gets nothing: {held}")
+        moved = found.state.total_micros - log.progress.state.total_micros
+        owed = sum(change.win.amount_micros - change.before_micros for change in found.changes)
+        if found.adjustment.house_micros != moved + owed:
+            raise LawBroken(5, f"a second thought on {name} does not add up")
 
     def _lies_leave_an_alert(self) -> None:
         alerts = self.server.alerts
@@ -558,12 +583,8 @@ class Night:
                 raise LawBroken(3, f"{terminal.name} was set by {habits.step_us} µs, and nobody is told")
 
 
-def _payments(stretches: object) -> list[object]:
-    return [
-        (p.wager.id, p.amount_micros)
-        for stretch in stretches  # type: ignore[attr-defined]
-        for p in stretch.history.payments
-    ]
+def _payments(stretches: Iterable[Stretch]) -> list[tuple[str, int]]:
+    return [(p.wager.id, p.amount_micros) for stretch in stretches for p in stretch.history.payments]
 
 
 def _name(event: object) -> tuple[str, str]:
@@ -578,7 +599,22 @@ def _others(log: Log, stretch: Stretch) -> list[Standing]:
     ]
 
 
-def play(seed: int, flaws: Flaws = Flaws()) -> Counter[str]:
+def _done(log: Log) -> list[Done]:
+    """The log as it was folded, with places."""
+    done: list[Done] = []
+    places = {_name(other.event): other.place for other in log.others}
+    for stretch in log.stretches:
+        at = {}
+        if stretch.decision is not None:
+            order = stretch.decision.order
+            at = {hit.name: place for hit, place in zip(order, positions(order), strict=True)}
+        for event in stretch.events:
+            place = at[event.name] if isinstance(event, Hits) else places[_name(event)]
+            done.append(Done(place, log.progress.rules, event))
+    return done
+
+
+def play(seed: int, flaws: Flaws = NONE) -> Counter[str]:
     """One night. The seed is in the message of a law that was broken."""
     try:
         return Night(seed, flaws).play()
