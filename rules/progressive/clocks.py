@@ -123,8 +123,20 @@ class Heard:
     """A later request was here before: these times say nothing new, and are left aside."""
 
 
-def hear(known: Bounds | None, envelope: Envelope, received: int, timing: Timing) -> Heard:
-    """Take in the times of a request. `known` are the bounds of the same clock id; None: it was never heard."""
+def since_failover(envelope: Envelope, began_at: int) -> Envelope:
+    """Without an echo of the server that was before: its clock was another one."""
+    if envelope.echo is None or envelope.echo >= began_at:
+        return envelope
+    return replace(envelope, echo=None, echo_received_at=None)
+
+
+def hear(
+    known: Bounds | None, envelope: Envelope, received: int, timing: Timing, *, failed_over: bool = False
+) -> Heard:
+    """Take in the times of a request. `known` are the bounds of the same clock id; None: it was never heard.
+
+    After a failover no bounds are known, and what was stamped until the first request is as doubtful as after a jump.
+    """
     if known is not None and _overtaken(known, envelope):
         return Heard(known, overtaken=True)
     low, high = Sample(envelope.sent_at - received, received), _echoed(envelope)
@@ -142,6 +154,7 @@ def hear(known: Bounds | None, envelope: Envelope, received: int, timing: Timing
             agreed_at=known.agreed_at if high is None else max(known.agreed_at, high.at),
         )
         return Heard(_brought_in(best, received, timing.drift_ppm))
+    doubtful = jump_us is not None or failed_over
     anew = Bounds(
         envelope.clock,
         low,
@@ -149,7 +162,7 @@ def hear(known: Bounds | None, envelope: Envelope, received: int, timing: Timing
         applied_us=0 if known is None else known.applied_us,
         echo=envelope.echo,
         agreed_at=received,
-        doubtful_until=0 if jump_us is None else max(envelope.last_number, envelope.last_stamped),
+        doubtful_until=max(envelope.last_number, envelope.last_stamped) if doubtful else 0,
     )
     since = None if jump_us is None else received if known is None else known.agreed_at
     return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since)

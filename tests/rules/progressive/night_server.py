@@ -21,7 +21,7 @@ from rules.progressive import (
     slices_bp,
     split,
 )
-from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, troubles
+from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
 from rules.progressive.clusters import Decision, HitRound, Standing
 from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
 from rules.progressive.places import (
@@ -169,7 +169,7 @@ class Server:
         self.alerts: set[tuple[str, str]] = set()
         self.held: list[Held] = []
         self.refused_stakes: list[str] = []
-        self.now = self.jumps = 0
+        self.now = self.jumps = self.began_at = 0
 
     # ------------------------------------------------------------------------------------------- requests
 
@@ -182,8 +182,10 @@ class Server:
             table.left_out = False
             table.returned_at = max(self.logs[name].limit for name in table.links)
             table.watermark = max(table.watermark, table.returned_at)
-        envelope = request.envelope
-        heard = hear(table.clocks.get(envelope.clock), envelope, now, self.timing)
+        envelope = since_failover(request.envelope, self.began_at)
+        known = table.clocks.get(envelope.clock)
+        anew = self.began_at > 0 and known is None
+        heard = hear(known, envelope, now, self.timing, failed_over=anew)
         table.clocks[envelope.clock] = heard.bounds
         self.jumps += heard.jump_us is not None
         for trouble in troubles(heard, now, self.timing):
@@ -317,6 +319,13 @@ class Server:
                 if log.hit_clock[hit.name] == (table.name, clock) and hit.moment.received >= since:
                     moment = doubted(hit.moment, lock_earliest[hit.name], table.watermark, log.limit)
                     log.hits[i] = replace(hit, moment=moment)
+
+    def fail_over(self, now: int) -> None:
+        """Another machine, another clock, never behind the old one. Leases run anew: nobody knows how long it took."""
+        self.began_at = self.now = now
+        for table in self.tables.values():
+            table.clocks.clear()
+            table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
 
     # --------------------------------------------------------------------------------------------- people
 

@@ -19,6 +19,7 @@ from rules.money import CENT
 from rules.progressive import Level, LevelState, ProgressiveRules, State, preset
 from rules.progressive.clocks import SECOND, Envelope, Timing
 from rules.progressive.clusters import (
+    HitRound,
     Kind,
     Order,
     Ruling,
@@ -164,11 +165,17 @@ class Night:
         self.now = START
         self.seen: Counter[str] = Counter()
         self.end = START + self.chance.randrange(50, 90) * SECOND
-        self.truth: dict[str, int] = {}
+        self.moments: dict[str, int] = {}
+        self.fails_over = 0 if self.chance.random() < 0.9 else START + self.chance.randrange(5, 80) * SECOND
+        self.ahead_us = self.chance.randrange(5 * SECOND)
+        """By how much the second server's clock is ahead of the first one's."""
         names = [f"t{n}" for n in range(self.chance.randrange(3, 6))]
         links = {name: self.chance.choice([("grand",), ("grand", "minor"), ("grand",)]) for name in names}
         hot = [START + self.chance.randrange(8, 80) * SECOND for _ in range(3)]
         self.terminals = [self._terminal(name, hot) for name in names]
+        self.liars = {terminal.name for terminal in self.terminals if terminal.habits.lie}
+        self.checked = dict.fromkeys(OPENING, 0)
+        self.past: dict[str, list[tuple[int, str]]] = {name: [] for name in OPENING}
         ruling = self.chance.choice([0, 150, 2_500]) * DOLLAR
         limits = Limits(ruling, 2 * ruling)
         self.server = Server(OPENING, links, TIMING, limits, flaws)
@@ -178,7 +185,10 @@ class Night:
             log.limit = START
         for terminal in self.terminals:
             self._plan(terminal)
+        self.truth = {name: self.by_server(at) for name, at in self.moments.items()}
         self.at(START + 5 * SECOND, self._people)
+        if self.fails_over:
+            self.at(self.fails_over, lambda: self.server.fail_over(self.by_server(self.now)))
 
     # ------------------------------------------------------------------------------------------ the plan
 
@@ -230,7 +240,7 @@ class Night:
                 hand = chance.choices(["flush", "straight-flush", "royal-flush"], [2, 5, 3])[0]
             result = mark + chance.randrange(SECOND, 10 * SECOND)
             plays.append(Play(len(plays), lock, mark, result, hand))
-            self.truth[f"{name}-{len(plays) - 1}"] = mark
+            self.moments[f"{name}-{len(plays) - 1}"] = mark
             lock = result + chance.randrange(SECOND, 5 * SECOND)
         return plays
 
@@ -247,6 +257,9 @@ class Night:
         self.at(over + SECOND, lambda: self._goodbye(terminal))
 
     # ----------------------------------------------------------------------------------- what happens there
+
+    def by_server(self, now: int) -> int:
+        return now + self.ahead_us if self.fails_over and now >= self.fails_over else now
 
     def at(self, when: int, what: Callable[[], None]) -> None:
         self.count += 1
@@ -317,10 +330,11 @@ class Night:
         for number, deadline in list(terminal.parked.items()):
             play = terminal.plays[number]
             public = [
-                self.truth[hit.name]
+                self.moments[hit.name]
                 for log in self.server.logs.values()
                 for hit in log.hits
-                if hit.table != terminal.name and log.known_at[hit.name] + self.timing.public_us <= self.now
+                if hit.table != terminal.name
+                and log.known_at[hit.name] + self.timing.public_us <= self.by_server(self.now)
             ]
             beaten = [at for at in public if play.lock < at < play.mark]
             if beaten or self.now > deadline or self.now > self.end:
@@ -373,7 +387,7 @@ class Night:
             self.at(self.now + self._delay(terminal), lambda: self._receive(terminal, request, sent, clock))
 
     def _receive(self, terminal: Terminal, request: Request, sent: int, clock: str) -> None:
-        answer = self.server.receive(request, self.now)
+        answer = self.server.receive(request, self.by_server(self.now))
         if not self._lost(terminal):
             after = self.now + self._delay(terminal)
             self.at(
@@ -400,8 +414,8 @@ class Night:
         over = self.now > self.end + 60 * SECOND
         for table in self.server.tables.values():
             if over or self.chance.random() < 0.4:
-                self.seen["left out"] += self.server.leave_out(table.name, self.now)
-        self.server.leave_out_rounds(self.now, LONGEST_US)
+                self.seen["left out"] += self.server.leave_out(table.name, self.by_server(self.now))
+        self.server.leave_out_rounds(self.by_server(self.now), LONGEST_US)
         for log in self.server.logs.values():
             if log.waiting is not None and (over or self.chance.random() < 0.5):
                 self._rule(log)
@@ -430,12 +444,11 @@ class Night:
 
     def true_order(self, order: Order) -> Order:
         """As it was. A liar who said that he was later than he was is taken at his word."""
-        liars = {terminal.name for terminal in self.terminals if terminal.habits.lie}
 
         def when(hit_index: int) -> tuple[int, int]:
             hit = order[hit_index]
             at = self.truth[hit.name]
-            return (max(at, hit.moment.earliest) if hit.table in liars else at), hit_index
+            return (max(at, hit.moment.earliest) if hit.table in self.liars else at), hit_index
 
         return tuple(order[i] for i in sorted(range(len(order)), key=when))
 
@@ -443,10 +456,11 @@ class Night:
         while self.heap:
             self.now, _, what = heapq.heappop(self.heap)
             what()
+            for name, log in self.server.logs.items():
+                if len(log.stretches) > self.checked[name]:
+                    self._true_to_the_order(name, log)
         for name, log in self.server.logs.items():
             self._nothing_waits(name, log)
-            self._true_to_the_moments(log)
-            self._true_to_the_order(log)
             self._same_whoever_folds(log)
             self._held_hands_have_their_second_thought(name, log)
         self._lies_leave_an_alert()
@@ -472,30 +486,32 @@ class Night:
                 if fair and round_.startswith(f"{terminal.name}-"):
                     raise LawBroken(4, f"the stakes of {round_} lie in the lease and do not count")
 
-    def _true_to_the_moments(self, log: Log) -> None:
-        """Every interval holds the true moment; a liar's own loss is not counted."""
-        liars = {terminal.name for terminal in self.terminals if terminal.habits.lie}
-        for hit in log.hits:
-            at, moment = self.truth[hit.name], hit.moment
-            self.seen["hits"] += 1
-            self.seen["late"] += moment.late
-            if at > moment.latest or (at < moment.earliest and hit.table not in liars):
-                law = 3 if hit.table in liars else 1
-                raise LawBroken(law, f"{hit.name} was at {at}, not from {moment.earliest} to {moment.latest}")
+    def _true_to_the_moment(self, hit: HitRound) -> None:
+        """The interval holds the true moment; a liar's own loss is not counted."""
+        at, moment = self.truth[hit.name], hit.moment
+        self.seen["hits"] += 1
+        self.seen["late"] += moment.late
+        lies = hit.table in self.liars
+        if at > moment.latest or (at < moment.earliest and not lies):
+            law = 3 if lies else 1
+            raise LawBroken(law, f"{hit.name} was at {at}, not from {moment.earliest} to {moment.latest}")
 
-    def _true_to_the_order(self, log: Log) -> None:
-        past: list[tuple[int, str]] = []
-        for stretch in log.stretches:
+    def _true_to_the_order(self, name: str, log: Log) -> None:
+        """Of what was folded by this step."""
+        past = self.past[name]
+        for stretch in log.stretches[self.checked[name] :]:
             if stretch.decision is None:
                 continue
             order = self.true_order(stretch.decision.order)
             whens = [(self.truth[hit.name], hit.name) for hit in order]
-            for hit, (at, name) in zip(order, whens, strict=True):
-                later = [other for other in past if other[0] > max(at, hit.moment.earliest)]
+            for hit, when in zip(order, whens, strict=True):
+                self._true_to_the_moment(hit)
+                later = [other for other in past if other[0] > max(when[0], hit.moment.earliest)]
                 if later:
-                    raise LawBroken(1, f"{later[0]} was paid before {(at, name)}")
+                    raise LawBroken(1, f"{later[0]} was paid before {when}")
             past.extend(whens)
             self._paid_as_it_was(log, stretch, order)
+        self.checked[name] = len(log.stretches)
 
     def _paid_as_it_was(self, log: Log, stretch: Stretch, order: Order) -> None:
         """What the true order pays: exactly, or more by the house's grace, or by people's word."""

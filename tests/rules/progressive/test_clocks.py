@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from rules.progressive.clocks import Bounds, Envelope, Heard, Sample, Timing, Trouble, hear, troubles
+from rules.progressive.clocks import (
+    Bounds,
+    Envelope,
+    Heard,
+    Sample,
+    Timing,
+    Trouble,
+    hear,
+    since_failover,
+    troubles,
+)
 
 MS = 1_000
 TIMING = Timing()
@@ -175,6 +185,17 @@ def test_a_request_that_was_overtaken_says_nothing() -> None:
     known = talk(*AGREED, after)
     heard = talk(*AGREED, after, (envelope(sent=2_000, echo=20, echo_received=40), 5_100))
     assert heard == Heard(known.bounds, overtaken=True)
+
+
+def test_after_a_failover_everything_is_known_anew() -> None:
+    """The new server's clock may be another: an echo of the old one says nothing, and a moment that was stamped before
+    the first request may be told in one clock's time while its rival was told in the other's."""
+    old = Envelope("c", 4_000 * MS, 2_020 * MS, 2_040 * MS, 3_900 * MS, 7)
+    assert since_failover(old, 3_000 * MS) == Envelope("c", 4_000 * MS, None, None, 3_900 * MS, 7)
+    assert since_failover(old, 2_020 * MS) == old
+    heard = hear(None, since_failover(old, 3_000 * MS), 4_020 * MS, STILL, failed_over=True)
+    assert (heard.bounds.high, heard.bounds.doubtful_until, heard.jump_us) == (None, 7, None)
+    assert hear(None, old, 4_020 * MS, STILL).bounds.doubtful_until == 0
 
 
 # --------------------------------------------------------------------------------------------- applied offset
