@@ -84,6 +84,8 @@ class Bounds:
     """What the server received before this instant was told by the clock as it was known then."""
     doubtful_until: int = 0
     """The last event that may have been stamped before a jump: told after it, its reading says nothing."""
+    unconfirmed: bool = False
+    """The server has failed over and this clock has not echoed it yet: more may come that was stamped before."""
 
     def low_us(self, at: int, drift_ppm: int) -> int:
         return self.low.offset_us - self.low.drifted_us(at, drift_ppm)
@@ -135,7 +137,8 @@ def hear(
 ) -> Heard:
     """Take in the times of a request. `known` are the bounds of the same clock id; None: it was never heard.
 
-    After a failover no bounds are known, and what was stamped until the first request is as doubtful as after a jump.
+    After a failover no bounds are known, and what was stamped up to the first request that echoes the new server is as
+    doubtful as after a jump. A request alone may have been on its way since before.
     """
     if known is not None and _overtaken(known, envelope):
         return Heard(known, overtaken=True)
@@ -145,16 +148,19 @@ def hear(
         high = None  # The echo was read before the clock was set, so the bounds begin without one.
     elif known is not None:
         jump_us = _jump(known, low, high, timing.drift_ppm)
+    stamped = max(envelope.last_number, envelope.last_stamped)
     if known is not None and jump_us is None:
         best = replace(
             known,
+            doubtful_until=stamped if known.unconfirmed else known.doubtful_until,
+            unconfirmed=known.unconfirmed and high is None,
             low=_better_low(known.low, low, received, timing.drift_ppm),
             high=_better_high(known.high, high, received, timing.drift_ppm),
             echo=envelope.echo,
             agreed_at=known.agreed_at if high is None else max(known.agreed_at, high.at),
         )
         return Heard(_brought_in(best, received, timing.drift_ppm))
-    doubtful = jump_us is not None or failed_over
+    failed_over = failed_over or (known is not None and known.unconfirmed)
     anew = Bounds(
         envelope.clock,
         low,
@@ -162,7 +168,8 @@ def hear(
         applied_us=0 if known is None else known.applied_us,
         echo=envelope.echo,
         agreed_at=received,
-        doubtful_until=max(envelope.last_number, envelope.last_stamped) if doubtful else 0,
+        doubtful_until=stamped if failed_over or jump_us is not None else 0,
+        unconfirmed=failed_over and high is None,
     )
     since = None if jump_us is None else received if known is None else known.agreed_at
     return Heard(_brought_in(anew, received, timing.drift_ppm), jump_us, since)

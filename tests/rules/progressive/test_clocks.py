@@ -198,6 +198,18 @@ def test_after_a_failover_everything_is_known_anew() -> None:
     assert hear(None, old, 4_020 * MS, STILL).bounds.doubtful_until == 0
 
 
+def test_a_request_on_its_way_through_a_failover_does_not_end_the_doubt() -> None:
+    """Night 57206: it left before event 8 was stamped, and the failover came after that. Only an echo of the new server
+    proves that a request left later."""
+    heard = hear(None, envelope(sent=4_000, number=7), 4_020 * MS, STILL, failed_over=True)
+    heard = hear(heard.bounds, envelope(sent=4_300, number=8), 4_320 * MS, STILL)
+    assert (heard.bounds.doubtful_until, heard.bounds.unconfirmed) == (8, True)
+    heard = hear(heard.bounds, envelope(4_700, 4_320, 4_340, number=9), 4_720 * MS, STILL)
+    assert (heard.bounds.doubtful_until, heard.bounds.unconfirmed) == (9, False)
+    heard = hear(heard.bounds, envelope(5_700, 4_720, 4_740, number=10), 5_720 * MS, STILL)
+    assert heard.bounds.doubtful_until == 9
+
+
 # --------------------------------------------------------------------------------------------- applied offset
 
 
