@@ -65,8 +65,11 @@ class History:
         return tuple(step for outcome in self.outcomes for step in outcome.trace)
 
 
-def resolve_in_order(rules: ProgressiveRules, state: State, events: Iterable[Event]) -> History:
-    """Fold the events in the order given. Rules that change take effect by folding the rest with the new ones."""
+def resolve_in_order(
+    rules: ProgressiveRules, state: State, events: Iterable[Event], armed: ProgressiveRules | None = None
+) -> History:
+    """Fold the events in the order given. `armed` rules take over when a whole meter was won; others that change take
+    effect by folding the rest with the new ones."""
     outcomes: list[Movement | Resolution] = []
     put: dict[str, Applied] = {}
     returned: set[str] = set()
@@ -89,6 +92,8 @@ def resolve_in_order(rules: ProgressiveRules, state: State, events: Iterable[Eve
                 outcome = adjust(rules, state, level, micros, reason)
             case Hits():
                 outcome = resolve_round(rules, state, event)
+                if armed is not None and outcome.levels_won:
+                    rules, armed = armed, None
         state = outcome.state
         outcomes.append(outcome)
     return History(tuple(outcomes), state)

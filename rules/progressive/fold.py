@@ -1,0 +1,162 @@
+"""The fold of a progressive's whole log: contributions at their places, hits by clusters, up to where it is final.
+
+It depends on the rows alone: who folds, how often and how far at a time makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rules.progressive.clusters import (
+    Decision,
+    HitRound,
+    Kind,
+    Order,
+    Ruling,
+    Standing,
+    clusters,
+    decide,
+    is_complete,
+)
+from rules.progressive.config import ProgressiveRules
+from rules.progressive.order import Contribution, Event, History, Return, resolve_in_order
+from rules.progressive.pools import Applied, Movement, State
+from rules.progressive.resolve import Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a progressive's log is folded, and what the next fold needs to know of it."""
+
+    rules: ProgressiveRules
+    state: State
+    until: int
+    """Everything placed before this instant is in the pots."""
+    armed: ProgressiveRules | None = None
+    applied: Mapping[str, Applied] = field(default_factory=dict)
+    """By contribution where its money went: a return takes it from there."""
+    day: int = 0
+    added_micros: int = 0
+    """What the house has added on that day so that winners had their best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """All that people have said of this progressive's order."""
+
+    pairs: tuple[Ruling, ...] = ()
+    best: frozenset[str] = frozenset()
+    """Rounds of which the cameras cannot tell the order: each is paid its best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the house gives rather than let winners wait."""
+
+    ruling_micros: int = 0
+    daily_micros: int = 0
+    day_of: Callable[[int], int] = lambda place: 0
+    """The gaming day of a place, as a number."""
+
+
+NO_RULINGS = Rulings()
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Events that were folded together: between clusters, or one cluster with what stands among its hits."""
+
+    before: State
+    events: tuple[Event, ...]
+    history: History
+    decision: Decision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    progress: Progress
+    stretches: tuple[Stretch, ...] = ()
+    waiting: Decision | None = None
+    """The cluster that people have to rule on before the fold goes on."""
+
+
+def fold(
+    progress: Progress,
+    hits: Iterable[HitRound],
+    others: Iterable[Standing],
+    limit: int,
+    rulings: Rulings = NO_RULINGS,
+    limits: Limits = NO_LIMITS,
+) -> Folded:
+    """Go on to the limit, or to the first place of a cluster that is not complete or waits for people."""
+    left = sorted(others, key=lambda other: (other.place, other.table, other.number))
+    stretches: list[Stretch] = []
+    for cluster in clusters(hits):
+        start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
+        if start >= limit:
+            break
+        progress, left = _plain(progress, left, start, stretches)
+        if not is_complete(cluster, limit):
+            return Folded(progress, tuple(stretches))
+        among = [other for other in left if other.place <= end]
+        decision = _decide(progress, cluster, among, rulings, limits)
+        if decision.kind is Kind.RULING or decision.history is None:
+            return Folded(progress, tuple(stretches), decision)
+        day = limits.day_of(start)
+        added = decision.added_micros + (progress.added_micros if progress.day == day else 0)
+        stretches.append(Stretch(progress.state, decision.events, decision.history, decision))
+        progress = _after(replace(progress, day=day, added_micros=added), stretches[-1], end + 1)
+        left = left[len(among) :]
+    progress, _ = _plain(progress, left, limit, stretches)
+    return Folded(progress, tuple(stretches))
+
+
+def _decide(
+    progress: Progress, cluster: Order, among: Sequence[Standing], rulings: Rulings, limits: Limits
+) -> Decision:
+    same_day = progress.day == limits.day_of(cluster[0].moment.place)
+    spent = progress.added_micros if same_day else 0
+    return decide(
+        progress.rules,
+        progress.state,
+        cluster,
+        [replace(other, event=_known(progress, other.event)) for other in among],
+        armed=progress.armed,
+        rulings=rulings.pairs,
+        limit_micros=min(limits.ruling_micros, limits.daily_micros - spent),
+        pay_best=all(hit.name in rulings.best for hit in cluster),
+    )
+
+
+def _plain(
+    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch]
+) -> tuple[Progress, list[Standing]]:
+    """What stands before an instant, without hits."""
+    here = [other for other in left if other.place < until]
+    if here:
+        events = tuple(_known(progress, other.event) for other in here)
+        history = resolve_in_order(progress.rules, progress.state, events)
+        stretches.append(Stretch(progress.state, events, history))
+        progress = _after(progress, stretches[-1], until)
+    return replace(progress, until=max(progress.until, until)), left[len(here) :]
+
+
+def _known(progress: Progress, event: Event) -> Event:
+    if isinstance(event, Return) and event.applied is None:
+        return replace(event, applied=progress.applied.get(event.contribution))
+    return event
+
+
+def _after(progress: Progress, stretch: Stretch, until: int) -> Progress:
+    applied = dict(progress.applied)
+    rules, armed = progress.rules, progress.armed
+    for event, outcome in zip(stretch.events, stretch.history.outcomes, strict=True):
+        if isinstance(event, Contribution) and isinstance(outcome, Movement):
+            applied[event.name] = outcome.applied
+        if isinstance(outcome, Resolution) and outcome.levels_won and armed is not None:
+            rules, armed = armed, None
+    return replace(
+        progress, rules=rules, armed=armed, state=stretch.history.state, until=until, applied=applied
+    )

@@ -1,0 +1,412 @@
+"""A server made only of the pure functions: what it stores, how it takes requests, leaves out and folds.
+
+For the simulated nights of `nights`. It knows nothing of the truth; laws that a server can see by itself (the limit
+never goes back, nothing is accepted before it, shares sum to stakes, money adds up) are checked at every step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from rules.contract import Hit, Wager
+from rules.money import CENT
+from rules.progressive import (
+    Contribution,
+    Hits,
+    Movement,
+    ProgressiveRules,
+    Resolution,
+    Return,
+    State,
+    slices_bp,
+    split,
+)
+from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
+from rules.progressive.clusters import Decision, HitRound, Standing
+from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
+from rules.progressive.places import (
+    Other,
+    Placed,
+    Told,
+    doubted,
+    final_limit,
+    in_lease,
+    is_silent,
+    is_stuck,
+    lease_of_server,
+    may_be_left_out,
+    place_hit,
+    place_lock,
+    place_mark,
+    renews,
+    watermark,
+)
+
+
+class LawBroken(AssertionError):
+    """A law of docs/progressives.md does not hold in this night."""
+
+    def __init__(self, law: int, text: str) -> None:
+        super().__init__(f"law {law}: {text}")
+        self.law = law
+
+
+@dataclass(frozen=True, slots=True)
+class Flaws:
+    """What is switched off, to see that the laws notice."""
+
+    no_correction: bool = False
+    watermark_is_now: bool = False
+    no_clusters: bool = False
+    never_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A numbered event of a terminal."""
+
+    number: int
+    kind: str
+    """lock, mark, result, void or goodbye."""
+    round: int
+    clock: str
+    reading: int
+    stake: int = 0
+    hits: tuple[Hit, ...] = ()
+    error_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    table: str
+    envelope: Envelope
+    events: tuple[Tell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    at: int
+    up_to: int
+    lease: bool
+
+
+@dataclass(slots=True)
+class Round:
+    number: int
+    """Of its lock."""
+    lock: Placed
+    clock: str
+    stake: int
+    mark: Placed | None = None
+    mark_clock: str = ""
+    decided: bool = False
+    left_out: bool = False
+    unawaited: bool = False
+    """It locked, perhaps, before the limit with which its table came back."""
+
+
+@dataclass(slots=True)
+class Table:
+    name: str
+    links: tuple[str, ...]
+    watermark: int
+    lease_until: int
+    returned_at: int
+    """The limit with which it opened or came back."""
+    last_number: int = 0
+    last_place: int = 0
+    clocks: dict[str, Bounds] = field(default_factory=dict)
+    rounds: dict[int, Round] = field(default_factory=dict)
+    open: bool = True
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A hit that nobody has waited for: for people, by a second thought."""
+
+    progressive: str
+    hit: HitRound
+
+
+@dataclass(slots=True)
+class Log:
+    """One progressive: its rows, and how far they are folded."""
+
+    progress: Progress
+    hits: list[HitRound] = field(default_factory=list)
+    hit_clock: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By round, the table and clock that stamped its moment."""
+    known_at: dict[str, int] = field(default_factory=dict)
+    """By round, when the server knew that it was a hit."""
+    others: list[Standing] = field(default_factory=list)
+    limit: int = 0
+    rulings: Rulings = field(default_factory=Rulings)
+    stretches: list[Stretch] = field(default_factory=list)
+    waiting: Decision | None = None
+    asked_with: Rulings | None = None
+    opening: Progress | None = None
+
+
+class Server:
+    def __init__(
+        self,
+        rules: dict[str, tuple[ProgressiveRules, State]],
+        links: dict[str, tuple[str, ...]],
+        timing: Timing,
+        limits: Limits,
+        flaws: Flaws,
+    ) -> None:
+        self.timing, self.limits, self.flaws = timing, limits, flaws
+        self.placing = replace(timing, skew_us=10**12, public_us=10**12) if flaws.never_late else timing
+        self.logs = {name: Log(Progress(r, state, 0)) for name, (r, state) in rules.items()}
+        for log in self.logs.values():
+            log.opening = log.progress
+        self.tables = {name: Table(name, fed, 0, 0, 0) for name, fed in links.items()}
+        self.slices = {
+            name: slices_bp({p: rules[p][0] for p in fed}, rest=fed[0]) for name, fed in links.items()
+        }
+        self.alerts: set[tuple[str, str]] = set()
+        self.held: list[Held] = []
+        self.refused_stakes: list[str] = []
+        self.now = self.jumps = self.began_at = 0
+
+    # ------------------------------------------------------------------------------------------- requests
+
+    def receive(self, request: Request, now: int) -> Answer:
+        self.now = now
+        table = self.tables[request.table]
+        if not table.open:
+            return Answer(now, table.last_number, False)
+        if table.left_out:
+            table.left_out = False
+            table.returned_at = max(self.logs[name].limit for name in table.links)
+            table.watermark = max(table.watermark, table.returned_at)
+        envelope = since_failover(request.envelope, self.began_at)
+        known = table.clocks.get(envelope.clock)
+        anew = self.began_at > 0 and known is None
+        heard = hear(known, envelope, now, self.timing, failed_over=anew)
+        table.clocks[envelope.clock] = heard.bounds
+        self.jumps += heard.jump_us is not None
+        for trouble in troubles(heard, now, self.timing):
+            self.alerts.add((table.name, trouble))
+        if heard.doubtful_since is not None and not self.flaws.never_late:
+            self._doubt(table, envelope.clock, heard.doubtful_since)
+        for event in request.events:
+            if event.number == table.last_number + 1:
+                table.last_number = event.number
+                self._accept(table, event)
+        if not heard.overtaken:
+            self._vouch(table, heard.bounds, envelope)
+        granted = table.open and renews(envelope, now, self.timing)
+        if granted:
+            table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
+        self.fold_all(table.links)
+        return Answer(now, table.last_number, granted)
+
+    def _vouch(self, table: Table, bounds: Bounds, envelope: Envelope) -> None:
+        found = watermark(self._bounds(bounds), envelope, table.last_number, self.timing)
+        if self.flaws.watermark_is_now:
+            found = self.now
+        if found is not None:
+            table.watermark = max(table.watermark, found)
+
+    def _bounds(self, bounds: Bounds) -> Bounds:
+        if not self.flaws.no_correction:
+            return bounds
+        return replace(bounds, low=Sample(0, self.now), high=Sample(0, self.now), applied_us=0)
+
+    def _told(self, table: Table, event: Tell) -> Told:
+        bounds = table.clocks.get(event.clock)
+        number = 10**9 if self.flaws.never_late else event.number
+        return Told(
+            event.reading,
+            self.now,
+            None if bounds is None else self._bounds(bounds),
+            number,
+            event.error_us,
+        )
+
+    def _accept(self, table: Table, event: Tell) -> None:
+        if event.kind == "goodbye":
+            table.open = False
+        elif event.kind == "lock":
+            self._lock(table, event)
+        elif event.kind == "mark":
+            round_ = table.rounds[event.round]
+            round_.mark = place_mark(self._told(table, event), round_.lock, self.placing)
+            round_.mark_clock = event.clock
+            table.last_place = max(table.last_place, round_.mark.place)
+        else:
+            round_ = table.rounds[event.round]
+            round_.decided = True
+            if event.kind == "void":
+                self._void(table, round_, event)
+            elif event.hits:
+                self._hits(table, round_, event)
+
+    def _lock(self, table: Table, event: Tell) -> None:
+        told = self._told(table, event)
+        lock = place_lock(told, table.watermark, table.last_place, self.placing)
+        table.last_place = lock.place
+        stake = event.stake
+        if not in_lease(told, table.lease_until, self.timing):
+            self.refused_stakes.append(f"{table.name}-{event.round}")
+            stake = 0
+        round_ = Round(event.number, lock, event.clock, stake)
+        round_.unawaited = bool(table.returned_at) and told.may_be_before(table.returned_at, self.timing)
+        table.rounds[event.round] = round_
+        total = 0
+        for name in table.links:
+            share = stake // 10_000 * self.slices[table.name][name]
+            total += share
+            log = self.logs[name]
+            if lock.place < log.limit:
+                raise LawBroken(2, f"a contribution of {table.name} is placed before the limit of {name}")
+            wager = split(stake, log.progress.rules.levels, share)
+            contribution = Contribution(f"{table.name}-{event.round}", wager)
+            log.others.append(Standing(lock.place, table.name, event.number, contribution))
+        if total != stake:
+            raise LawBroken(5, f"shares of {table.name} sum to {total}, not to the stake of {stake}")
+
+    def _void(self, table: Table, round_: Round, event: Tell) -> None:
+        place = place_mark(self._told(table, event), round_.lock, self.placing).place
+        for name in table.links:
+            log = self.logs[name]
+            back = Return(f"{table.name}-{event.round}", rule="void")
+            # A round that nobody waited for takes the earliest open place.
+            log.others.append(Standing(max(place, log.limit), table.name, event.number, back))
+
+    def _hits(self, table: Table, round_: Round, event: Tell) -> None:
+        if round_.stake == 0:
+            return
+        later = [r.lock.place for r in table.rounds.values() if r.number > round_.number]
+        name = f"{table.name}-{event.round}"
+        for progressive in table.links:
+            log = self.logs[progressive]
+            seen = [
+                Other(log.known_at[hit.name], hit.moment.latest)
+                for hit in log.hits
+                if hit.table != table.name and hit.moment.latest >= log.limit
+            ]
+            moment = place_hit(
+                round_.mark, round_.lock, self.now, seen, self.placing, min(later, default=None)
+            )
+            hit = HitRound(table.name, round_.number, moment, round_.lock.place, Hits(name, event.hits))
+            if moment.late:
+                self.alerts.add((table.name, "late"))
+            if round_.unawaited or (round_.left_out and moment.earliest < log.limit):
+                self.held.append(Held(progressive, hit))
+                continue
+            if moment.earliest < log.limit:
+                raise LawBroken(1, f"{name} may have been before the limit, and nobody waited for it")
+            log.hits.append(hit)
+            log.known_at[name] = self.now
+            log.hit_clock[name] = (table.name, round_.mark_clock)
+
+    def _doubt(self, table: Table, clock: str, since: int) -> None:
+        """What was received since may have been stamped after a step."""
+        floor = max(self.logs[name].limit for name in table.links)
+        lock_earliest = {f"{table.name}-{number}": r.lock.earliest for number, r in table.rounds.items()}
+        for round_ in table.rounds.values():
+            if round_.clock == clock and round_.lock.received >= since and not round_.decided:
+                round_.lock = replace(round_.lock, late=True)
+            if round_.mark is not None and round_.mark_clock == clock and round_.mark.received >= since:
+                round_.mark = doubted(round_.mark, round_.lock.earliest, table.watermark, floor)
+        for name in table.links:
+            log = self.logs[name]
+            for i, hit in enumerate(log.hits):
+                if log.hit_clock[hit.name] == (table.name, clock) and hit.moment.received >= since:
+                    moment = doubted(hit.moment, lock_earliest[hit.name], table.watermark, log.limit)
+                    log.hits[i] = replace(hit, moment=moment)
+
+    def fail_over(self, now: int) -> None:
+        """Another machine, another clock, never behind the old one. Leases run anew: nobody knows how long it took."""
+        self.began_at = self.now = now
+        for table in self.tables.values():
+            table.clocks.clear()
+            table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
+
+    # --------------------------------------------------------------------------------------------- people
+
+    def leave_out(self, name: str, now: int) -> bool:
+        """Others no longer wait for a table, if it is silent and its lease has ended."""
+        self.now = now
+        table = self.tables[name]
+        silent = is_silent(table.watermark, now, self.timing)
+        if not table.open or table.left_out or not silent:
+            return False
+        if not may_be_left_out(table.lease_until, now, self.timing):
+            return False
+        table.left_out = True
+        for round_ in table.rounds.values():
+            round_.left_out = round_.left_out or not round_.decided
+        self.fold_all(table.links)
+        return True
+
+    def leave_out_rounds(self, now: int, longest_us: int) -> None:
+        """Rounds that last longer than any of their game."""
+        self.now = now
+        for table in self.tables.values():
+            for round_ in table.rounds.values():
+                if not round_.decided and is_stuck(round_.lock.place, now, longest_us):
+                    round_.left_out = True
+        self.fold_all(tuple(self.logs))
+
+    # --------------------------------------------------------------------------------------------- the fold
+
+    def limit_of(self, name: str) -> int:
+        linked = [table for table in self.tables.values() if name in table.links]
+        return final_limit(
+            (table.watermark for table in linked if table.open and not table.left_out),
+            (r.lock.earliest for t in linked for r in t.rounds.values() if not r.decided and not r.left_out),
+            self.now,
+        )
+
+    def fold_all(self, names: tuple[str, ...]) -> None:
+        for name in names:
+            log = self.logs[name]
+            limit = self.limit_of(name)
+            if limit < log.limit:
+                raise LawBroken(2, f"the limit of {name} went back by {log.limit - limit} µs")
+            if limit > log.limit:
+                log.limit = limit
+                self.fold(log)
+
+    def fold(self, log: Log) -> None:
+        if log.waiting is not None and log.asked_with is log.rulings:
+            return  # People have not ruled yet.
+        log.asked_with = log.rulings
+        folded = self.fold_from(log, log.progress, log.limit)
+        log.progress, log.waiting = folded.progress, folded.waiting
+        for stretch in folded.stretches:
+            adds_up(stretch)
+        log.stretches.extend(folded.stretches)
+
+    def fold_from(self, log: Log, progress: Progress, limit: int) -> Folded:
+        hits = [hit for hit in log.hits if hit.moment.place >= progress.until]
+        if self.flaws.no_clusters:
+            hits = [
+                replace(h, moment=replace(h.moment, earliest=h.moment.place, latest=h.moment.place))
+                for h in hits
+            ]
+        others = [other for other in log.others if other.place >= progress.until]
+        return fold(progress, hits, others, limit, log.rulings, self.limits)
+
+
+def adds_up(stretch: Stretch) -> None:
+    """Pools before + stakes = paid + to the house + pools after."""
+    stakes = paid = house = 0
+    for outcome in stretch.history.outcomes:
+        if isinstance(outcome, Movement):
+            stakes += outcome.applied.stake_micros
+            house += outcome.house_micros
+        elif isinstance(outcome, Resolution):
+            paid += outcome.paid_micros
+            house -= outcome.house_top_up_micros + outcome.house_seed_micros
+    if stretch.before.total_micros + stakes != paid + house + stretch.history.state.total_micros:
+        raise LawBroken(5, f"a stretch does not add up: {stretch.events}")
+
+
+def wager_of(table: str, round_: int) -> Wager:
+    return Wager(f"{table}-{round_}", "jackpot", 100 * CENT, 1, f"p-{table}-{round_}")

@@ -1,0 +1,71 @@
+"""The laws of the order over simulated nights, and that they notice when a part of the model is missing.
+
+`make soak` plays a hundred thousand. A broken law names its night: `play(seed)` plays it again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.rules.progressive.night_server import Flaws, LawBroken
+from tests.rules.progressive.nights import Night, play
+
+NIGHTS = 2_000
+PARTS = 8
+"""So that several processes share them."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_laws_hold(part: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(part, NIGHTS, PARTS):
+        seen += play(seed)
+    # The nights are worth their time: everything that the laws are about happens in them.
+    for what, least in {
+        "hits": 1_500,
+        "late": 300,
+        "clusters by-place": 100,
+        "clusters best": 40,
+        "rulings": 100,
+        "left out": 50,
+        "second thoughts": 5,
+        "lies after the other": 5,
+        "jumps": 20,
+    }.items():
+        assert seen[what] >= least, f"{what}: only {seen[what]}"
+
+
+@pytest.mark.parametrize(
+    ("flaws", "laws"),
+    [
+        # places stand where the clocks say: true moments lie outside of their intervals, some in a far future
+        (Flaws(no_correction=True), {1, 3, 4}),
+        # a round is told when it is over, and others have not waited for it
+        (Flaws(watermark_is_now=True), {1}),
+        # who was first is guessed by place
+        (Flaws(no_clusters=True), {1}),
+        # a terminal says afterwards that it was before
+        (Flaws(never_late=True), {1, 3}),
+    ],
+    ids=["no correction", "W is now", "no clusters", "never late"],
+)
+def test_a_law_breaks_without(flaws: Flaws, laws: set[int]) -> None:
+    """Within 60 nights; most need one or two."""
+    broken: Counter[int] = Counter()
+    for seed in range(60):
+        try:
+            play(seed, flaws)
+        except LawBroken as error:
+            broken[error.law] += 1
+    assert broken.keys() & {1, 3}, "the laws do not notice"
+    assert broken.keys() <= laws
+
+
+def test_a_night_is_its_seed() -> None:
+    first, second = Night(7), Night(7)
+    assert first.play() == second.play()
+    assert {name: log.progress for name, log in first.server.logs.items()} == {
+        name: log.progress for name, log in second.server.logs.items()
+    }
