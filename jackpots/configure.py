@@ -16,8 +16,8 @@ from ledger.journal import post_many
 from people import audit
 from people.models import Premises, User
 from rules.progressive import (
+    ContributionSource,
     ProgressiveRules,
-    Source,
     check_config,
     check_feeds,
     content_hash,
@@ -100,7 +100,7 @@ def link_table(
     others = list(links_of(table_log).links)
     taken = {kind for other in others if other.takes_rest for kind in other.kinds}
     if takes_rest is None:  # of an ordinary wager nothing is left: it stays in play
-        jackpot = progressive.config.rules.source is Source.JACKPOT_WAGER
+        jackpot = progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
         takes_rest = jackpot and not taken & set(link.kinds)
     link.takes_rest = takes_rest
     _refuse_feeds([*others, link])
@@ -125,7 +125,9 @@ def _refuse_feeds(links: list[Link]) -> None:
         faults = check_feeds(kind, [link.progressive.config.rules for link in fed])
         if faults:
             raise Refused("feeds", "; ".join(str(fault) for fault in faults))
-        jackpots = [link for link in fed if link.progressive.config.rules.source is Source.JACKPOT_WAGER]
+        jackpots = [
+            link for link in fed if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
+        ]
         if jackpots and sum(link.takes_rest for link in jackpots) != 1:
             names = ", ".join(str(link.progressive) for link in jackpots)
             text = f"What {names} leave of a {kind} wager must go to the house by way of exactly one of them."

@@ -18,7 +18,7 @@ from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
 from people.models import Premises
-from rules.progressive import Resolution, Restart, Source, State, encode
+from rules.progressive import ContributionSource, Resolution, Restart, State, encode
 
 PAID = "jackpot.paid"
 
@@ -54,7 +54,7 @@ def stakes_entries(event: Event, shares: list[Share]) -> list[NewEntry]:
     jackpots = {
         kind
         for share in shares
-        if share.progressive.config.rules.source is Source.JACKPOT_WAGER
+        if share.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
         for kind in share.slices
     }
     ours: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from jackpots.models import Link, Progressive, TableLog
 from rules.contract import Hit
-from rules.progressive import Source, slices_bp
+from rules.progressive import ContributionSource, slices_bp
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Links:
     def is_jackpot(self, kind: str) -> bool:
         """A wager of its own on a jackpot; otherwise a share of an ordinary one."""
         sources = (progressive.config.rules.source for progressive in self.for_kind(kind))
-        return Source.JACKPOT_WAGER in sources
+        return ContributionSource.JACKPOT_WAGER in sources
 
     def wins_from(self, hit: Hit, progressive: Progressive) -> bool:
         if hit.trigger not in progressive.config.rules.triggers:
@@ -54,7 +54,7 @@ class Links:
     def _rest(links: list[Link]) -> str | None:
         """What is left of a jackpot wager is the house's, by way of one link; of other wagers it stays in play."""
         for link in links:
-            if link.takes_rest and link.progressive.config.rules.source is Source.JACKPOT_WAGER:
+            if link.takes_rest and link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER:
                 return str(link.progressive_id)
         return None
 

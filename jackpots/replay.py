@@ -32,7 +32,7 @@ from rules.progressive import (
     split,
 )
 from rules.progressive.config import WHOLE_BP
-from rules.progressive.pools import Posting, Pot
+from rules.progressive.pools import Pot, PotChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +176,12 @@ def _applied_in(
     if applied is not None:
         return decode(Applied, applied[_wager_key(came.event, wager.id)])
     parts = _split(wager, came, rules)
-    postings: list[Posting] = []
+    postings: list[PotChange] = []
     for part in parts.levels:
         resets = state.level(part.level).resets
         for pot, amount in ((Pot.INCREMENT, part.increment_micros), (Pot.RESERVE, part.reserve_micros)):
             if amount:
-                postings.append(Posting(part.level, pot, amount, resets))
+                postings.append(PotChange(part.level, pot, amount, resets))
     return Applied(parts.slice_micros, tuple(postings))
 
 

@@ -53,7 +53,7 @@ HIT = Struct(
     optional={"on_board": Flag(), "folded": Flag(), "strength": Int(0, 2**31)},
 )
 
-MOST_NESTING = 8
+MAX_NESTING = 8
 """Of what a game remembers; none remembers more than a few levels."""
 
 _wager_of = maker(Wager)
@@ -64,7 +64,7 @@ class _Anything:
     """State that only the game itself writes and reads; any JSON value."""
 
     def parse(self, value: object, field: str, *, partial: bool = False) -> Any:
-        if _deeper(value, MOST_NESTING):
+        if _deeper(value, MAX_NESTING):
             raise RuleError("is nested too deeply", field=field)
         return value
 

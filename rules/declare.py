@@ -18,8 +18,8 @@ from rules.odds import Odds, odds
 from rules.shape import Int, Shape, Struct, Text
 
 if TYPE_CHECKING:
-    from rules.books import Provisions
     from rules.play import Play
+    from rules.rulebooks import Provisions
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.books import DEVICE, INVALIDATED
 from rules.checks import check_form
 from rules.contract import Irregularity, Round, Settlement, Wager
 from rules.errors import RuleError
 from rules.play import Play
+from rules.rulebooks import DEVICE, INVALIDATED
 
 
 def settle(round: Round) -> Settlement:

@@ -10,7 +10,7 @@ from rules.cards import card_text, parse_card
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 
-MOST_TEXT = 200
+MAX_TEXT = 200
 _SEATS = {str(seat): seat for seat in range(1, 100)}
 
 
@@ -40,7 +40,7 @@ class Text:
         object.__setattr__(self, "_known", frozenset(self.choices))
 
     def parse(self, value: object, field: str, *, partial: bool = False) -> str:
-        if not isinstance(value, str) or len(value) > MOST_TEXT:
+        if not isinstance(value, str) or len(value) > MAX_TEXT:
             raise RuleError(f"expected text, got {value!r}", field=field)
         if self.choices and value not in self._known:
             raise RuleError(f"{value!r} is not one of {', '.join(self.choices)}", field=field)
@@ -50,7 +50,7 @@ class Text:
         return value
 
     def schema(self) -> dict[str, Any]:
-        limit = {"enum": list(self.choices)} if self.choices else {"maxLength": MOST_TEXT}
+        limit = {"enum": list(self.choices)} if self.choices else {"maxLength": MAX_TEXT}
         return _about({"type": "string", **limit}, self.about)
 
 

@@ -19,7 +19,7 @@ from ledger.errors import InvalidEntry
 from people import access, audit
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
-from rules.progressive import Source
+from rules.progressive import ContributionSource
 from tables import silence
 from tables.models import Round, Table, TableConfig, Terminal
 
@@ -81,7 +81,7 @@ def _refuse_kinds(config: TableConfig, progressive: Progressive, kinds: list[str
         kind = game.kinds.get(name)
         if kind is None:
             raise Refused("link", f"{game.title} has no wager {name!r} that could feed {progressive}.")
-        if not (kind.jackpot if source is Source.JACKPOT_WAGER else kind.entitles):
+        if not (kind.jackpot if source is ContributionSource.JACKPOT_WAGER else kind.entitles):
             raise Refused("link", f"{progressive} is fed by {source.value}; {name} of {game.title} is none.")
 
 

@@ -24,7 +24,7 @@ from config.demo import EX_CONFIG
 from config.local.servers import EmbeddedError
 from config.processes import die_with_parent
 
-PAUSE_FIRST_S, PAUSE_MOST_S = 0.5, 10.0
+PAUSE_FIRST_S, PAUSE_MAX_S = 0.5, 10.0
 STEADY_S = 30.0
 """A part that has run for so long was well: its next end is a first one again."""
 TRIES_TO_OPEN = 4
@@ -109,7 +109,7 @@ class _Watch:
     def note_end(self) -> float:
         """Counts it; the pause before the next start."""
         self.ends = 1 if time.monotonic() - self.began > STEADY_S else self.ends + 1
-        pause_s = min(PAUSE_MOST_S, PAUSE_FIRST_S * (1 << min(self.ends - 1, 10)))
+        pause_s = min(PAUSE_MAX_S, PAUSE_FIRST_S * (1 << min(self.ends - 1, 10)))
         self.due = time.monotonic() + pause_s
         return pause_s
 

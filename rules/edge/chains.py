@@ -12,7 +12,7 @@ State = TypeVar("State", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
-MOST_STATES = 10_000
+MAX_STATES = 10_000
 
 
 def solve(
@@ -26,7 +26,7 @@ def solve(
     known: dict[State, dict[Result, Fraction]] = {}
     open_states: list[State] = [start]
     while open_states:
-        if len(open_states) > MOST_STATES:
+        if len(open_states) > MAX_STATES:
             raise RuntimeError("a state comes again: no chain of this kind")
         state = open_states[-1]
         moves: dict[State | Result, int] = {}

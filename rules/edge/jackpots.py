@@ -18,6 +18,7 @@ from rules.money import CENT, ceil_to
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
+    ContributionSource,
     Fixed,
     GreaterOf,
     GrowingOdds,
@@ -26,7 +27,6 @@ from rules.progressive.config import (
     PercentOfMeter,
     Prize,
     ProgressiveRules,
-    Source,
     TimesWager,
     inner,
     takes_whole,
@@ -199,7 +199,7 @@ class Jackpot:
         """What the wager gives back in the long run, of every unit staked: what the house pays beside the pools, what
         the wager adds to the meters, and what the seeds cost. None: the document says of no rate what it adds."""
         added = sum(level.increment_bp for level in self.rules.levels)
-        if not added or self.rules.source is not Source.JACKPOT_WAGER:
+        if not added or self.rules.source is not ContributionSource.JACKPOT_WAGER:
             return None
         beside = sum((f.worth_micros for f in self.prizes if not f.prize.from_pool), Fraction(0))
         seeds = sum((self.seed_cost(level.name) for level in self.rules.levels), Fraction(0))

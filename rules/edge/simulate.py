@@ -12,7 +12,7 @@ from rules.settlement import settle
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledTrial:
     """What `settle` made of a trial."""
 
     net: Fraction
@@ -20,7 +20,7 @@ class Settled:
     hits: tuple[str, ...]
 
 
-def settle_trial(trial: Trial) -> Settled:
+def settle_trial(trial: Trial) -> SettledTrial:
     """Settles the rounds of a trial, each with what the one before carried on."""
     net = staked = 0
     hits: list[str] = []
@@ -40,17 +40,17 @@ def settle_trial(trial: Trial) -> Settled:
     still = [standing.wager.id for standing in carried.wagers if standing.wager.id in trial.counts]
     if still:
         raise RuntimeError(f"the trial ended before its wagers did: {still}")
-    return Settled(Fraction(net, UNIT), Fraction(staked, UNIT), tuple(hits))
+    return SettledTrial(Fraction(net, UNIT), Fraction(staked, UNIT), tuple(hits))
 
 
 class Mismatch(RuntimeError):
     """The enumeration and `settle` give one outcome different money."""
 
 
-def check_trial(case: Case, trial: Trial) -> Settled:
+def check_trial(case: Case, trial: Trial) -> SettledTrial:
     settled = settle_trial(trial)
     wanted = trial.result
-    if settled != Settled(wanted.net, wanted.staked, wanted.hits):
+    if settled != SettledTrial(wanted.net, wanted.staked, wanted.hits):
         raise Mismatch(
             f"{case.game.name} {case.entry.wager} {case.selection}: enumerated {wanted}, settled {settled},"
             f" dealt {[dict(round.dealt) for round in trial.rounds]}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rules.books import NZ_CONSULTATION
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import Amount, DecisionKind, Game, IrregularityKind, Option, WagerKind, between, paytable
@@ -27,6 +26,7 @@ from rules.pieces.hands import hand_key, three_card_key
 from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank3, rank5
+from rules.rulebooks import NZ_CONSULTATION
 from rules.shape import BySeat, Flag, Struct, cards
 
 CITES = "nz-consultation Big Raise Stud"

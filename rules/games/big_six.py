@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from rules.books import GB_2011, NZ_1996
 from rules.contract import EMPTY, Round
 from rules.declare import Game, IrregularityKind, Option, WagerKind, paytable
 from rules.errors import RuleError
 from rules.pieces import respin
 from rules.play import Play
+from rules.rulebooks import GB_2011, NZ_1996
 from rules.shape import Struct, Text
 
 SYMBOLS = ("A", "B", "C", "D", "E", "F", "G")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import NZ_1996
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKind, paytable, times
 from rules.errors import RuleError
@@ -27,6 +26,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import describe, has_ace_king, rank5
+from rules.rulebooks import NZ_1996
 from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "nz-1996 VIII"

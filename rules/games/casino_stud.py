@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011
 from rules.cards import Card, rank_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
@@ -30,6 +29,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least, deciding_ranks, describe, has_ace_king, rank5
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "gb-2011"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011, INVALIDATED
 from rules.cards import rank_name, rank_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
@@ -16,6 +15,7 @@ from rules.money import CENT, ceil_to
 from rules.pieces.boxes import GB_HANDS, settle_irregular_hands
 from rules.pieces.hands import pack_fault
 from rules.play import Play
+from rules.rulebooks import GB_2011, INVALIDATED
 from rules.shape import BySeat, Int, Struct, cards
 
 CITES = "gb-2011"

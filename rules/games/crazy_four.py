@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011
 from rules.cards import ACE, QUEEN
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, WagerKind, between, paytable, paytables, times
@@ -29,6 +28,7 @@ from rules.pieces.choices import already_chosen, expect_fold, once_faults
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import FourCard, at_least, describe, four_card_category, has_four_card_king_high, rank4
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Struct, cards
 
 CITES = "gb-2011"

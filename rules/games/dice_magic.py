@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.books import GB_2011
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, WagerKind, paytable
 from rules.errors import RuleError
 from rules.odds import EVENS
 from rules.pieces.dice import TWO_DICE, Dice, no_roll, thrown, void_throw
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import Struct, Text
 
 CITES = "gb-2011"

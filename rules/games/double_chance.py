@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rules.books import NSW_DOUBLE_CHANCE
 from rules.cards import Card, cards_text, rank_of, suit_of
 from rules.contract import Decision, Irregularity, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKind, paytable
@@ -15,6 +14,7 @@ from rules.pieces.choices import once_faults
 from rules.pieces.hands import hand_key, pack_fault
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, rank5
+from rules.rulebooks import NSW_DOUBLE_CHANCE
 from rules.shape import BySeat, CardShape, Struct, Text, cards
 
 CITES = "nsw-double-chance"

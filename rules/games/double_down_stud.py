@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rules.books import DOUBLE_DOWN_STUD
 from rules.contract import EMPTY, Decision, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, Option, WagerKind, between, paytable
 from rules.errors import RuleError
@@ -22,6 +21,7 @@ from rules.pieces.choices import already_chosen, once_faults
 from rules.pieces.hands import hand_key
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank5
+from rules.rulebooks import DOUBLE_DOWN_STUD
 from rules.shape import BySeat, Flag, Int, Struct, cards
 
 CITES = "double-down-stud"

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from rules.books import NZ_CONSULTATION
 from rules.cards import Card, card_text, cards_text
 from rules.contract import EMPTY, Round, Wager
 from rules.declare import Game, IrregularityKind, Option, WagerKind, paytable
@@ -27,6 +26,7 @@ from rules.money import CENT, floor_to
 from rules.pieces.hands import pack_fault
 from rules.pieces.stated import pay_stated, stated_faults, stated_odds
 from rules.play import Play
+from rules.rulebooks import NZ_CONSULTATION
 from rules.shape import Flag, Int, Struct, Text, cards
 
 CITES = "nz-consultation Dragon21"

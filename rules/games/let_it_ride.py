@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, WagerKind, paytables, times
@@ -27,6 +26,7 @@ from rules.pieces.boxes import (
 from rules.pieces.hands import hand_key, three_card_key
 from rules.play import Play
 from rules.ranking import Category, ThreeCard, at_least, describe, rank3, rank5
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Struct, Text, cards
 
 CITES = "gb-2011"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import JACK, Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable
@@ -17,6 +16,7 @@ from rules.pieces.boxes import GB_HANDS, decision_faults, settle_irregular_hands
 from rules.pieces.hands import hand_key, pack_fault
 from rules.play import Play
 from rules.ranking import Category, category, deciding_ranks, describe, rank_wild
+from rules.rulebooks import GB_2011
 from rules.shape import Flag, ListOf, Struct, Text, cards
 
 CITES = "gb-2011"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011
 from rules.cards import ACE, JACK
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, WagerKind, between, paytable
@@ -27,6 +26,7 @@ from rules.pieces.choices import already_chosen, expect_fold, order_faults
 from rules.pieces.hands import hand_key
 from rules.play import Play
 from rules.ranking import Category, at_least, describe, is_pair_between, rank5
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Struct, cards
 
 CITES = "gb-2011"

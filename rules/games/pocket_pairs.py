@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import Card, is_red, rank_of
 from rules.contract import Decision, Round
 from rules.declare import DecisionKind, Game, WagerKind, paytable
@@ -19,6 +18,7 @@ from rules.pieces.boxes import (
 )
 from rules.pieces.choices import already_chosen, once_faults
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Struct, cards
 
 CITES = "gb-2011"

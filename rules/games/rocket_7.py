@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.books import GB_2011
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, PayTable, WagerKind, paytable
 from rules.errors import RuleError
 from rules.pieces.dice import TWO_DICE, Dice, no_roll, thrown, void_throw
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import Flag, ListOf, Struct, Text
 
 CITES = "gb-2011"

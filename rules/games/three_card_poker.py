@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import Card, is_red
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
@@ -31,6 +30,7 @@ from rules.pieces.hands import three_card_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import describe, has_three_card_queen_high, rank3
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Flag, Struct, Text, cards
 
 CITES = "gb-2011"

@@ -12,6 +12,7 @@ from rules.errors import RuleError
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
+    ContributionSource,
     Fixed,
     GreaterOf,
     GrowingOdds,
@@ -22,7 +23,6 @@ from rules.progressive.config import (
     Prize,
     ProgressiveRules,
     Rounding,
-    Source,
     Stage,
     TimesWager,
     inner,
@@ -32,7 +32,7 @@ from rules.progressive.config import (
 )
 from rules.progressive.feeds import FLOOR_BP, FLOOR_RULE, floor_applies, taken_bp
 from rules.progressive.pools import State
-from rules.progressive.presets import PRESETS, SILENT, Book, fixed_before_shares
+from rules.progressive.presets import PRESETS, SILENT, Citations, fixed_before_shares
 
 
 def check_config(rules: ProgressiveRules, state: State | None = None) -> tuple[RuleError, ...]:
@@ -105,7 +105,7 @@ def _check_rates(rules: ProgressiveRules) -> Iterator[RuleError]:
     most = taken_bp(rules)
     if most > WHOLE_BP:
         yield RuleError(f"the levels take {percent(most)} of a wager; there is only 100%", field="levels")
-    if rules.source is Source.HOUSE and most:
+    if rules.source is ContributionSource.HOUSE and most:
         yield RuleError(
             "the house alone feeds these meters, so no wager is split: set the rates to 0", field="source"
         )
@@ -212,7 +212,7 @@ def _check_book(rules: ProgressiveRules) -> Iterator[RuleError]:
     yield from _check_provisions(rules, book)
 
 
-def _check_provisions(rules: ProgressiveRules, book: Book) -> Iterator[RuleError]:
+def _check_provisions(rules: ProgressiveRules, book: Citations) -> Iterator[RuleError]:
     """What the book says of several winners, of folded hands, of a misdeal and of the order between tables."""
     printed = book.rules
     if book.order_printed:

@@ -18,7 +18,7 @@ from rules.progressive.places import Placed
 from rules.progressive.pools import State
 from rules.progressive.resolve import Hits, Resolution
 
-MOST_ORDERS = 120
+MAX_ORDERS = 120
 """Five hits in every order. Beyond it people decide: nobody could follow the comparison."""
 
 
@@ -243,7 +243,7 @@ def decide(
     orders: list[Order] = []
     for order in admissible_orders(cluster, rulings):
         orders.append(order)
-        if len(orders) > MOST_ORDERS:
+        if len(orders) > MAX_ORDERS:
             return Decision(Kind.RULING, by_place)
     options = tuple(_option(rules, armed, state, order, others) for order in orders)
     if all((option.paid, option.state) == (options[0].paid, options[0].state) for option in options):

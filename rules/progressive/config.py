@@ -254,7 +254,7 @@ class Level:
 # ------------------------------------------------------------------------------------------------ the document
 
 
-class Source(StrEnum):
+class ContributionSource(StrEnum):
     """Whose money moves the meters."""
 
     JACKPOT_WAGER = "jackpot-wager"
@@ -310,7 +310,7 @@ class ProgressiveRules:
     triggers: tuple[str, ...]
     """The hands that qualify. Each must have a prize."""
     stages: tuple[Stage, ...]
-    source: Source
+    source: ContributionSource
     contribution_rule: str
     seed_rule: str
     priority: Priority

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.errors import RuleError
-from rules.progressive.config import WHOLE_BP, Level, ProgressiveRules, Source, percent
+from rules.progressive.config import WHOLE_BP, ContributionSource, Level, ProgressiveRules, percent
 
 FLOOR_BP = 7_000
 FLOOR_RULE = "gb-2011 2.4"
@@ -47,7 +47,7 @@ def check_feeds(kind: str, fed: Iterable[ProgressiveRules]) -> tuple[RuleError, 
 
 def floor_applies(rules: ProgressiveRules) -> bool:
     """Section 2.4 is about progressive wagers; the fund of 16.29 is a part of every wager instead."""
-    return rules.rulebook == "gb-2011" and rules.source is Source.JACKPOT_WAGER
+    return rules.rulebook == "gb-2011" and rules.source is ContributionSource.JACKPOT_WAGER
 
 
 def metered_bp(rules: ProgressiveRules) -> int:

@@ -210,7 +210,7 @@ def split(stake_micros: int, levels: Iterable[Level], slice_micros: int | None =
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
+class PotChange:
     """An amount into a pot (negative: out of it), and which run of the meter it belonged to."""
 
     level: str
@@ -224,7 +224,7 @@ class Applied:
     """Where a wager's money went. Kept with a contribution, it says what a return has to take back."""
 
     stake_micros: int
-    postings: tuple[Posting, ...]
+    postings: tuple[PotChange, ...]
 
     @property
     def house_micros(self) -> int:
@@ -253,7 +253,7 @@ def contribute(rules: ProgressiveRules, state: State, wager: Split) -> Movement:
     finds the meter at its cap gives at the secondary rate, and all of it overflows.
     """
     work = Work.on(rules, state)
-    postings: list[Posting] = []
+    postings: list[PotChange] = []
     for part in wager.levels:
         level = rules.level(part.level)
         at_cap = level.cap_micros is not None and work.levels[level.name].meter_micros >= level.cap_micros
@@ -273,7 +273,7 @@ def contribute(rules: ProgressiveRules, state: State, wager: Split) -> Movement:
     return Movement(applied, work.state, tuple(work.trace))
 
 
-def _fill(work: Work, postings: list[Posting], level: Level, amount: int, why: str, seen: set[str]) -> None:
+def _fill(work: Work, postings: list[PotChange], level: Level, amount: int, why: str, seen: set[str]) -> None:
     """Into the increment as far as the cap allows, the rest by the level's overflow policy."""
     seen.add(level.name)
     meter = work.levels[level.name].meter_micros
@@ -294,9 +294,9 @@ def _fill(work: Work, postings: list[Posting], level: Level, amount: int, why: s
         _post(work, postings, level, Pot.OVERFLOW, over, why)
 
 
-def _post(work: Work, postings: list[Posting], level: Level, pot: Pot, amount: int, why: str) -> None:
+def _post(work: Work, postings: list[PotChange], level: Level, pot: Pot, amount: int, why: str) -> None:
     now = work.levels[level.name]
-    postings.append(Posting(level.name, pot, amount, now.resets))
+    postings.append(PotChange(level.name, pot, amount, now.resets))
     text = f"{why}: {say(amount)} to the {pot} of {level.name}."
     work.put(StepKind.CONTRIBUTE, now.add(pot, amount), work.rules.contribution_rule, amount, text)
 
@@ -308,7 +308,7 @@ def give_back(rules: ProgressiveRules, state: State, applied: Applied, rule: str
     """
     work = Work.on(rules, state)
     rule = rule or rules.contribution_rule
-    postings: list[Posting] = []
+    postings: list[PotChange] = []
     for put in applied.postings:
         now = work.levels[rules.level(put.level).name]
         taken = min(put.amount_micros, now.pot(put.pot)) if now.resets == put.resets else 0
@@ -316,7 +316,7 @@ def give_back(rules: ProgressiveRules, state: State, applied: Applied, rule: str
         text = f"Void wager of {say(applied.stake_micros)}: {say(taken)} back out of the {put.pot} of {put.level}"
         if from_house:
             text += f", {say(from_house)} from the house because that money was already paid out"
-        postings.append(Posting(put.level, put.pot, -taken, now.resets))
+        postings.append(PotChange(put.level, put.pot, -taken, now.resets))
         work.put(StepKind.RETURN, now.add(put.pot, -taken), rule, -taken, f"{text}.")
     return Movement(Applied(-applied.stake_micros, tuple(postings)), work.state, tuple(work.trace))
 
@@ -340,5 +340,5 @@ def adjust(rules: ProgressiveRules, state: State, level: str, amount_micros: int
         raise RuleError(f"the meter would pass its cap of {say(config.cap_micros)}", field="amount")
     text = f"{say(amount_micros)} by adjustment: {reason}."
     work.put(StepKind.ADJUST, now.add(Pot.INCREMENT, amount_micros), rules.seed_rule, amount_micros, text)
-    posting = Posting(level, Pot.INCREMENT, amount_micros, now.resets)
+    posting = PotChange(level, Pot.INCREMENT, amount_micros, now.resets)
     return Movement(Applied(0, (posting,)), work.state, tuple(work.trace))

@@ -13,6 +13,7 @@ from rules.errors import RuleError
 from rules.money import dollars
 from rules.progressive.config import (
     Amount,
+    ContributionSource,
     Fixed,
     GreaterOf,
     Level,
@@ -24,7 +25,6 @@ from rules.progressive.config import (
     ProgressiveRules,
     Provision,
     Rounding,
-    Source,
     Stage,
     TimesWager,
     inner,
@@ -51,7 +51,7 @@ ALL, TENTH = PercentOfMeter(10_000), PercentOfMeter(1_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Citations:
     """A printed schedule: a document that still lacks its levels, and whether its amounts are minimums."""
 
     rules: ProgressiveRules
@@ -74,7 +74,7 @@ def _book(
     misdeal: Provision,
     priority: Priority,
     board: Provision | None = None,
-    source: Source = Source.JACKPOT_WAGER,
+    source: ContributionSource = ContributionSource.JACKPOT_WAGER,
     rulebook: str = _GB,
     triggers: tuple[str, ...] = (),
 ) -> ProgressiveRules:
@@ -195,9 +195,9 @@ _DRAW_1628 = Stage(
     Mode.EQUAL_SHARE, (_prize("royal-flush", ALL, f"{_GB} 16.28"),), f"{_GB} 16.30", by_player=True
 )
 
-PRESETS: dict[str, Book] = {
-    "nz-1996-viii": Book(NZ_1996_VIII, minimums=False, shared_pool_rule=f"{_NZ} 12.2(a)"),
-    "gb-2011-7.21": Book(
+PRESETS: dict[str, Citations] = {
+    "nz-1996-viii": Citations(NZ_1996_VIII, minimums=False, shared_pool_rule=f"{_NZ} 12.2(a)"),
+    "gb-2011-7.21": Citations(
         _book(
             "gb-2011-7.21",
             (_STUD_721,),
@@ -209,7 +209,7 @@ PRESETS: dict[str, Book] = {
         minimums=True,
         order_printed=False,
     ),
-    "gb-2011-11.44": Book(
+    "gb-2011-11.44": Citations(
         _book(
             "gb-2011-11.44",
             (_HOLDEM_1144,),
@@ -221,7 +221,7 @@ PRESETS: dict[str, Book] = {
         ),
         minimums=True,
     ),
-    "gb-2011-11.97": Book(
+    "gb-2011-11.97": Citations(
         _book(
             "gb-2011-11.97",
             (_FIVE_SEVEN_1197,),
@@ -233,7 +233,7 @@ PRESETS: dict[str, Book] = {
         ),
         minimums=True,
     ),
-    "gb-2011-8.34": Book(
+    "gb-2011-8.34": Citations(
         _book(
             "gb-2011-8.34",
             _ROCKET_7,
@@ -244,7 +244,7 @@ PRESETS: dict[str, Book] = {
         ),
         minimums=True,
     ),
-    "gb-2011-16.28": Book(
+    "gb-2011-16.28": Citations(
         _book(
             "gb-2011-16.28",
             (_DRAW_1628,),
@@ -252,12 +252,12 @@ PRESETS: dict[str, Book] = {
             folded=Provision(False, f"{_GB} 16.14-16.19 (a draw game: nobody folds)"),
             misdeal=_GB_MISDEAL,
             priority=SILENT,
-            source=Source.ALL_WAGERS,
+            source=ContributionSource.ALL_WAGERS,
         ),
         minimums=False,
         order_printed=False,
     ),
-    "nsw-double-chance": Book(
+    "nsw-double-chance": Citations(
         _book(
             "nsw-double-chance",
             (),

@@ -15,7 +15,7 @@ from rules.errors import RuleError
 from rules.progressive.clusters import Paid, paid_in
 from rules.progressive.config import ProgressiveRules
 from rules.progressive.order import Contribution, Event, History, Return, resolve_in_order
-from rules.progressive.pools import Applied, Movement, Posting, Pot, State
+from rules.progressive.pools import Applied, Movement, Pot, PotChange, State
 from rules.progressive.resolve import Hits, Resolution
 
 Whose = tuple[str, str, str, str, str]
@@ -72,7 +72,7 @@ class PotsAdjustment:
     """The one event that moves the pots to where the replay has them."""
 
     TAG: ClassVar[str] = "pots-adjustment"
-    postings: tuple[Posting, ...]
+    postings: tuple[PotChange, ...]
     """By level and pot, with the count of the meter's runs as the replay has it."""
     house_micros: int
     """What the house gives to pots and winners together; negative: what comes back to it."""
@@ -201,8 +201,8 @@ def _changes(was: Mapping[Whose, Paid], found: Mapping[Whose, Paid], paid: set[W
             yield WinChange(Change.STANDS if whose in paid else Change.SUPERSEDED, now, before)
 
 
-def _postings(was: State, now: State) -> Iterable[Posting]:
+def _postings(was: State, now: State) -> Iterable[PotChange]:
     for before, after in zip(was.levels, now.levels, strict=True):
         for pot in Pot:
             if (moved := after.pot(pot) - before.pot(pot)) or before.resets != after.resets:
-                yield Posting(after.name, pot, moved, after.resets)
+                yield PotChange(after.name, pot, moved, after.resets)

@@ -41,6 +41,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import (
     Contribution,
+    ContributionSource,
     Event,
     Fixed,
     GrowingOdds,
@@ -56,7 +57,6 @@ from rules.progressive import (
     ProgressiveRules,
     Resolution,
     Return,
-    Source,
     Stage,
     opening_state,
     preset,
@@ -91,7 +91,7 @@ RULES = {
         "gb-2011-16.28",
         Level("pot", seed_micros=dollars(100)),
         (Mode.EACH_IN_FULL, {STRAIGHT: GrowingOdds(dollars(1))}),
-        source=Source.HOUSE,
+        source=ContributionSource.HOUSE,
     ),
     "mini": own_rules(
         "nz-1996-viii",

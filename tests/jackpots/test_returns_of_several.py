@@ -18,7 +18,7 @@ from jackpots.models import Event, Progressive
 from ledger.balances import balance
 from rules.contract import Wager
 from rules.money import dollars, format_money
-from rules.progressive import Fixed, GrowingOdds, Level, Mode, Prize, Source, Stage, preset
+from rules.progressive import ContributionSource, Fixed, GrowingOdds, Level, Mode, Prize, Stage, preset
 from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.settlement import settle_batch
@@ -89,7 +89,7 @@ def test_a_void_wager_is_not_looked_for_in_a_later_round(floor: Floor) -> None:
         replace(
             draw,
             schedule="",
-            source=Source.HOUSE,
+            source=ContributionSource.HOUSE,
             levels=(Level("pot", seed_micros=dollars(100)),),
             triggers=("straight-flush",),
             stages=(Stage(Mode.EACH_IN_FULL, (grown,), "gb-2011 16.26"),),

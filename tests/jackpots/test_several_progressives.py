@@ -24,6 +24,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import (
     Amount,
+    ContributionSource,
     Fixed,
     GrowingOdds,
     Level,
@@ -31,7 +32,6 @@ from rules.progressive import (
     PercentOfMeter,
     Prize,
     ProgressiveRules,
-    Source,
     Stage,
     preset,
 )
@@ -342,7 +342,7 @@ def draw(floor: Floor) -> tuple[Table, Progressive, Progressive]:
     growing = replace(
         preset("gb-2011-16.28", level),
         schedule="",
-        source=Source.HOUSE,
+        source=ContributionSource.HOUSE,
         triggers=("straight-flush",),
         stages=(Stage(Mode.EACH_IN_FULL, (odds,), "gb-2011 16.26"),),
     )

@@ -17,7 +17,7 @@ from rules.cards import Card
 from rules.contract import Wager
 from rules.edge.core import EXACT, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import KINDS, Hand, falling
-from rules.edge.families.blackjack_splits import MOST_FOLLOWED, Split
+from rules.edge.families.blackjack_splits import MAX_FOLLOWED, Split
 from rules.edge.families.blackjack_strategy import (
     BLACKJACK,
     DEALER_OVER,
@@ -109,7 +109,7 @@ def _split(solution: Solution, against: Against, pair: int, chance: Fraction) ->
     solution.splits.add((against.up, pair))
     scale = falling(split.size, split.cards)
     for shape in split.shapes:
-        if shape.hands <= MOST_FOLLOWED:
+        if shape.hands <= MAX_FOLLOWED:
             for (net, staked), part in split.sums(shape).items():
                 solution.add((SPLIT, net, staked), chance * part)
         else:

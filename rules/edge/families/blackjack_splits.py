@@ -23,7 +23,7 @@ from rules.edge.families.blackjack_strategy import (
 )
 from rules.games.blackjack.points import ACE_POINTS
 
-MOST_FOLLOWED = 6
+MAX_FOLLOWED = 6
 """Splits into more hands than that are put down with their average: they hardly ever come."""
 _ONE = 1 << 96
 """Chances given the dealer's outcome are rounded to this part."""

@@ -27,7 +27,7 @@ from rules.edge.families.blackjack_strategy import (
 from rules.edge.families.blackjack_switch_values import ONE, Ends, Values, convolve, rounded, solve
 from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, solved
 from rules.errors import RuleError
-from rules.games.blackjack.gb_2011 import MOST_HANDS
+from rules.games.blackjack.gb_2011 import MAX_HANDS
 from rules.games.blackjack.hand import Hand as Cards
 from rules.games.blackjack.points import POINTS
 from rules.games.blackjack.table import Table
@@ -182,7 +182,7 @@ def compute(case: Case) -> Distribution:
     lines = case.pays("main").lines
     if lines["win"].ratio != 1 or lines["switch-blackjack"].ratio != 1:
         raise RuleError("best play is worked out for hands that win 1 to 1", field="paytables.main")
-    if house_of(case).max_hands != MOST_HANDS:
+    if house_of(case).max_hands != MAX_HANDS:
         raise RuleError("best play is worked out for splits without a limit", field="options.max-hands")
     for fault in case.game.check(case.round(_wagers(), {})):
         raise fault
@@ -265,7 +265,7 @@ _OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "peek": (True,),
     "double": ("9-10-11",),
     "split": ("not-4-5-10",),
-    "max-hands": (MOST_HANDS,),
+    "max-hands": (MAX_HANDS,),
     "resplit-aces": (False,),
     "two-card-21": ("wins", "stands-off"),
 }

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 from rules.edge.families.blackjack_draws import KINDS, Hand, falling, take
-from rules.edge.families.blackjack_splits import MOST_FOLLOWED, Shape, Split, Sum
+from rules.edge.families.blackjack_splits import MAX_FOLLOWED, Shape, Split, Sum
 from rules.edge.families.blackjack_strategy import BUST, NATURAL, Against, Ended, Rules, places
 from rules.games.blackjack.points import ACE_POINTS, TEN_POINTS
 
@@ -64,7 +64,7 @@ class SplitEnds(Split):
         found: Ends = {}
         scale = falling(self.size, self.cards)
         for shape in self.shapes:
-            if shape.hands <= MOST_FOLLOWED:
+            if shape.hands <= MAX_FOLLOWED:
                 for dealer, ways in self._dealers_of(shape).items():
                     into = found.setdefault(dealer, {})
                     for key, part in self._together(shape, dealer).items():

@@ -12,12 +12,12 @@ from rules.contract import NOTHING, Carried, Decision, Round, Standing, Wager
 from rules.edge.chains import solve
 from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
 from rules.games.craps import gb_2011, nz_1996
-from rules.games.craps.bets import POINTS, Bet, Book, Form
+from rules.games.craps.bets import POINTS, Bet, CrapsRules, Form
 from rules.games.craps.outcomes import Fate, split_units, throw_verdict, verdict
 from rules.pieces.dice import Dice
 
 THROWS: tuple[Dice, ...] = tuple((a, b) for a, b in product(range(1, 7), repeat=2))
-BOOKS: Mapping[str, Book] = {"nz-1996": nz_1996.BOOK, "gb-2011": gb_2011.BOOK}
+BOOKS: Mapping[str, CrapsRules] = {"nz-1996": nz_1996.BOOK, "gb-2011": gb_2011.BOOK}
 _ONE_THROW = (Form.ONE_THROW, Form.DICE, Form.SPLIT)
 
 
@@ -28,12 +28,12 @@ class Stands:
     number: int
 
 
-def _bet(case: Case) -> tuple[Book, Bet]:
+def _bet(case: Case) -> tuple[CrapsRules, Bet]:
     book = BOOKS[case.game.rulebook]
     return book, book.bets[case.entry.wager]
 
 
-def _fee(case: Case, bet: Bet, book: Book, number: int) -> Fraction:
+def _fee(case: Case, bet: Bet, book: CrapsRules, number: int) -> Fraction:
     """What is charged on top when the bet is placed, for each unit of it."""
     if not bet.fee:
         return Fraction(0)
@@ -56,7 +56,7 @@ def step(case: Case, at: Stands, thrown: Dice) -> Stands | Result:
     return Result(result.line, result.net - fee, 1 + fee) if fee else result
 
 
-def _split(case: Case, book: Book, bet: Bet, thrown: Dice) -> Result:
+def _split(case: Case, book: CrapsRules, bet: Bet, thrown: Dice) -> Result:
     """Parts are paid as the separate wagers that they are; the others are lost."""
     units = split_units(bet, case.selection)
     whole = sum(units.values())
@@ -144,7 +144,7 @@ def _selections(bet: Bet) -> tuple[str, ...]:
     return bet.choices or ("",)
 
 
-def _slots(bet: Bet, book: Book) -> tuple[str, ...]:
+def _slots(bet: Bet, book: CrapsRules) -> tuple[str, ...]:
     if bet.form is not Form.SPLIT:
         return (bet.name,)
     return tuple(kind for kind in bet.parts if kind in book.bets)

@@ -10,7 +10,7 @@ from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, 
 from rules.edge.hands import Hand, classes, deal
 from rules.games import double_chance as game
 
-MOST_KEPT = 3
+MAX_KEPT = 3
 """8.4: two to four cards are given up."""
 WON = "lower-in-suit"
 
@@ -27,7 +27,7 @@ def keeps(hand: Hand) -> tuple[Hand, int]:
     """The cards to keep and the number of sixth cards that win: the highest of a suit does all that its lower ones
     do, and a sixth card is of one suit, so the best three suits are kept."""
     suits = [tuple(sorted(card for card in hand if card & 3 == suit)) for suit in range(4)]
-    held = sorted((suited for suited in suits if suited), key=_won, reverse=True)[:MOST_KEPT]
+    held = sorted((suited for suited in suits if suited), key=_won, reverse=True)[:MAX_KEPT]
     return tuple(suited[-1] for suited in held), sum(map(_won, held))
 
 

@@ -41,7 +41,7 @@ from rules.odds import odds
 
 Held = tuple[int, bool]
 """What matters of a hand: its points, and whether it is a blackjack."""
-MOST_CARDS = 40
+MAX_CARDS = 40
 """More than two hands can take."""
 
 
@@ -139,7 +139,7 @@ def compute_pair(case: Case) -> Distribution:
 
 def trial(case: Case, chance: Chance) -> Trial:
     kind = case.entry.wager
-    cards = tuple(card % 52 for card in chance.sample(range(52 * case.decks), MOST_CARDS))
+    cards = tuple(card % 52 for card in chance.sample(range(52 * case.decks), MAX_CARDS))
     hands = cast(Hands, play_out(cards))  # so many cards are enough
     wagers = [Wager("w", kind, UNIT, 1, selection=case.selection)]
     if kind == "perfect-pairs":

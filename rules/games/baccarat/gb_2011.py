@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from rules.books import GB_2011
 from rules.contract import Round
 from rules.declare import Game, Option, PayTable, WagerKind, paytable
 from rules.errors import RuleError
@@ -24,6 +23,7 @@ from rules.games.baccarat.sides import (
     classify_three_giving_eight,
 )
 from rules.pieces.boxes import side_wagers
+from rules.rulebooks import GB_2011
 from rules.shape import Flag, Int, Text
 
 CITES = "gb-2011"

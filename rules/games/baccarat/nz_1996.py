@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from rules.books import NZ_1996
 from rules.declare import Game, Option, WagerKind, paytable
 from rules.games.baccarat import shoe
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
 from rules.games.baccarat.house import NZ_ROLES, Cites, House
 from rules.games.baccarat.settle import check, invalidated, settle
+from rules.rulebooks import NZ_1996
 from rules.shape import Flag, Int, Text
 
 COMMISSION = Fraction(1, 20)

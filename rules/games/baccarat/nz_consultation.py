@@ -12,7 +12,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from rules.books import NZ_CONSULTATION
 from rules.contract import Round
 from rules.declare import Game, Option, PayTable, WagerKind, paytable
 from rules.errors import RuleError
@@ -29,6 +28,7 @@ from rules.games.baccarat.sides import (
     classify_pair,
     classify_perfect_pair,
 )
+from rules.rulebooks import NZ_CONSULTATION
 from rules.shape import ByName, Int, Text
 
 CITES = "nz-consultation 5"

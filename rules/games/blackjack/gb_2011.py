@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from rules.books import GB_2011
 from rules.contract import Round
 from rules.declare import DecisionKind, Game, Option, PayTable, WagerKind, between, paytable, times
 from rules.errors import RuleError
@@ -26,10 +25,11 @@ from rules.games.blackjack.side_wagers import (
     with_dealer,
 )
 from rules.pieces.boxes import side_wagers
+from rules.rulebooks import GB_2011
 from rules.shape import Flag, Int, Struct, Text, cards
 
 BOOK = "gb-2011"
-MOST_HANDS = 20
+MAX_HANDS = 20
 """Where nothing limits splitting: more hands than any shoe gives one box."""
 
 _NUMBERS = {
@@ -230,7 +230,7 @@ _PLAY_OPTIONS = (
         "second cards of split hands: to both at once, or in turn where the game is electronic",
     ),
     Option(
-        "max-hands", Int(2, MOST_HANDS), MOST_HANDS, f"{BOOK} 4.31", "hands of a box, where the screen limits"
+        "max-hands", Int(2, MAX_HANDS), MAX_HANDS, f"{BOOK} 4.31", "hands of a box, where the screen limits"
     ),
     Option(
         "two-card-21",

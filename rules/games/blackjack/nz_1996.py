@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rules.books import NZ_1996
 from rules.contract import Round
 from rules.declare import DecisionKind, Game, Option, PayTable, WagerKind, between, paytable, times
 from rules.games.blackjack.house import Cites, House
@@ -14,6 +13,7 @@ from rules.games.blackjack.points import Result
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.side_wagers import SideWager, classify_super_sevens, first_three
 from rules.pieces.boxes import side_wagers
+from rules.rulebooks import NZ_1996
 from rules.shape import Flag, Int, Struct, Text, cards
 
 BOOK = "nz-1996 II"

@@ -12,7 +12,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rules.books import NZ_CONSULTATION
 from rules.cards import Card
 from rules.contract import Round, Wager
 from rules.declare import DecisionKind, Game, PayTable, WagerKind, between, paytable, times
@@ -47,6 +46,7 @@ from rules.games.blackjack.table import Table
 from rules.games.blackjack.turns import RIDES
 from rules.money import ceil_to, format_money
 from rules.pieces.stated import stated_odds
+from rules.rulebooks import NZ_CONSULTATION
 
 BOOK = "nz-consultation 2"
 _UNPRINTED = f"{BOOK} (as nz-1996 II {{}})"

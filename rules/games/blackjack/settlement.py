@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from rules.books import INVALIDATED
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Box, Hand
@@ -20,6 +19,7 @@ from rules.pieces.boxes import offer_faults
 from rules.pieces.hands import pack_fault
 from rules.pieces.stated import pay_stated, stated_faults
 from rules.play import Play
+from rules.rulebooks import INVALIDATED
 
 
 def _nothing(_round: Round, _house: House) -> Iterator[RuleError]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from rules.declare import Game
 from rules.games.craps import gb_2011, nz_1996
-from rules.games.craps.bets import Book, pay_tables, wager_kinds
+from rules.games.craps.bets import CrapsRules, pay_tables, wager_kinds
 from rules.games.craps.checks import checker, decision_checker
 from rules.games.craps.settle import invalidated, settler
 from rules.pieces.dice import TWO_DICE, no_roll
 from rules.shape import Struct
 
 
-def game(book: Book, title: str, odds_rule: str) -> Game:
+def game(book: CrapsRules, title: str, odds_rule: str) -> Game:
     return Game(
         name="craps",
         rulebook=book.provisions.rulebook,

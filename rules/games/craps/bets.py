@@ -9,9 +9,9 @@ from enum import Enum, auto
 from fractions import Fraction
 from typing import Any, Literal
 
-from rules.books import Provisions
 from rules.declare import DecisionKind, Option, PayTable, WagerKind, paytable
 from rules.errors import RuleError
+from rules.rulebooks import Provisions
 from rules.shape import Text
 
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -89,7 +89,7 @@ class Bet:
 
 
 @dataclass(frozen=True)
-class Book:
+class CrapsRules:
     """Craps as one rulebook has it."""
 
     cites: str
@@ -144,11 +144,11 @@ class UnitSplit:
         return {"type": "string", "pattern": r"^[1-9]\d{0,2}\+[1-9]\d{0,2}$"}
 
 
-def wager_kinds(book: Book) -> tuple[WagerKind, ...]:
+def wager_kinds(book: CrapsRules) -> tuple[WagerKind, ...]:
     return tuple(_wager_kind(book, bet) for bet in book.bets.values())
 
 
-def _wager_kind(book: Book, bet: Bet) -> WagerKind:
+def _wager_kind(book: CrapsRules, bet: Bet) -> WagerKind:
     selection = UnitSplit() if bet.units_selected else Text(bet.choices) if bet.choices else None
     return WagerKind(
         bet.name,
@@ -161,7 +161,7 @@ def _wager_kind(book: Book, bet: Bet) -> WagerKind:
     )
 
 
-def pay_tables(book: Book, name: str, rule: str) -> tuple[PayTable, ...]:
+def pay_tables(book: CrapsRules, name: str, rule: str) -> tuple[PayTable, ...]:
     """One slot a kind of wager; `rule` says where the odds stand, '' is at the bet itself."""
     return tuple(
         paytable(bet.name, name, book.rule(rule or bet.rule), bet.odds)

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from rules.contract import Decision, Round
 from rules.errors import RuleError
-from rules.games.craps.bets import Bet, Book, Form
+from rules.games.craps.bets import Bet, CrapsRules, Form
 from rules.games.craps.layout import Group, Laid, Layout, carried_point, split_fault
 from rules.money import CENT, ceil_to, format_money
 
 
-def checker(book: Book) -> Callable[[Round], Iterator[RuleError]]:
+def checker(book: CrapsRules) -> Callable[[Round], Iterator[RuleError]]:
     def check(round: Round) -> Iterator[RuleError]:
         try:
             yield from _moment_faults(round, book, carried_point(round.carried.table))
@@ -24,7 +24,7 @@ def checker(book: Book) -> Callable[[Round], Iterator[RuleError]]:
     return check
 
 
-def decision_checker(book: Book) -> Callable[[Round, Decision], RuleError | None]:
+def decision_checker(book: CrapsRules) -> Callable[[Round, Decision], RuleError | None]:
     def check_decision(round: Round, decision: Decision) -> RuleError | None:
         try:
             layout = Layout(round, book)
@@ -36,7 +36,7 @@ def decision_checker(book: Book) -> Callable[[Round, Decision], RuleError | None
     return check_decision
 
 
-def _moment_faults(round: Round, book: Book, point: int) -> Iterator[RuleError]:
+def _moment_faults(round: Round, book: CrapsRules, point: int) -> Iterator[RuleError]:
     """Pass bets before the come out roll, come bets after it; split stakes in whole units."""
     for index, wager in enumerate(round.wagers):
         bet = book.bets[wager.kind]
@@ -82,7 +82,7 @@ def behind_faults(round: Round, layout: Layout) -> Iterator[RuleError]:
             yield RuleError(text, field=f"{field}.stake", rule=rule)
 
 
-def amount_fault(round: Round, book: Book, bet: Bet, number: int, amount: int, base: int) -> str:
+def amount_fault(round: Round, book: CrapsRules, bet: Bet, number: int, amount: int, base: int) -> str:
     """Is so much allowed behind a line of `base`? nz-1996 X 3.1(e)-(h)(i); gb-2011 8.17 f-h."""
     if not bet.limit or not bet.is_behind:
         return ""

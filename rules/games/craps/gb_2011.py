@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.books import GB_2011
 from rules.declare import DecisionKind
-from rules.games.craps.bets import NUMBERS, Bet, Book, Form, by_name
+from rules.games.craps.bets import NUMBERS, Bet, CrapsRules, Form, by_name
+from rules.rulebooks import GB_2011
 from rules.shape import Money, Struct
 
 CITES = "gb-2011"
@@ -101,7 +101,7 @@ BETS = by_name(
     Bet("field", Form.ONE_THROW, "8.17(t)", FIELD_ODDS, totals={int(t): t for t in FIELD_ODDS}),
 )
 
-BOOK = Book(
+BOOK = CrapsRules(
     cites=CITES,
     provisions=GB_2011,
     bets=BETS,

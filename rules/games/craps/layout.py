@@ -11,7 +11,7 @@ from typing import Any
 
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
-from rules.games.craps.bets import POINTS, Bet, Book, Form
+from rules.games.craps.bets import POINTS, Bet, CrapsRules, Form
 from rules.games.craps.outcomes import split_units
 from rules.money import CENT, format_money
 
@@ -53,7 +53,7 @@ class Laid:
 
 
 class Layout:
-    def __init__(self, round: Round, book: Book) -> None:
+    def __init__(self, round: Round, book: CrapsRules) -> None:
         self.book = book
         self.chip = round.limits.chip
         self.point = carried_point(round.carried.table)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rules.books import NZ_1996
 from rules.declare import DecisionKind, Option
-from rules.games.craps.bets import NUMBERS, Bet, Book, Form, by_name
+from rules.games.craps.bets import NUMBERS, Bet, CrapsRules, Form, by_name
+from rules.rulebooks import NZ_1996
 from rules.shape import Flag, Money, Struct, Text
 
 CITES = "nz-1996 X"
@@ -149,7 +149,7 @@ BETS = by_name(
     ),
 )
 
-BOOK = Book(
+BOOK = CrapsRules(
     cites=CITES,
     provisions=NZ_1996,
     bets=BETS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.games.craps.bets import Book, Form
+from rules.games.craps.bets import CrapsRules, Form
 from rules.games.craps.layout import Laid, Layout
 from rules.games.craps.outcomes import CRAPS, Fate, next_point, split_units, throw_verdict, verdict
 from rules.money import CENT, floor_to
@@ -15,7 +15,7 @@ from rules.play import Play
 _SUFFIX = {Fate.WIN: 0, Fate.LOSE: 1, Fate.VOID: 2}
 
 
-def settler(book: Book) -> Callable[[Play], None]:
+def settler(book: CrapsRules) -> Callable[[Play], None]:
     def settle(play: Play) -> None:
         _Throw(play, book).settle()
 
@@ -30,7 +30,7 @@ def invalidated(play: Play) -> None:
 class _Throw:
     """The settlement of one throw, valid or not."""
 
-    def __init__(self, play: Play, book: Book) -> None:
+    def __init__(self, play: Play, book: CrapsRules) -> None:
         self.play = play
         self.book = book
         self.layout = Layout(play.round, book)

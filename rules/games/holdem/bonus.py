@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import ACE, JACK, KING, Card, rank_of, suit_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
@@ -35,6 +34,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least
+from rules.rulebooks import GB_2011
 from rules.shape import Flag, Text
 
 PROGRESSIVE_HANDS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.books import GB_2011
 from rules.cards import ACE, Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, WagerKind, paytable, times
@@ -35,6 +34,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least, has_pair_of_fours, rank5
+from rules.rulebooks import GB_2011
 
 PROGRESSIVE_HANDS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house")
 """11.97"""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
 from rules.errors import RuleError
@@ -20,6 +19,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least, has_pair
+from rules.rulebooks import GB_2011
 from rules.shape import Text
 
 BET_ODDS = paytable("bet", "standard", f"{CITES} 11.113", {"win": "1 to 1"})

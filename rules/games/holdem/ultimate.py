@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from rules.books import GB_2011
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, between, paytable, paytables, times
@@ -29,6 +28,7 @@ from rules.pieces.hands import hand_key
 from rules.pieces.showdown import Contest, contest
 from rules.play import Play
 from rules.ranking import Category, at_least, has_pair
+from rules.rulebooks import GB_2011
 from rules.shape import Struct, Text, cards
 
 PLAY_TIMES = {0: (3, 4), 3: (2,), 5: (1,)}

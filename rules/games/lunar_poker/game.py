@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.books import NZ_CONSULTATION
 from rules.cards import Card, cards_text, rank_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, IrregularityKind, WagerKind, paytable, times
@@ -25,6 +24,7 @@ from rules.pieces.hands import pack_fault
 from rules.pieces.void_hands import misdealt, settle_void_hands, void_hand_faults, void_hand_kinds
 from rules.play import Play
 from rules.ranking import describe, has_ace_king, rank
+from rules.rulebooks import NZ_CONSULTATION
 from rules.shape import BySeat, CardShape, Struct, Text, cards
 
 CITES = "nz-consultation 21"

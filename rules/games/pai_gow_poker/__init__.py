@@ -4,7 +4,6 @@ Seven cards set into a hand of five and a hand of two, against a dealer who sets
 cards, `fortune` holds the side wagers' hands and tables, `table` settles.
 """
 
-from rules.books import GB_2011
 from rules.declare import DecisionKind, Game, Option, WagerKind
 from rules.games.pai_gow_poker.fortune import CEILING_LINES, ENVY_AMOUNTS, FORTUNE_ODDS, JOKOLOR_ODDS
 from rules.games.pai_gow_poker.table import (
@@ -16,6 +15,7 @@ from rules.games.pai_gow_poker.table import (
     settle,
 )
 from rules.pieces.boxes import GB_HANDS
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Int, Money, Struct, Text, cards
 
 SEATS = 6

@@ -6,7 +6,6 @@ wagers, `settle` pays.
 
 from __future__ import annotations
 
-from rules.books import GB_2011
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable
 from rules.games.pai_gow_tiles.bonanza import PAYTABLES
 from rules.games.pai_gow_tiles.hands import CITES
@@ -14,6 +13,7 @@ from rules.games.pai_gow_tiles.house_way import ALTERNATIVES, UNPAIRED
 from rules.games.pai_gow_tiles.settle import check, check_decision, settle
 from rules.games.pai_gow_tiles.tiles import TileShape
 from rules.pieces.boxes import GB_HANDS, side_wagers
+from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Flag, Int, ListOf, Struct, Text
 
 SEATS = 7

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rules.books import INVALIDATED
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.games.pai_gow_tiles.bonanza import classify_bonus, classify_tie
@@ -22,6 +21,7 @@ from rules.games.pai_gow_tiles.hands import (
 from rules.money import CENT, ceil_to, format_money
 from rules.pieces.boxes import decision_faults, offer_faults, position_faults, settle_irregular_hands
 from rules.play import Play
+from rules.rulebooks import INVALIDATED
 
 LEVY = Fraction(5, 100)
 """14.21"""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rules.books import GB_2011
 from rules.declare import Game, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.roulette import layout
 from rules.pieces import respin
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import Shape, Struct, Text
 
 BOOK = "gb-2011"

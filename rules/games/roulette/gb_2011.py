@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from rules.books import GB_2011
 from rules.contract import Round, Wager
 from rules.declare import Game, Option, WagerKind, paytable
 from rules.errors import RuleError
@@ -15,6 +14,7 @@ from rules.games.roulette import layout, newar, streaks
 from rules.money import CENT, ceil_to
 from rules.pieces import respin
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import ListOf, Struct, Text
 
 BOOK = "gb-2011"

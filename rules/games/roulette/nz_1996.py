@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 
-from rules.books import NZ_1996
 from rules.contract import Round
 from rules.declare import Game, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.roulette import layout
 from rules.pieces import respin
 from rules.play import Play
+from rules.rulebooks import NZ_1996
 from rules.shape import Struct, Text
 
 CITES = "nz-1996 III"

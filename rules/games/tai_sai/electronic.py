@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.books import NZ_CONSULTATION
 from rules.contract import EMPTY, Irregularity, Round, Wager
 from rules.declare import Game, IrregularityKind, Option
 from rules.errors import RuleError
 from rules.games.tai_sai import dice, nz_1996
 from rules.money import format_money
 from rules.play import Play
+from rules.rulebooks import NZ_CONSULTATION
 from rules.shape import BySeat, Flag, Money, Struct, Text
 
 CITES = "nz-consultation 9A"

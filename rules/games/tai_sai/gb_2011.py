@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.books import GB_2011
 from rules.contract import Round
 from rules.declare import Game, Option, paytable
 from rules.errors import RuleError
 from rules.games.tai_sai import dice
 from rules.play import Play
+from rules.rulebooks import GB_2011
 from rules.shape import Struct, Text
 
 CITES = "gb-2011"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from rules.books import NZ_1996
 from rules.contract import EMPTY, Round
 from rules.declare import Game, IrregularityKind, paytable
 from rules.errors import RuleError
 from rules.games.tai_sai import dice
 from rules.play import Play
+from rules.rulebooks import NZ_1996
 from rules.shape import Struct, Text
 
 CITES = "nz-1996 VI"

@@ -9,6 +9,7 @@ import pytest
 
 from rules.errors import RuleError
 from rules.progressive import (
+    ContributionSource,
     Fixed,
     GreaterOf,
     GrowingOdds,
@@ -21,7 +22,6 @@ from rules.progressive import (
     ProgressiveRules,
     Provision,
     Rounding,
-    Source,
     Stage,
     TimesWager,
     check_config,
@@ -198,7 +198,7 @@ FAULTS: dict[str, Fault] = {
         None,
     ),
     "rates where the house feeds the meter": (
-        lambda: replace(NZ, source=Source.HOUSE, schedule=""),
+        lambda: replace(NZ, source=ContributionSource.HOUSE, schedule=""),
         "source",
         "set the rates to 0",
         None,
@@ -294,7 +294,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "another rulebook": (lambda: replace(NZ, rulebook="gb-2012"), "rulebook", "from nz-1996", None),
     "another source": (
-        lambda: replace(NZ, source=Source.ALL_WAGERS),
+        lambda: replace(NZ, source=ContributionSource.ALL_WAGERS),
         "source",
         "jackpot-wager",
         "nz-1996 VIII 11.3",

@@ -10,6 +10,7 @@ import pytest
 from rules.contract import Hit, Wager
 from rules.errors import RuleError
 from rules.progressive import (
+    ContributionSource,
     Fixed,
     GrowingOdds,
     Hits,
@@ -17,7 +18,6 @@ from rules.progressive import (
     Mode,
     Prize,
     Provision,
-    Source,
     Stage,
     adjust,
     check_config,
@@ -253,7 +253,7 @@ def test_8_40_a_multiple_is_a_minimum_so_half_cents_go_up() -> None:
 
 def test_16_30_royals_share_the_fund() -> None:
     rules = preset("gb-2011-16.28", level("0.00", rate=100))
-    assert rules.source is Source.ALL_WAGERS
+    assert rules.source is ContributionSource.ALL_WAGERS
     resolution = resolve_round(
         rules, pots(rules, "4321.00"), hits("1 royal-flush 5.00", "3 royal-flush 25.00")
     )
@@ -282,7 +282,7 @@ GROWING = replace(
     preset("gb-2011-16.28", Level("royal-odds", seed_micros=m("25.00"))),
     name="growing odds",
     schedule="",
-    source=Source.HOUSE,
+    source=ContributionSource.HOUSE,
     seed_rule="gb-2011 16.26",
     stages=(
         Stage(

@@ -13,12 +13,14 @@ from rules.progressive import (
     Moment,
     PercentOfMeter,
     ProgressiveRules,
-    Source,
     TimesWager,
     check_config,
     opening_state,
     preset,
     resolve_round,
+)
+from rules.progressive import (
+    ContributionSource as Source,
 )
 from tests.rules.progressive.cases import hits, level, m, paid
 

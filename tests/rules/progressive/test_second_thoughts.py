@@ -19,8 +19,8 @@ from rules.progressive import (
     Hits,
     Level,
     PercentOfMeter,
-    Posting,
     Pot,
+    PotChange,
     Return,
     preset,
     split,
@@ -144,7 +144,7 @@ def test_a_corrected_result() -> None:
 
 def test_a_void_round_gives_its_stakes_back_at_its_place() -> None:
     """Its wager of 10 had put 7 into the increment before 15. Without it and the royal s has a tenth of 20,063."""
-    applied = Applied(m("10.00"), (Posting("jackpot", Pot.INCREMENT, m("7.00"), 0),))
+    applied = Applied(m("10.00"), (PotChange("jackpot", Pot.INCREMENT, m("7.00"), 0),))
     void = Correction("r", None, returned=(Return("own", applied, "void"),))
     found = second_thought(BEFORE, LOG, [void])
     assert changes(found)["s straight-flush"] == ("supplementary", "1007.00", "2006.30")
