@@ -9,18 +9,18 @@ terminals are not played: clocks are known within 30 ms, a shoe within 50 ms.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from statistics import mean, stdev
 
 from rules.contract import Hit, Wager
 from rules.money import MICROS
 from rules.progressive import Contribution, Hits, Level, LevelState, State, preset, split
 from rules.progressive.clocks import SECOND, Timing
-from rules.progressive.clusters import HitRound, Kind, Order, Standing, clusters
-from rules.progressive.fold import Limits, Progress, fold
+from rules.progressive.clusters import HitRound, Order, Standing, clusters
+from rules.progressive.fold import Progress, fold
 from rules.progressive.places import Other, Placed, place_hit
 
 TABLES, SEATS, ROUND_S, HOURS, DAYS = 50, 6, 75, 16, 365
@@ -35,9 +35,16 @@ STAKES = split(TABLES * SEATS * 5 // ROUND_S * MICROS, RULES.levels)
 
 
 @dataclass(frozen=True, slots=True)
-class Year:
-    outcomes: Counter[str]
+class Differs:
+    """A cluster whose orders pay differently."""
+
+    late: bool
+    too_many: bool
     added_micros: int
+    """What the house adds if each winner is to have his best."""
+
+    def needs_ruling(self, limit_micros: int) -> bool:
+        return self.late or self.too_many or self.added_micros > limit_micros
 
 
 def hits_of(chance: Random, shoe: bool) -> Iterator[HitRound]:
@@ -82,12 +89,16 @@ def _end(cluster: Order) -> int:
     return max(hit.moment.latest for hit in cluster)
 
 
-def year(seed: int, shoe: bool, limit: int) -> Year:
-    """One year. A cluster that needs a ruling is counted and then paid by it, so that the meter goes on."""
-    limits = Limits(limit * MICROS, 10**18)
+def year(seed: int, shoe: bool) -> tuple[int, list[Differs]]:
+    """The clusters of a year, and those of them whose orders pay differently.
+
+    With no limit each of these asks people. They are paid by place afterwards so that the meter goes on: as pots follow
+    the order by place under any limit, one year tells for all limits.
+    """
     progress = Progress(RULES, State((LevelState("jackpot", 10_000 * MICROS, 40_000 * MICROS),)), 0)
-    outcomes, added, fed_until = Counter[str](), 0, 0
+    several, found, fed_until = 0, list[Differs](), 0
     for cluster in in_clusters(hits_of(Random(seed), shoe)):
+        several += len(cluster) > 1
         stakes = [_stakes(at) for at in range(fed_until, _end(cluster), STAKES_US)]
         fed_until += len(stakes) * STAKES_US
         # What comes before the cluster in one sum: nothing looks at the meter there.
@@ -96,22 +107,15 @@ def year(seed: int, shoe: bool, limit: int) -> Year:
         if before:
             total = split(STAKES.stake_micros * before, RULES.levels)
             stakes = [Standing(start - 1, "-", 0, Contribution(f"until {start}", total)), *stakes[before:]]
-        folded = fold(progress, cluster, stakes, _end(cluster) + 1, limits=limits)
-        if folded.waiting is not None:
-            outcomes["too many" if not folded.waiting.options else "ruling"] += 1
-            alone = [[hit] for hit in cluster]
-            for (
-                hits
-            ) in alone:  # By place, one after another: how people rule makes no difference to the count.
-                one = _alone(hits[0])
-                folded = fold(folded.progress, [one], [], one.moment.latest + 1)
-        else:
-            decision = folded.stretches[-1].decision
-            if decision is not None and len(cluster) > 1:
-                outcomes[decision.kind] += 1
-                added += decision.added_micros if decision.kind is Kind.BEST else 0
+        folded = fold(progress, cluster, stakes, _end(cluster) + 1)
+        if (asked := folded.waiting) is not None:
+            late = any(hit.moment.late for hit in cluster)
+            found.append(Differs(late, not asked.options, asked.added_micros))
+            alone = [_alone(hit) for hit in cluster]
+            left = [other for other in stakes if other.place >= start]
+            folded = fold(folded.progress, alone, left, _end(cluster) + 1)
         progress = Progress(RULES, folded.progress.state, 0)
-    return Year(outcomes, added)
+    return several, found
 
 
 def _alone(hit: HitRound) -> HitRound:
@@ -124,16 +128,34 @@ def _stakes(at: int) -> Standing:
 
 
 def main() -> None:
+    """By limit: rulings and the house's money a year, with the standard error of the mean over the years."""
     years = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     for shoe in (True, False):
-        for limit in (0, 100, 1_000):
-            found = [year(seed, shoe, limit) for seed in range(years)]
-            asked = [one.outcomes["ruling"] + one.outcomes["too many"] for one in found]
-            cost = [one.added_micros // MICROS for one in found]
-            print(
-                f"{'shoe' if shoe else 'no moments'}, limit {limit}: rulings {asked}, the house adds {cost}"
-            )
-            print(f"    {dict(sum((one.outcomes for one in found), Counter()))}", flush=True)
+        found = [year(seed, shoe) for seed in range(years)]
+        several = [clusters for clusters, _ in found]
+        print(f"{'shoe' if shoe else 'no moments'}: clusters of several hits {several}", flush=True)
+        print(
+            f"    orders differ {[len(differ) for _, differ in found]}, late {_count(found, 'late')},",
+            end=" ",
+        )
+        print(f"too many {_count(found, 'too_many')}")
+        for limit in (0, 20, 100, 1_000, 10_000):
+            micros = limit * MICROS
+            asked = [sum(one.needs_ruling(micros) for one in differ) for _, differ in found]
+            cost = [
+                sum(one.added_micros for one in differ if not one.needs_ruling(micros)) // MICROS
+                for _, differ in found
+            ]
+            print(f"    limit {limit}: rulings {_mean(asked)}, the house adds {_mean(cost)}", flush=True)
+
+
+def _count(found: list[tuple[int, list[Differs]]], what: str) -> list[int]:
+    return [sum(getattr(one, what) for one in differ) for _, differ in found]
+
+
+def _mean(figures: list[int]) -> str:
+    error = stdev(figures) / len(figures) ** 0.5 if len(figures) > 1 else 0
+    return f"{mean(figures):.1f} ± {error:.1f}"
 
 
 if __name__ == "__main__":

@@ -92,6 +92,8 @@ THREE = ["s1 10 15 20", "s2 15 16 30", "s3 25 35 40"]
         (THREE, [("s2", "s1")], ["s2 s1 s3"]),
         # rounds of one table in their order
         (["s1 10 15 20", "s12 10 15 20"], [], ["s1 s12"]),
+        # they touch: either may have been first
+        (["s1 10 15 20", "s2 20 21 30"], [], ["s1 s2", "s2 s1"]),
         # through a third: 2 before 1 before 3
         (["s1 10 15 20", "s2 10 15 20", "s3 10 15 20"], [("s2", "s1"), ("s1", "s3")], ["s2 s1 s3"]),
         # a circle has no order
@@ -341,6 +343,24 @@ def test_the_house_adds_no_more_than_its_daily_sum() -> None:
     # a new day at 50
     next_day = fold(START, hits, [], 100, limits=replace(limits, day_of=lambda place: place // 50))
     assert (next_day.waiting, next_day.progress.added_micros) == (None, m("162.00"))
+
+
+def test_the_fold_takes_a_cluster_with_what_stands_among_its_hits() -> None:
+    """70 between two straight flushes: 2,000, then a tenth of 18,070. The other way round both stand at 17: s2 has a
+    tenth of 20,070, which is 200 more."""
+    folded = fold(
+        START,
+        [hit("s1 10 15 20"), hit("s2 10 17 20")],
+        [wager(16)],
+        limit=100,
+        limits=Limits(m("200.00"), m("200.00")),
+    )
+    (stretch,) = folded.stretches
+    assert stretch.decision is not None
+    assert paid(stretch.decision) == {"s1": "2000.00", "s2": "1807.00"}
+    # s1 would have a tenth of 18,063 there: its best is what it has
+    assert added(stretch.decision) == {"s2": "200.00"}
+    assert meter(folded.progress.state) == "16263.00"
 
 
 def test_people_may_pay_each_his_best() -> None:

@@ -30,9 +30,9 @@ MS = 1_000
 TIMING = Timing(drift_ppm=0)
 
 
-def clock(low: int, high: int | None, applied: int = 0, **more: int) -> Bounds:
+def clock(low: int, high: int | None, applied: int = 0, doubtful_until: int = 0) -> Bounds:
     upper = None if high is None else Sample(high * MS, 0)
-    return Bounds("c", Sample(low * MS, 0), upper, applied * MS, **more)
+    return Bounds("c", Sample(low * MS, 0), upper, applied * MS, doubtful_until=doubtful_until)
 
 
 # The clock is 10,000 ms ahead, known within 30 ms to both sides; places are counted by its upper bound.
@@ -260,3 +260,10 @@ def test_a_lock_counts_if_it_may_lie_in_the_lease_whenever_told() -> None:
 def test_others_wait_for_the_lease_and_the_skew() -> None:
     assert not may_be_left_out(65_000 * MS, 66_000 * MS, TIMING)
     assert may_be_left_out(65_000 * MS, 66_001 * MS, TIMING)
+
+
+def test_a_round_that_nobody_waited_for() -> None:
+    """A table comes back at a limit of 50,000: a lock of 49,970 at the earliest may have been before it."""
+    assert told(60_000, 90_000).may_be_before(50_000 * MS, TIMING)
+    assert not told(60_000, 90_000).may_be_before(49_970 * MS, TIMING)
+    assert told(60_000, 90_000, clock(9_970, None)).may_be_before(0, TIMING)
