@@ -134,7 +134,7 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:
         return {"step": "verify", "why": ""}
-    if wins.asks_in_vain(found):
+    if wins.approval_lapsed(found):
         return {"step": "verify", "why": _in_vain(found)}
     if not wins.is_released(found):
         if found.verified_by_id == user.pk:

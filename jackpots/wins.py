@@ -99,7 +99,7 @@ def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
 
 def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
-    if not asks_in_vain(win):
+    if not approval_lapsed(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
         raise Refused(
@@ -143,7 +143,7 @@ def approve(win_id: int, approver: User, note: str = "") -> Win:
         return win
 
 
-def asks_in_vain(win: Win) -> bool:
+def approval_lapsed(win: Win) -> bool:
     """Its request was rejected, or nobody answered in time: it is to be verified again, with a new request."""
     asked = win.approval
     if win.state != Win.State.VERIFIED or asked is None:
@@ -158,7 +158,7 @@ def is_released(win: Win) -> bool:
     return (
         win.approval is not None
         and win.approval.state == ApprovalRequest.State.APPROVED
-        and not asks_in_vain(win)
+        and not approval_lapsed(win)
     )
 
 

@@ -128,7 +128,7 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
     }
 
 
-def made_again(frame: Frame) -> dict[str, int] | None:
+def figures_from_log(frame: Frame) -> dict[str, int] | None:
     """The figures of a frame by level, exact, computed anew from the log; None for one that does not say its basis."""
     basis = frame.basis
     if basis is None:

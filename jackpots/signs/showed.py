@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from config.gaming_day import day_start
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
-from jackpots.signs.frames import made_again
+from jackpots.signs.frames import figures_from_log
 from rules.money import CENT, floor_to, format_money, parse_money
 
 GRACE = timedelta(seconds=60)
@@ -60,7 +60,7 @@ def last_shown(progressive: Progressive, day: date) -> list[Shown]:
         wrong = [item for item in minute.wrong if item[:2] == [sequence, offset_ms]]
         if sequence not in frames:  # most signs show the same
             frame = frames[sequence] = progressive.frames.filter(sequence=sequence).first()
-            by_the_log[sequence] = (made_again(frame) if frame is not None else None) or {}
+            by_the_log[sequence] = (figures_from_log(frame) if frame is not None else None) or {}
         at = minute.minute + timedelta(milliseconds=offset_ms)
         figures = wrong[-1][2] if wrong else {}
         found.append(Shown(display, sequence, at, frames[sequence], figures, by_the_log[sequence]))

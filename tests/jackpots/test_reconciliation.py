@@ -26,7 +26,7 @@ from jackpots.folding import fold
 from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
 from jackpots.readings import cut
 from jackpots.signs import displays
-from jackpots.signs.frames import made_again, snapshot
+from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
 from ledger import closing
 from ledger.exports import bundle, service
@@ -261,7 +261,7 @@ def test_every_frame_is_made_again_from_the_log(house: House) -> None:
     assert len(shown) >= 7
     assert Event.objects.count() > 7
     for frame in Frame.objects.filter(sequence__in=shown):
-        again = made_again(frame)
+        again = figures_from_log(frame)
         assert again is not None
         assert {level: micros // 10_000 * 10_000 for level, micros in again.items()} == shown[frame.sequence]
 
