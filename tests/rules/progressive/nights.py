@@ -498,11 +498,11 @@ class Night:
 
     def _true_to_the_order(self, name: str, log: Log) -> None:
         """Of what was folded by this step."""
-        past = self.past[name]
+        past, stored = self.past[name], {hit.name: hit for hit in log.hits}
         for stretch in log.stretches[self.checked[name] :]:
             if stretch.decision is None:
                 continue
-            order = self.true_order(stretch.decision.order)
+            order = self.true_order(tuple(stored[hit.name] for hit in stretch.decision.order))
             whens = [(self.truth[hit.name], hit.name) for hit in order]
             for hit, when in zip(order, whens, strict=True):
                 self._true_to_the_moment(hit)
