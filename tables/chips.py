@@ -72,8 +72,8 @@ def enter_slip(
     *,
     day: date | None = None,
 ) -> Slip:
-    """Enters a slip for its gaming day, today's unless it says another; another person's approval books it. The drop is often
-    counted the morning after."""
+    """Enters a slip for its gaming day, today's unless it says another; another person's approval books it. The drop is
+    often counted the morning after."""
     table = (
         Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
     )
