@@ -57,14 +57,16 @@ def close_rounds(tables: list[Any], count: int) -> None:
     """Rounds that wait for settlement. The tables' own order is kept, as it is at a real table."""
     from django.utils import timezone
 
+    from rules import round_from_json
     from tables.models import Round
+    from tables.prepared import prepare
 
     for number in range(count):
         table = tables[number % len(tables)]
         table.last_round += 1
         now = timezone.now()
         body = full_round(now)
-        Round.objects.create(
+        round = Round(
             uid=uuid4(),
             table=table,
             number=table.last_round,
@@ -77,6 +79,8 @@ def close_rounds(tables: list[Any], count: int) -> None:
             wagers=body["wagers"],
             dealt=body["dealt"],
         )
+        prepare(round, round_from_json(round.document()))
+        round.save()
 
 
 def settle_until_done(_: int = 0) -> int:

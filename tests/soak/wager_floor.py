@@ -42,7 +42,9 @@ def main(code: str, rounds: int) -> None:
     from django.db import transaction
 
     from config.gaming_day import gaming_day
+    from rules import round_from_json
     from tables.models import Round, Table
+    from tables.prepared import prepare
     from tables.settlement import settle_rounds
 
     table = Table.objects.select_related("premises", "config").get(code=code)
@@ -66,6 +68,8 @@ def main(code: str, rounds: int) -> None:
         for number in range(1, rounds + 1)
     )
     while some := list(islice(made, 500)):
+        for round in some:
+            prepare(round, round_from_json(round.document()))
         Round.objects.bulk_create(some)
     while True:
         with transaction.atomic():

@@ -101,8 +101,8 @@ PLAY = """
     FROM jackpots_progressive p, generate_series(1, 15000) n;
 
     INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
-        gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result, rules_version, attempts,
-        error)
+        gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result,
+        rules_version, attempts, error)
     SELECT gen_random_uuid(), t.id, n, t.config_id, 'settled', at, at, at, at, at::date, '[]', '{}', '[]', '[]', '{}',
         '{}', '{}', 1, 0, ''
     FROM tables_table t, generate_series(1, 5000) n,
