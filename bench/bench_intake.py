@@ -24,7 +24,7 @@ DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
 def stud(rng: Random, number: int, at: datetime) -> dict[str, Any]:
-    """Seven seats with ante, bet and jackpot; a misdeal now and then leaves all wagers standing for the next round."""
+    """Seven seats with ante, bet and jackpot."""
     from tests.terminal import stud_round
 
     cards = rng.sample(DECK, 40)
