@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from config.local.servers import Postgres, Redis
-    from tests.live import LiveHouse
+    from tests.live import LiveProcesses
 
 
 # Minutes of faults and volume: `make soak` asks for them, `make test` does not know them.
@@ -201,20 +201,20 @@ def committed_db(
 
 
 @pytest.fixture
-def live_house(
+def processes(
     request: pytest.FixtureRequest,
     embedded_postgres: Postgres,
     committed_db: str,
     redis_url: str,
     tmp_path: Path,
-) -> Iterator[LiveHouse]:
+) -> Iterator[LiveProcesses]:
     """Real web servers, workers and beat on committed_db and redis_url; all are stopped at the end."""
     from django.db import connection
 
-    from tests.live import LiveHouse
+    from tests.live import LiveProcesses
 
     name = connection.settings_dict["NAME"]
-    house = LiveHouse(embedded_postgres.url(name, APP_ROLE), redis_url, tmp_path)
+    house = LiveProcesses(embedded_postgres.url(name, APP_ROLE), redis_url, tmp_path)
     yield house
     house.close()
     print(house.logs())  # pytest shows it where a test failed

@@ -1,6 +1,6 @@
 """Real processes on a database that really commits: the web server, workers and beat, each killable by its test.
 
-Used through the fixtures of tests/conftest.py: `committed_db`, `live_house`. RunningHouse is `make run` as a whole.
+Used through the fixtures of tests/conftest.py: `committed_db`, `processes`. LocalRun is `make run` as a whole.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Running:
 
 
 @dataclass
-class LiveHouse:
+class LiveProcesses:
     """Starts parts of the house against `database_url` (as the application's role) and `redis_url`."""
 
     database_url: str
@@ -199,7 +199,7 @@ class LiveHouse:
         return "\n".join(f"--- {running.name}\n{running.log_text()[-4000:]}" for running in self.processes)
 
 
-class RunningHouse:
+class LocalRun:
     """One `python -m config.local run` with its own var folder and port, in a process group of its own."""
 
     def __init__(self, home: Path, **extra_env: str) -> None:

@@ -22,7 +22,7 @@ from config.local.servers import Postgres
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Round, Table
 from tests.floor import PASSWORD, Floor, make_floor
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -78,10 +78,10 @@ HOLD_TABLE = "SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE"
 
 
 def test_a_stuck_heartbeat_and_a_stuck_page_are_told_to_come_again(
-    live_house: LiveHouse, committed_db: str
+    processes: LiveProcesses, committed_db: str
 ) -> None:
     floor = make_floor()
-    address, web = live_house.start_web()
+    address, web = processes.start_web()
     door = terminal(address, floor, "CS-01")
     sefa = log_in(address, floor, "sefa")
     before = Table.objects.values().get(pk=floor.tables["CS-01"].pk)
@@ -106,14 +106,14 @@ def test_a_stuck_heartbeat_and_a_stuck_page_are_told_to_come_again(
 
 
 def test_events_before_the_one_that_is_stuck_stand_and_are_told(
-    live_house: LiveHouse, committed_db: str
+    processes: LiveProcesses, committed_db: str
 ) -> None:
     floor = make_floor()
     table = create_table("test", floor.harbour, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"})
     floor.tables["SB-01"] = open_table(table.pk, floor.people["sefa"])
     floor.tables["SB-01"].premises = floor.harbour
     floor.tokens["SB-01"] = issue_token("test", table, "terminal SB-01")
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     door = terminal(address, floor, "SB-01")
     first, second = str(uuid4()), str(uuid4())
     events = {"events": [dice_round(1, first), dice_round(2, second)]}
@@ -135,10 +135,10 @@ def test_events_before_the_one_that_is_stuck_stand_and_are_told(
     assert [each["new"] for each in again.json()["answers"]] == [False, True]
 
 
-def test_a_slow_line_holds_no_place(live_house: LiveHouse) -> None:
+def test_a_slow_line_holds_no_place(processes: LiveProcesses) -> None:
     """Bodies that never end, at the same table and with its token: its terminal plays on."""
     floor = make_floor()
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     door = terminal(address, floor, "CS-01")
     host, port = address.removeprefix("http://").split(":")
     head = (
@@ -156,10 +156,12 @@ def test_a_slow_line_holds_no_place(live_house: LiveHouse) -> None:
         line.close()
 
 
-def test_pages_that_are_not_there_give_their_sessions_back(live_house: LiveHouse, committed_db: str) -> None:
+def test_pages_that_are_not_there_give_their_sessions_back(
+    processes: LiveProcesses, committed_db: str
+) -> None:
     """Django makes them in other threads than the request's; nobody else would close what these opened."""
     floor = make_floor()
-    address, _ = live_house.start_web(POTLINE_DATABASE_POOL="0")
+    address, _ = processes.start_web(POTLINE_DATABASE_POOL="0")
     cookies = dict(log_in(address, floor, "sefa").cookies)
 
     def ask(path: str) -> int:
@@ -176,13 +178,13 @@ def test_pages_that_are_not_there_give_their_sessions_back(live_house: LiveHouse
 
 
 def test_a_database_that_was_away_is_found_again_at_once(
-    live_house: LiveHouse, embedded_postgres: Postgres
+    processes: LiveProcesses, embedded_postgres: Postgres
 ) -> None:
     floor = make_floor()
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     door = terminal(address, floor, "CS-01")
     assert beat(door).status_code == 200
-    name = psycopg.conninfo.conninfo_to_dict(live_house.database_url)["dbname"]
+    name = psycopg.conninfo.conninfo_to_dict(processes.database_url)["dbname"]
     end_all = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     end_all += " AND usename = 'potline_app'"
     with psycopg.connect(embedded_postgres.url("postgres"), autocommit=True) as admin:

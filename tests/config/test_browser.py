@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.browser
 
@@ -18,9 +18,9 @@ def log_in(page: Page, address: str, username: str) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
-def test_home_page_by_role(page: Page, live_house: LiveHouse) -> None:
-    live_house.manage("load_demo")
-    address, _ = live_house.start_web()
+def test_home_page_by_role(page: Page, processes: LiveProcesses) -> None:
+    processes.manage("load_demo")
+    address, _ = processes.start_web()
     foreign: list[str] = []
     page.on(
         "request", lambda request: None if request.url.startswith(address) else foreign.append(request.url)

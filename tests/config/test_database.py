@@ -15,7 +15,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from config import database
 from config.database import TimeLimits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
 from people.models import Premises
-from tests.live import ROOT, LiveHouse
+from tests.live import ROOT, LiveProcesses
 
 TERMINAL, PAGE, REPORT = ("2s", "10s", "15s"), ("3s", "30s", "30s"), ("10s", "2min", "10min")
 NONE = ("0", "0", "0")
@@ -151,10 +151,10 @@ with transaction.atomic(), connection.cursor() as cursor:
 
 
 @pytest.mark.timeout(60)
-def test_a_transaction_that_somebody_left_open_is_ended(live_house: LiveHouse, committed_db: str) -> None:
+def test_a_transaction_that_somebody_left_open_is_ended(processes: LiveProcesses, committed_db: str) -> None:
     """A process of the house that hangs, with a row in its hands: the row is free again without it."""
     Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
-    env = live_house.env | {"POTLINE_DATABASE_LIMITS": "worker=1/10/0.5"}
+    env = processes.env | {"POTLINE_DATABASE_LIMITS": "worker=1/10/0.5"}
     hanging = subprocess.Popen(
         [sys.executable, "-c", HOLD], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True
     )

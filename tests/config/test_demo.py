@@ -24,7 +24,7 @@ from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal
 from tests.config.test_settings import PRODUCTION, manage
 from tests.conftest import APP_ROLE, _admin
-from tests.live import ROOT, LiveHouse, RunningHouse
+from tests.live import ROOT, LiveProcesses, LocalRun
 
 SERVERS = {
     "web": ["-m", "uvicorn", "config.asgi:application", "--lifespan", "off", "--port", "0"],
@@ -201,7 +201,7 @@ def test_deployment_check_fails_on_a_demo(committed_db: str) -> None:
 
 
 def test_retired_demo_lets_nobody_in_and_stays_on_record(
-    polluted: str, live_house: LiveHouse, settings: Any
+    polluted: str, processes: LiveProcesses, settings: Any
 ) -> None:
     out = StringIO()
     call_command("retire_demo", stdout=out)
@@ -217,7 +217,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
         "jackpots.display_revoked": 2,
     }.items():
         assert AuditRecord.objects.filter(action=action, reason__startswith="public").count() == count
-    live_house.start_web(POTLINE_DEMO="0", POTLINE_HTTPS="0")
+    processes.start_web(POTLINE_DEMO="0", POTLINE_HTTPS="0")
     call_command("retire_demo", stdout=out)
     assert "No public password or token works here." in out.getvalue()
 
@@ -242,12 +242,12 @@ def given_database(embedded_postgres: Postgres) -> Iterator[str]:
 
 @pytest.fixture
 def house_on(servers_home: Path, given_database: str) -> Iterator[Any]:
-    opened: list[RunningHouse] = []
+    opened: list[LocalRun] = []
 
-    def make(**env: str) -> RunningHouse:
+    def make(**env: str) -> LocalRun:
         folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
         folder.chmod(0o711)
-        opened.append(RunningHouse(folder / "var", DATABASE_URL=given_database, **env))
+        opened.append(LocalRun(folder / "var", DATABASE_URL=given_database, **env))
         return opened[-1]
 
     yield make

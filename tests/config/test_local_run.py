@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from config.health import HEARTBEAT_KEY
-from tests.live import HOUSE_TIMEOUT_S, RunningHouse
+from tests.live import HOUSE_TIMEOUT_S, LocalRun
 
 
 def kill_all(processes: list[psutil.Process]) -> None:
@@ -23,17 +23,17 @@ def kill_all(processes: list[psutil.Process]) -> None:
 
 
 @pytest.fixture
-def house(servers_home: Path) -> Iterator[RunningHouse]:
+def house(servers_home: Path) -> Iterator[LocalRun]:
     folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
     folder.chmod(0o711)
-    house = RunningHouse(folder / "var")
+    house = LocalRun(folder / "var")
     yield house
     if house.popen is not None and house.popen.poll() is None:
         kill_all(house.members())
     print(house.log.read_text() if house.log.exists() else "")
 
 
-def test_house_opens_survives_and_closes(house: RunningHouse) -> None:
+def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     house.open()
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
     audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
@@ -61,7 +61,7 @@ def test_house_opens_survives_and_closes(house: RunningHouse) -> None:
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
-def part(house: RunningHouse, words: str) -> psutil.Process:
+def part(house: LocalRun, words: str) -> psutil.Process:
     """The topmost process of the house whose command line has these words."""
     assert house.popen is not None
     deadline = time.monotonic() + 60
@@ -74,14 +74,14 @@ def part(house: RunningHouse, words: str) -> psutil.Process:
     raise AssertionError(f"no {words}: {house.log.read_text()}")
 
 
-def heartbeat(house: RunningHouse) -> float:
+def heartbeat(house: LocalRun) -> float:
     with suppress(redis.RedisError):
         value = redis.from_url(f"unix://{house.home}/redis-sockets/redis.sock").get(HEARTBEAT_KEY)
         return float(value) if value else 0.0
     return 0.0
 
 
-def wait_until_fit(house: RunningHouse, since: float) -> None:
+def wait_until_fit(house: LocalRun, since: float) -> None:
     """Until /readyz is 200, and beat, broker, worker and database have done a job together since."""
     assert house.popen is not None
     while time.time() < since + HOUSE_TIMEOUT_S:
@@ -93,7 +93,7 @@ def wait_until_fit(house: RunningHouse, since: float) -> None:
     raise AssertionError("the house is not fit to work again")
 
 
-def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: RunningHouse) -> None:
+def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: LocalRun) -> None:
     """kill -9 of each in turn, the servers among them."""
     house.open()
     victims = {
@@ -118,7 +118,7 @@ def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: Runnin
     assert [process for process in everyone if process.is_running()] == []
 
 
-def test_port_in_use_is_said_in_a_sentence(house: RunningHouse) -> None:
+def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
     import socket
 
     with socket.socket() as taken:
@@ -140,9 +140,7 @@ def test_port_in_use_is_said_in_a_sentence(house: RunningHouse) -> None:
         ("POTLINE_DEMO", "maybe", "POTLINE_DEMO must be 1 or 0, not 'maybe'."),
     ],
 )
-def test_wrong_variable_is_said_in_a_sentence(
-    house: RunningHouse, name: str, value: str, sentence: str
-) -> None:
+def test_wrong_variable_is_said_in_a_sentence(house: LocalRun, name: str, value: str, sentence: str) -> None:
     house.extra_env[name] = value
     assert house.run().wait(60) == 1
     said = house.log.read_text()

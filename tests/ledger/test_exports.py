@@ -468,13 +468,13 @@ def test_everything_comes_from_one_snapshot(
 
 
 def test_a_real_worker_builds_it(
-    live_house: Any, house: Premises, finance: User, var_dir: Path, monkeypatch: pytest.MonkeyPatch
+    processes: Any, house: Premises, finance: User, var_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked for over the service, rung by Redis, built by a Celery worker as the application's role."""
     # Tests before this one rang where no Redis was; the bell would stay silent for some seconds.
     monkeypatch.setattr(wake_ups._Bell, "silent_until", 0.0)
-    live_house.extra_env["POTLINE_VAR"] = str(var_dir)
-    worker = live_house.start_worker(concurrency=1)
+    processes.extra_env["POTLINE_VAR"] = str(var_dir)
+    worker = processes.start_worker(concurrency=1)
     export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, NEXT))
     deadline = time.monotonic() + 60
     while export.state not in {"done", "failed"} and time.monotonic() < deadline:

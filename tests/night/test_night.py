@@ -28,21 +28,21 @@ from rules.money import format_money, parse_money
 from tables.floor import create_table, issue_token, open_table
 from tables.models import Round
 from tests.floor import PASSWORD, Floor, make_floor
-from tests.live import ROOT, START_TIMEOUT_S, LiveHouse, Running
+from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.__main__ import demo_house
 from tests.night.night import Expected, House, Night
 from tests.night.several import ExpectedOfSeveral, SeveralNight
 from tests.night.several_floor import PLACES, add_several
 
 
-def open_house(live: LiveHouse) -> tuple[Floor, House]:
+def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
     floor = make_floor()
     for user in floor.people.values():  # hashed as the house does it, not as the tests do
         user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
         user.save()
     craps = create_table("test", floor.harbour, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
     open_table(craps.pk, floor.people["sefa"])
-    address, _ = live.start_web()
+    address, _ = processes.start_web()
     house = House(
         url=address,
         tokens={**floor.tokens, "CR-01": issue_token("test", craps, "craps"), **add_several(floor)},
@@ -203,21 +203,21 @@ EXPECTED_BOOKS = {
 }
 
 
-def test_the_night(live_house: LiveHouse, hledger: str, tmp_path: Path) -> None:
-    floor, house = open_house(live_house)
-    live_house.start_worker()
-    live_house.start_beat()
+def test_the_night(processes: LiveProcesses, hledger: str, tmp_path: Path) -> None:
+    floor, house = open_house(processes)
+    processes.start_worker()
+    processes.start_beat()
     night = SeveralNight(house)
     night.play()
     check_night(floor, night)
     check_close(night, hledger, tmp_path)
 
 
-def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_house: LiveHouse) -> None:
+def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(processes: LiveProcesses) -> None:
     """kill -9 of the worker and its children while rounds wait: the sweeper of the next one finds everything."""
-    floor, house = open_house(live_house)
-    live_house.start_beat()
-    workers: list[Running] = [live_house.start_worker()]
+    floor, house = open_house(processes)
+    processes.start_beat()
+    workers: list[Running] = [processes.start_worker()]
 
     over = threading.Event()
     up = threading.Event()
@@ -225,7 +225,7 @@ def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_ho
 
     def replace() -> None:
         """Stays until the night is over: the house's processes go with the thread that started them."""
-        workers.append(live_house.start_worker())
+        workers.append(processes.start_worker())
         up.set()
         over.wait(300)
 
@@ -245,12 +245,12 @@ def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(live_ho
 
 
 def test_the_night_with_a_redis_that_refuses_and_dies_ends_with_the_same_books(
-    live_house: LiveHouse, own_redis: Redis
+    processes: LiveProcesses, own_redis: Redis
 ) -> None:
     """Full while the misdeal is settled, dead while the hits come in: no wake-up arrives; sweepers find it all."""
-    live_house.redis_url = own_redis.url
-    floor, house = open_house(live_house)
-    beat, worker = live_house.start_beat(), live_house.start_worker()
+    processes.redis_url = own_redis.url
+    floor, house = open_house(processes)
+    beat, worker = processes.start_beat(), processes.start_worker()
     client = redis.from_url(own_redis.url)
 
     def trouble(moment: str) -> None:
@@ -295,13 +295,13 @@ def play_until(night: Night, events: int) -> None:
         night.play()
 
 
-def test_nights_follow_one_another_on_the_same_house(live_house: LiveHouse) -> None:
+def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses) -> None:
     """README's second to fourth step, twice, with what a run-time installation has; and nights that broke off between:
     in a round under way (2, 6), between misdeal and redeal (10), after the straight flush alone (13)."""
-    live_house.manage("load_demo")
-    address, _ = live_house.start_web()
-    live_house.start_worker()
-    live_house.start_beat()
+    processes.manage("load_demo")
+    address, _ = processes.start_web()
+    processes.start_worker()
+    processes.start_beat()
     for number in (1, 2):
         command = [sys.executable, "-S", "-m", "tests.night", address, "--pay"]
         played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

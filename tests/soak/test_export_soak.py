@@ -31,7 +31,7 @@ from tables.floor import create_table
 from tables.models import Round, WagerLine
 from tables.reports import WAGERS as WAGERS_REPORT
 from tests.ledger.conftest import make_person, make_premises
-from tests.live import ROOT, LiveHouse
+from tests.live import ROOT, LiveProcesses
 from tests.soak.wager_floor import ROULETTE, WAGERS
 
 COUNT = int(os.environ.get("SOAK_WAGERS", "1000000"))
@@ -47,16 +47,16 @@ def say(text: str) -> None:
 
 
 def test_a_million_wagers_through_a_real_worker(
-    live_house: LiveHouse, monkeypatch: pytest.MonkeyPatch, hledger: str
+    processes: LiveProcesses, monkeypatch: pytest.MonkeyPatch, hledger: str
 ) -> None:
     monkeypatch.setattr(wake_ups._Bell, "silent_until", 0.0)
     premises = make_premises("soak")
     finance = make_person("fiona", Role.FINANCE, at=premises)
-    _settled_wagers(live_house, premises)
+    _settled_wagers(processes, premises)
     day = Round.objects.values_list("gaming_day", flat=True)[0]
     assert day is not None
-    worker = live_house.start_worker(concurrency=2)
-    live_house.start_beat()  # seals and folds go on beside it, as in a house
+    worker = processes.start_worker(concurrency=2)
+    processes.start_beat()  # seals and folds go on beside it, as in a house
     began = time.monotonic()
     export, _ = service.request_export(finance, premises, bundle.Request("soak", day, day))
     asked = time.monotonic() - began
@@ -75,7 +75,7 @@ def test_a_million_wagers_through_a_real_worker(
     _check_files(path, hledger)
 
 
-def _settled_wagers(house: LiveHouse, premises: Any) -> None:
+def _settled_wagers(house: LiveProcesses, premises: Any) -> None:
     for code in TABLES:
         create_table("soak", premises, code, ROULETTE)
     began = time.monotonic()

@@ -16,12 +16,12 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from tests.live import RunningHouse
+from tests.live import LocalRun
 
 INSERT = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
 
 
-def append_until_it_breaks(house: RunningHouse, number: int, seconds: float) -> int:
+def append_until_it_breaks(house: LocalRun, number: int, seconds: float) -> int:
     """Commits numbered records one by one until a kill ends the connection; returns the next number."""
     url = f"postgresql://potline_app@/potline?host={house.home}/sockets"
     deadline = time.monotonic() + seconds
@@ -43,7 +43,7 @@ def test_committed_work_survives_a_loop_of_kills(servers_home: Path) -> None:
     dice = random.Random(seed)
     folder = Path(tempfile.mkdtemp(prefix="soak-", dir=servers_home))
     folder.chmod(0o711)
-    house = RunningHouse(folder / "var")
+    house = LocalRun(folder / "var")
     number, rounds, deadline = 0, 0, time.monotonic() + seconds
     house.open()
     try:
@@ -72,7 +72,7 @@ def test_committed_work_survives_a_loop_of_kills(servers_home: Path) -> None:
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
-def close(house: RunningHouse) -> None:
+def close(house: LocalRun) -> None:
     """Ctrl-C to whatever is left of it; a house that lost a part closes by itself."""
     if house.popen is not None and house.popen.poll() is None:
         os.killpg(house.popen.pid, signal.SIGINT)

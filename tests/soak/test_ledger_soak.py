@@ -14,7 +14,7 @@ from ledger import balances, seals
 from ledger.models import Entry, Seal
 from ledger.verify import verify
 from tests.ledger.conftest import make_premises
-from tests.live import LiveHouse, Running
+from tests.live import LiveProcesses, Running
 from tests.soak.ledger_poster import entries
 
 SECONDS = int(os.environ.get("SOAK_SECONDS", "180"))
@@ -28,26 +28,26 @@ def say(text: str) -> None:
 
 
 def test_posters_and_sealers_killed_at_random_lose_and_double_nothing(
-    live_house: LiveHouse, tmp_path: Path
+    processes: LiveProcesses, tmp_path: Path
 ) -> None:
     premises = make_premises("soak")
     chance = random.Random(seed := random.randrange(1 << 32))
     say(f"seed {seed}")
     files = {n: tmp_path / f"acknowledged-{n}" for n in range(3)}
-    posters = {n: _poster(live_house, n, file) for n, file in files.items()}
-    keeper = _keeper(live_house)
+    posters = {n: _poster(processes, n, file) for n, file in files.items()}
+    keeper = _keeper(processes)
     kills, deadline = 0, time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         time.sleep(chance.uniform(0.5, 4.0))
         if chance.random() < 0.3:
             keeper.popen.send_signal(signal.SIGKILL)
             keeper.popen.wait()
-            keeper = _keeper(live_house)
+            keeper = _keeper(processes)
         else:
             number = chance.choice(list(posters))
             posters[number].popen.send_signal(signal.SIGKILL)
             posters[number].popen.wait()
-            posters[number] = _poster(live_house, number, files[number])
+            posters[number] = _poster(processes, number, files[number])
         kills += 1
     for running in [*posters.values(), keeper]:
         running.popen.send_signal(signal.SIGKILL)
@@ -69,7 +69,7 @@ def test_posters_and_sealers_killed_at_random_lose_and_double_nothing(
     assert balances.balances(expected) == expected
     while seals.seal():
         pass
-    sinks = list((live_house.folder / "var" / "seals").glob("*.jsonl"))
+    sinks = list((processes.folder / "var" / "seals").glob("*.jsonl"))
     report = verify(sinks)
     assert report.sound, [str(fault) for fault in report.faults]
     assert (report.entries, report.unsealed) == (len(booked), 0)
@@ -77,11 +77,11 @@ def test_posters_and_sealers_killed_at_random_lose_and_double_nothing(
     say(f"{report.seals:,} seals verify, against {len(sinks)} file outside")
 
 
-def _poster(house: LiveHouse, number: int, file: Path) -> Running:
+def _poster(house: LiveProcesses, number: int, file: Path) -> Running:
     return house.start(f"poster{number}", "python", "-m", "tests.soak.ledger_poster", str(number), str(file))
 
 
-def _keeper(house: LiveHouse) -> Running:
+def _keeper(house: LiveProcesses) -> Running:
     """Folds and seals without a pause, as beat and a worker do every few seconds."""
     program = (
         "import django; django.setup()\nfrom ledger import balances, seals\n"
@@ -105,10 +105,10 @@ def _wait_until_backends_have_ended() -> None:
     raise AssertionError("backends of killed clients are still there")
 
 
-def test_ten_million_postings_are_verified_in_minutes(live_house: LiveHouse, tmp_path: Path) -> None:
+def test_ten_million_postings_are_verified_in_minutes(processes: LiveProcesses, tmp_path: Path) -> None:
     """Posted by `post_many` with every trigger on, sealed and folded, and verified by the command."""
     make_premises("soak")
-    _load(live_house, tmp_path)
+    _load(processes, tmp_path)
     began = time.monotonic()
     made = 0
     while some := seals.seal():
@@ -118,19 +118,19 @@ def test_ten_million_postings_are_verified_in_minutes(live_house: LiveHouse, tmp
     balances.roll_up()
     say(f"folded in {time.monotonic() - began:.0f} s")
     sink = seals.sink_path(Seal.objects.values_list("chain", flat=True)[0])
-    took, peak_mb, output = _verify(live_house, sink)
+    took, peak_mb, output = _verify(processes, sink)
     say(f"{output.strip()}\nverified {POSTINGS:,} postings in {took:.0f} s, peak {peak_mb} MB resident")
     assert "The ledger is sound." in output
     assert f"{POSTINGS:,} postings" in output
     assert took < 600 * max(0.1, POSTINGS / 10_000_000)
     assert peak_mb < MAX_MB
     _forge_one_amount()
-    took, _, output = _verify(live_house, sink)
+    took, _, output = _verify(processes, sink)
     say(f"one forged amount among them located in {took:.0f} s:\n{output.strip()}")
     assert "was changed after seal" in output
 
 
-def _load(house: LiveHouse, folder: Path) -> None:
+def _load(house: LiveProcesses, folder: Path) -> None:
     count = POSTINGS // LEGS // 2
     began = time.monotonic()
     posters = [
@@ -151,7 +151,7 @@ def _load(house: LiveHouse, folder: Path) -> None:
     say(f"{POSTINGS:,} postings in {took:.0f} s: {POSTINGS / LEGS / took:,.0f} entries/s from two processes")
 
 
-def _verify(house: LiveHouse, sink: Path) -> tuple[float, int, str]:
+def _verify(house: LiveProcesses, sink: Path) -> tuple[float, int, str]:
     """Seconds, the peak of resident memory in MB, and what the command said."""
     began, peak_mb = time.monotonic(), 0
     running = house.start("verify", "python", "manage.py", "verify_ledger", "--against", str(sink))

@@ -22,7 +22,7 @@ import pytest
 
 from tables.models import Round, TableEvent
 from tests.floor import Floor, make_floor
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 from tests.terminal import PLAIN, stud_round
 
 IN_TIME_S = 1.0
@@ -122,11 +122,11 @@ def settled(round_id: UUID) -> bool:
 
 
 @pytest.mark.timeout(180)
-def test_others_play_on_while_a_stuck_table_retries(live_house: LiveHouse, committed_db: str) -> None:
+def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, committed_db: str) -> None:
     floor = make_floor()
-    address, web = live_house.start_web()
-    live_house.start_worker(concurrency=2)
-    live_house.start_beat()
+    address, web = processes.start_web()
+    processes.start_worker(concurrency=2)
+    processes.start_beat()
     stuck, other = Door(address, floor, "CS-01"), Door(address, floor, "CS-02")
     assert other.beat(0).status_code == 200
     event = round_event(1, uuid4())

@@ -20,7 +20,7 @@ from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
 from config.local.servers import Redis
 from people import audit
 from people.models import AuditRecord, Premises
-from tests.live import ROOT, LiveHouse, Running
+from tests.live import ROOT, LiveProcesses, Running
 
 
 def get(url: str) -> tuple[int, str]:
@@ -57,16 +57,16 @@ def test_ordinary_tests_are_back_on_their_own_database() -> None:
     assert not Premises.objects.exists()
 
 
-def test_house_becomes_ready_and_says_why_not(live_house: LiveHouse) -> None:
-    address, web = live_house.start_web()
+def test_house_becomes_ready_and_says_why_not(processes: LiveProcesses) -> None:
+    address, web = processes.start_web()
     assert get(address + "/healthz") == (200, "ok\n")
     status, text = get(address + "/readyz")
     assert status == 503
     state = json.loads(text)
     assert (state["database"], state["redis"]) == ("ok", "ok")
     assert "no worker" in state["worker"]
-    live_house.start_worker(concurrency=1)
-    live_house.wait_for(address + "/readyz", web)
+    processes.start_worker(concurrency=1)
+    processes.wait_for(address + "/readyz", web)
     status, text = get(address + "/metrics")
     assert status == 200
     age = next(line for line in text.splitlines() if line.startswith("potline_worker_heartbeat_age_seconds"))
@@ -74,11 +74,11 @@ def test_house_becomes_ready_and_says_why_not(live_house: LiveHouse) -> None:
 
 
 def test_heartbeat_stays_young_and_survives_the_loss_of_redis(
-    live_house: LiveHouse, own_redis: Redis
+    processes: LiveProcesses, own_redis: Redis
 ) -> None:
-    live_house.redis_url = own_redis.url
-    worker = live_house.start_worker(concurrency=1)
-    beat = live_house.start_beat()
+    processes.redis_url = own_redis.url
+    worker = processes.start_worker(concurrency=1)
+    beat = processes.start_beat()
     first = wait_for_heartbeat(own_redis.url, after=0.0)
     second = wait_for_heartbeat(own_redis.url, after=first)
     assert second - first < HEARTBEAT_STALE_S
@@ -96,26 +96,28 @@ def refuse_writes(url: str) -> redis.Redis:
     return client
 
 
-def test_worker_outlives_a_redis_that_refuses_while_it_works(live_house: LiveHouse, own_redis: Redis) -> None:
+def test_worker_outlives_a_redis_that_refuses_while_it_works(
+    processes: LiveProcesses, own_redis: Redis
+) -> None:
     """The job ends, its acknowledgement is refused, so is the return of the message to its queue; then all is well."""
-    live_house.redis_url = own_redis.url
-    worker, beat = start_slow_worker(live_house), live_house.start_beat()
+    processes.redis_url = own_redis.url
+    worker, beat = start_slow_worker(processes), processes.start_beat()
     for _ in range(3):
         client = refuse_writes(own_redis.url)
         time.sleep(4)  # longer than the job
         refused_at = time.time()
         client.config_set("maxmemory", 0)
         assert wait_for_heartbeat(own_redis.url, after=refused_at) > refused_at
-        (live_house.folder / "begun").unlink()
-        begin_slow_job(live_house, worker)
+        (processes.folder / "begun").unlink()
+        begin_slow_job(processes, worker)
     assert "OutOfMemoryError" in worker.log_text()
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
     assert len(worker.log_text().splitlines() + beat.log_text().splitlines()) < 400, "a flood of tracebacks"
 
 
-def test_worker_outlives_a_redis_that_dies_while_it_works(live_house: LiveHouse, own_redis: Redis) -> None:
-    live_house.redis_url = own_redis.url
-    worker, beat = start_slow_worker(live_house), live_house.start_beat()
+def test_worker_outlives_a_redis_that_dies_while_it_works(processes: LiveProcesses, own_redis: Redis) -> None:
+    processes.redis_url = own_redis.url
+    worker, beat = start_slow_worker(processes), processes.start_beat()
     assert own_redis._process is not None
     own_redis._process.kill()
     own_redis._process.wait()
@@ -126,36 +128,38 @@ def test_worker_outlives_a_redis_that_dies_while_it_works(live_house: LiveHouse,
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
 
 
-def test_worker_that_starts_without_a_fit_redis_waits_for_it(live_house: LiveHouse, own_redis: Redis) -> None:
-    live_house.redis_url = own_redis.url
+def test_worker_that_starts_without_a_fit_redis_waits_for_it(
+    processes: LiveProcesses, own_redis: Redis
+) -> None:
+    processes.redis_url = own_redis.url
     client = refuse_writes(own_redis.url)
     command = ["python", "-m", "celery", "-A", "config.workers", "worker", "--concurrency", "1"]
-    worker, beat = live_house.start("worker", *command), live_house.start_beat()
+    worker, beat = processes.start("worker", *command), processes.start_beat()
     time.sleep(10)
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None), worker.log_text()
     client.config_set("maxmemory", 0)
     assert wait_for_heartbeat(own_redis.url, after=0.0)
 
 
-def test_house_is_not_ready_while_redis_refuses_writes(live_house: LiveHouse, own_redis: Redis) -> None:
-    live_house.redis_url = own_redis.url
-    address, web = live_house.start_web()
-    live_house.start_worker(concurrency=1)
-    live_house.start_beat()
-    live_house.wait_for(address + "/readyz", web)
+def test_house_is_not_ready_while_redis_refuses_writes(processes: LiveProcesses, own_redis: Redis) -> None:
+    processes.redis_url = own_redis.url
+    address, web = processes.start_web()
+    processes.start_worker(concurrency=1)
+    processes.start_beat()
+    processes.wait_for(address + "/readyz", web)
     client = refuse_writes(own_redis.url)
     status, text = get(address + "/readyz")
     assert status == 503
     assert "maxmemory" in json.loads(text)["redis"]
     client.config_set("maxmemory", 0)
-    live_house.wait_for(address + "/readyz", web)
+    processes.wait_for(address + "/readyz", web)
 
 
-def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) -> None:
-    live_house.extra_env["POTLINE_DATABASE_POOL"] = "1"
-    address, web = live_house.start_web()
-    worker = live_house.start_worker(concurrency=2)
-    live_house.wait_for(address + "/readyz", web)
+def test_house_works_with_a_pool_opened_after_the_fork(processes: LiveProcesses) -> None:
+    processes.extra_env["POTLINE_DATABASE_POOL"] = "1"
+    address, web = processes.start_web()
+    worker = processes.start_worker(concurrency=2)
+    processes.wait_for(address + "/readyz", web)
     statuses: list[int] = []
 
     def ask() -> None:
@@ -170,19 +174,19 @@ def test_house_works_with_a_pool_opened_after_the_fork(live_house: LiveHouse) ->
     assert "Traceback" not in web.log_text() + worker.log_text()
 
 
-def test_worker_finishes_its_job_when_the_group_is_told_to_stop(live_house: LiveHouse) -> None:
+def test_worker_finishes_its_job_when_the_group_is_told_to_stop(processes: LiveProcesses) -> None:
     """Some supervisors signal the whole process group, children included."""
-    worker = start_slow_worker(live_house)
+    worker = start_slow_worker(processes)
     children = psutil.Process(worker.pid).children(recursive=True)
     os.killpg(worker.pid, signal.SIGTERM)
     assert worker.popen.wait(60) == 0
-    assert (live_house.folder / "done").exists(), worker.log_text()
+    assert (processes.folder / "done").exists(), worker.log_text()
     assert "WorkerLostError" not in worker.log_text()
     assert psutil.wait_procs(children, timeout=30)[1] == []
 
 
-def test_children_go_with_a_killed_worker(live_house: LiveHouse) -> None:
-    worker = live_house.start_worker(concurrency=2)
+def test_children_go_with_a_killed_worker(processes: LiveProcesses) -> None:
+    worker = processes.start_worker(concurrency=2)
     deadline = time.monotonic() + 60
     while len(children := psutil.Process(worker.pid).children(recursive=True)) < 2:
         assert time.monotonic() < deadline, worker.log_text()
@@ -207,21 +211,21 @@ def slow():
 """
 
 
-def start_slow_worker(live_house: LiveHouse) -> Running:
+def start_slow_worker(processes: LiveProcesses) -> Running:
     """A worker in the midst of a job of two seconds."""
-    (live_house.folder / "slow_tasks.py").write_text(SLOW)
-    live_house.extra_env["PYTHONPATH"] = str(live_house.folder)
+    (processes.folder / "slow_tasks.py").write_text(SLOW)
+    processes.extra_env["PYTHONPATH"] = str(processes.folder)
     command = ["python", "-m", "celery", "-A", "slow_tasks", "worker", "--concurrency", "1"]
-    worker = live_house.start("worker", *command, "--without-gossip", "--without-mingle")
-    begin_slow_job(live_house, worker)
+    worker = processes.start("worker", *command, "--without-gossip", "--without-mingle")
+    begin_slow_job(processes, worker)
     return worker
 
 
-def begin_slow_job(live_house: LiveHouse, worker: Running) -> None:
+def begin_slow_job(processes: LiveProcesses, worker: Running) -> None:
     code = "import slow_tasks; slow_tasks.slow.delay()"
-    subprocess.run([sys.executable, "-c", code], env=live_house.env, cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-c", code], env=processes.env, cwd=ROOT, check=True)
     deadline = time.monotonic() + 60
-    while not (live_house.folder / "begun").exists():
+    while not (processes.folder / "begun").exists():
         assert time.monotonic() < deadline, worker.log_text()
         time.sleep(0.05)
 

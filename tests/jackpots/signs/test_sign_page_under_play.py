@@ -23,7 +23,7 @@ from jackpots.signs.displays import create_display
 from jackpots.signs.frames import channel, snapshot
 from rules.money import format_money, parse_money
 from tests.floor import Floor, make_floor
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 
 FRAMES, PACE_S, BEHIND_MS = 600, 0.1, 1_000
 ROYAL, RETURN = 300, 450
@@ -123,10 +123,10 @@ def falls(glass: list[Any], level: str) -> list[tuple[str, str]]:
     return [(one, next_) for one, next_ in pairs if parse_money(next_) < parse_money(one)]
 
 
-def test_a_minute_at_ten_frames_a_second(live_house: LiveHouse, page: Page) -> None:
+def test_a_minute_at_ten_frames_a_second(processes: LiveProcesses, page: Page) -> None:
     floor = make_floor()
     display, token = create_display("test", floor.harbour, "Main wall", floor.progressive)
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     reports: list[tuple[float, dict[str, Any]]] = []
 
     def keep(told: str | bytes) -> None:
@@ -195,11 +195,11 @@ setInterval(() => {
 
 
 def test_a_sign_without_animation_is_in_time_and_one_that_lies_is_found(
-    live_house: LiveHouse, browser: Browser
+    processes: LiveProcesses, browser: Browser
 ) -> None:
     """An occluded window draws no animation, a hidden one neither, some people want none; timers and frames do."""
     floor = make_floor()
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     scripts = {
         "occluded": "window.requestAnimationFrame = () => 0;",
         "hidden": "Object.defineProperty(document, 'hidden', { value: true });",

@@ -15,7 +15,7 @@ from jackpots.models import Display, DisplayMinute
 from jackpots.signs.displays import create_display, revoke_display
 from tables import intake
 from tests.floor import Floor, make_floor
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 from tests.terminal import PLAIN, stud_round
 
 WAIT_S = 30
@@ -30,12 +30,12 @@ LOSE_REPORTS = """() => {
 }"""
 
 
-def open_sign(live: LiveHouse, page: Page) -> tuple[Floor, Display, str, Any]:
+def open_sign(processes: LiveProcesses, page: Page) -> tuple[Floor, Display, str, Any]:
     floor = make_floor()
     display, token = create_display("test", floor.harbour, "Main wall", floor.progressive)
-    live.start_worker()
-    live.start_beat()
-    address, web = live.start_web()
+    processes.start_worker()
+    processes.start_beat()
+    address, web = processes.start_web()
     page.goto(f"{address}/signs/{token}/")
     expect(page.locator("body")).to_have_attribute("data-state", "live")
     return floor, display, address, web
@@ -76,8 +76,8 @@ def play_round(floor: Floor, code: str, number: int, hands: dict[int, str]) -> N
     intake.take(floor.tables[code].pk, event)
 
 
-def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Page) -> None:
-    floor, display, address, web = open_sign(live_house, page)
+def test_a_sign_rolls_goes_stale_and_comes_back(processes: LiveProcesses, page: Page) -> None:
+    floor, display, address, web = open_sign(processes, page)
     expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
     play_round(floor, "CS-01", 1, {1: PLAIN[0], 2: PLAIN[1]})
     expect(meter(page, "grand")).to_have_attribute("data-value", "20001.20")  # 2 x 0.60
@@ -91,7 +91,7 @@ def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Pag
     assert page.evaluate("staleAt") / 1000 - killed_s < 7, "stale within six seconds of the last frame"
     expect(page.locator("#status")).to_contain_text("Not live since")
     page.evaluate("() => { WebSocket.prototype.send = window.send; }")
-    live_house.start_web(port=int(address.rsplit(":", 1)[1]))
+    processes.start_web(port=int(address.rsplit(":", 1)[1]))
     expect(page.locator("body")).to_have_attribute("data-state", "live")
 
     wait_until(page, lambda: all(item in showed_on(display) for item in lost))  # told again after the break
@@ -107,8 +107,8 @@ def test_a_sign_rolls_goes_stale_and_comes_back(live_house: LiveHouse, page: Pag
     page.console_errors.clear()  # type: ignore[attr-defined]  # the refused connections while the server was away
 
 
-def test_a_win_is_pending_then_won_and_the_meter_goes_down(live_house: LiveHouse, page: Page) -> None:
-    floor, _, _, _ = open_sign(live_house, page)
+def test_a_win_is_pending_then_won_and_the_meter_goes_down(processes: LiveProcesses, page: Page) -> None:
+    floor, _, _, _ = open_sign(processes, page)
     play_round(floor, "CS-01", 1, {3: "Th Jh Qh Kh Ah"})
     notice = page.locator("#notice")
     expect(notice).to_have_attribute("data-kind", "pending")
@@ -120,8 +120,8 @@ def test_a_win_is_pending_then_won_and_the_meter_goes_down(live_house: LiveHouse
     expect(meter(page, "grand")).to_have_attribute("data-value", "20000.00")
 
 
-def test_a_revoked_sign_says_so_and_an_unknown_one_is_not_found(live_house: LiveHouse, page: Page) -> None:
-    floor, display, address, _ = open_sign(live_house, page)
+def test_a_revoked_sign_says_so_and_an_unknown_one_is_not_found(processes: LiveProcesses, page: Page) -> None:
+    floor, display, address, _ = open_sign(processes, page)
     revoke_display(floor.people["jan"], display, "moved to another wall")
     expect(page.locator("#status")).to_have_text("This sign's address was withdrawn.", timeout=10_000)
     page.wait_for_timeout(6_000)  # by now it is stale as well

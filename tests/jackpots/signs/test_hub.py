@@ -20,7 +20,7 @@ from jackpots.signs.displays import create_display, revoke_display
 from jackpots.signs.frames import channel, publish
 from jackpots.signs.hub import Feed, Hub
 from tests.floor import Floor, make_floor
-from tests.live import LiveHouse
+from tests.live import LiveProcesses
 
 JUNK: list[bytes] = [
     b"\xff\xfe\x00junk", b"", b"not json", b"null", b"7", b"[]", b"{}", b'"' + b"x" * 1_000_000 + b'"',
@@ -78,11 +78,11 @@ def closed_with(socket: ClientConnection, floor: Floor, until: float) -> int | N
         return closed.rcvd.code if closed.rcvd is not None else None
 
 
-def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(live_house: LiveHouse) -> None:
+def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(processes: LiveProcesses) -> None:
     floor = make_floor()
     wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     _, other_token = create_display("test", floor.harbour, "Lobby", floor.progressive)
-    first, second = live_house.start_web()[0], live_house.start_web()[0]
+    first, second = processes.start_web()[0], processes.start_web()[0]
     with (
         listening(first, token) as one,
         listening(second, token) as two,
@@ -98,10 +98,10 @@ def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(live_house:
         assert next_frame(other, 900), "the sign beside it goes on"
 
 
-def test_junk_on_redis_is_passed_over_and_told_once(live_house: LiveHouse) -> None:
+def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) -> None:
     floor = make_floor()
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
-    address, web = live_house.start_web()
+    address, web = processes.start_web()
     with listening(address, token) as socket:
         wait_for_subscribers(1)
         for number, junk in enumerate(JUNK, 1_000):
@@ -118,10 +118,10 @@ def test_junk_on_redis_is_passed_over_and_told_once(live_house: LiveHouse) -> No
     assert "Traceback" not in web.log_text()
 
 
-def test_a_hub_whose_connection_is_cut_subscribes_again(live_house: LiveHouse) -> None:
+def test_a_hub_whose_connection_is_cut_subscribes_again(processes: LiveProcesses) -> None:
     floor = make_floor()
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     with listening(address, token) as socket:
         wait_for_subscribers(1)
         assert client().client_kill_filter(_type="pubsub") == 1
@@ -133,10 +133,10 @@ def test_a_hub_whose_connection_is_cut_subscribes_again(live_house: LiveHouse) -
                 frame = next_frame(socket, 900, within_s=0.2)
 
 
-def test_a_socket_that_fails_before_its_snapshot_leaves_nothing_behind(live_house: LiveHouse) -> None:
+def test_a_socket_that_fails_before_its_snapshot_leaves_nothing_behind(processes: LiveProcesses) -> None:
     floor = make_floor()
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
-    address, _ = live_house.start_web()
+    address, _ = processes.start_web()
     with connection.cursor() as cursor:
         cursor.execute("REVOKE SELECT ON jackpots_meter FROM potline_app")
     with pytest.raises(ConnectionClosed), listening(address, token):
