@@ -562,13 +562,13 @@ def amounts(sender: Sender, code: str) -> dict[str, str]:
 
 def test_two_royals_stand_in_two_orders(house: dict[str, Progressive]) -> None:
     """By hand. Grand: 1,000 and twice 60% of 1.00, to the first card of H-1. Fund: 500 and twice 1% of 5.25, to the
-    deciding card of L-1; the half cent stays. The other one finds the new seed. The mini knows of H-1 alone: 100 and
-    10% of 1.00."""
+    deciding card of L-1; the house makes 500.105 up to the cent. The other one finds the new seed. The mini knows of
+    H-1 alone: 100 and 10% of 1.00."""
     sender = run(house, TWO_ROYALS, [])
     assert amounts(sender, "grand") == {"H-1@0": "1001.20", "L-1@1": "1000.00"}
-    assert amounts(sender, "fund") == {"H-1@0": "500.00", "L-1@1": "500.10"}
+    assert amounts(sender, "fund") == {"H-1@0": "500.00", "L-1@1": "500.11"}
     assert amounts(sender, "mini") == {"H-1@0": "100.10"}
-    assert sender.standing("fund").pots.increment_micros == 5_000
+    assert sender.standing("fund").pots.increment_micros == 0
     for code in CODES:
         assert sender.standing(code) == reference(code, TWO_ROYALS)
     check_books(house, TWO_ROYALS)
@@ -580,7 +580,7 @@ def test_control_hits_placed_by_the_moment_of_another_progressive_are_paid_wrong
     monkeypatch.setattr(event_log, "priority_moment", lambda priority, device: FIRST)
     sender = run(house, TWO_ROYALS, [])
     assert sender.standing("grand") == reference("grand", TWO_ROYALS)
-    assert amounts(sender, "fund") == {"H-1@0": "500.10", "L-1@1": "500.00"}
+    assert amounts(sender, "fund") == {"H-1@0": "500.11", "L-1@1": "500.00"}
     assert sender.standing("fund") != reference("fund", TWO_ROYALS)
 
 

@@ -7,7 +7,17 @@ from dataclasses import replace
 from jackpots.configure import create_progressive
 from people.models import Premises
 from rules.money import dollars
-from rules.progressive import Fixed, Level, Mode, PercentOfMeter, Prize, ProgressiveRules, Stage, preset
+from rules.progressive import (
+    Fixed,
+    Level,
+    Mode,
+    PercentOfMeter,
+    Prize,
+    ProgressiveRules,
+    Rounding,
+    Stage,
+    preset,
+)
 from tables.demo import STUD
 from tables.floor import create_table, issue_token, link_table, open_table
 from tests.floor import Floor
@@ -25,7 +35,9 @@ WHOLE, HALF, TENTH = PercentOfMeter(10_000), PercentOfMeter(5_000), PercentOfMet
 def own_rules(level: Level, *stages: Stage) -> ProgressiveRules:
     """An operator's own schedule on a stud table; the first card orders wins (nz-1996 VIII 12.3)."""
     hands = tuple(dict.fromkeys(prize.trigger for stage in stages for prize in stage.prizes))
-    return replace(preset("nz-1996-viii", level), schedule="", triggers=hands, stages=stages)
+    return replace(
+        preset("nz-1996-viii", level), schedule="", triggers=hands, stages=stages, rounding=Rounding.DOWN
+    )
 
 
 def add_several(floor: Floor) -> dict[str, str]:
@@ -57,7 +69,11 @@ def add_several(floor: Floor) -> dict[str, str]:
         ),
         "fund": (
             floor.harbour,
-            preset("gb-2011-16.28", Level("pot", seed_micros=dollars(500), increment_bp=100)),
+            replace(
+                preset("gb-2011-16.28", Level("pot", seed_micros=dollars(500), increment_bp=100)),
+                schedule="",
+                rounding=Rounding.DOWN,
+            ),
         ),
     }
     made = {

@@ -86,7 +86,7 @@ def test_unknown_things_are_said() -> None:
     red = entries_of("roulette", "gb-2011", "red")[0]
     with pytest.raises(RuleError, match="nothing to select"):
         case_of(red, selection="17")
-    with pytest.raises(RuleError, match="does not depend on the number of packs"):
+    with pytest.raises(RuleError, match="the packs of red are not to choose"):
         case_of(red, decks=6)
     with pytest.raises(RuleError, match="between 1 and 8"):
         case_of(entries_of("casino-war", "gb-2011", "tie")[0], decks=9)
