@@ -36,7 +36,7 @@ WAITS = timedelta(days=400)
 """The chips have moved: a slip that nobody looks at stands in the way of the close and does not run out before it."""
 
 
-class Kind(StrEnum):
+class SlipKind(StrEnum):
     OPENER = "opener"
     FILL = "fill"
     CREDIT = "credit"
@@ -54,7 +54,7 @@ class Slip:
     where that was closed (`late`); else it waits for a second person."""
 
     number: str
-    kind: Kind
+    kind: SlipKind
     amount_micros: int
     day: date
     new: bool
@@ -77,9 +77,9 @@ def enter_slip(
     table = (
         Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
     )
-    if kind not in list(Kind):
-        raise wrong("kind", f"One of {', '.join(Kind)}, not {kind!r}.")
-    chosen, number = Kind(kind), slip.strip()
+    if kind not in list(SlipKind):
+        raise wrong("kind", f"One of {', '.join(SlipKind)}, not {kind!r}.")
+    chosen, number = SlipKind(kind), slip.strip()
     access.require(actor, WHO[chosen], table.premises)
     today = gaming_day(table.premises, timezone.now())
     of = day or today
@@ -148,7 +148,7 @@ def _book(request: ApprovalRequest) -> None:
     table = Table.objects.select_related("premises").get(premises=request.premises, code=content["table"])
     slip = Slip(
         content["slip"],
-        Kind(content["kind"]),
+        SlipKind(content["kind"]),
         parse_money(content["amount"]),
         date.fromisoformat(content["day"]),
         new=True,
@@ -188,7 +188,7 @@ _DROP = approvals.declare(
     approve_roles=_CHIPS | _COUNT,
     perform=_book,
 )
-ACTIONS = {kind: _DROP if kind is Kind.DROP else _SLIP for kind in Kind}
+ACTIONS = {kind: _DROP if kind is SlipKind.DROP else _SLIP for kind in SlipKind}
 WHO = {kind: action.request_roles for kind, action in ACTIONS.items()}
 ANY_OF = frozenset().union(*WHO.values())
 
@@ -211,11 +211,11 @@ def _entries(table: Table, slip: Slip) -> list[NewEntry]:
     bank, box = (chart.table(premises.code, table.code, name) for name in ("bank", "drop"))
     chips, cash = (chart.account(premises.code, "cage", name) for name in ("chips", "cash"))
     moves: list[tuple[str, str, str]] = {
-        Kind.OPENER: [("opener", chips, bank)],
-        Kind.FILL: [("fill", chips, bank)],
-        Kind.CREDIT: [("credit", bank, chips)],
-        Kind.CLOSER: [("closer", bank, chips)],
-        Kind.DROP: [("buy-in", bank, box), ("drop", box, cash)],
+        SlipKind.OPENER: [("opener", chips, bank)],
+        SlipKind.FILL: [("fill", chips, bank)],
+        SlipKind.CREDIT: [("credit", bank, chips)],
+        SlipKind.CLOSER: [("closer", bank, chips)],
+        SlipKind.DROP: [("buy-in", bank, box), ("drop", box, cash)],
     }[slip.kind]
     source = {
         "table": table.code,
@@ -258,7 +258,7 @@ def slips(table: Table, day: date) -> list[Booked]:
     """What was booked for a table on a gaming day, newest first; the sale behind a drop is left out."""
     start = _reference(table, "")
     found = Entry.objects.filter(
-        day__premises=table.premises, day__date=day, kind__in=list(Kind), reference__startswith=start
+        day__premises=table.premises, day__date=day, kind__in=list(SlipKind), reference__startswith=start
     )
     return [
         Booked(

@@ -18,7 +18,7 @@ class OpenForm(forms.Form):
 class SlipForm(forms.Form):
     """`kinds`: those that the person may enter; the verb has the last word."""
 
-    kind = forms.ChoiceField(label="What", choices=[(kind.value, kind.value) for kind in chips.Kind])
+    kind = forms.ChoiceField(label="What", choices=[(kind.value, kind.value) for kind in chips.SlipKind])
     slip = forms.CharField(
         label="Number on the slip",
         max_length=chips.MAX_SLIP_LENGTH,

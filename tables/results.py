@@ -12,9 +12,9 @@ from typing import Any
 from django.db import connection
 
 from ledger.reports import Cell, Column, Row, Scope, Source, register
-from ledger.sources import chips
 from rules import find_game
 from tables.models import Table
+from tables.trays import chips
 
 # Rounds by the gaming day in whose books they are: their own, or a later one where theirs was closed when they came.
 ROUNDS = """

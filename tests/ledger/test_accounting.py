@@ -186,7 +186,7 @@ class TestReconciliation:
 
 def test_table_results_tell_fills_and_credits_from_play(harbour: Premises) -> None:
     from ledger.reports import Scope
-    from ledger.sources import TABLE_RESULTS
+    from tables.trays import TABLE_RESULTS
 
     for title in ("A round", "A fill, a credit, the drop"):
         story = next(story for story in STORIES if story.title == title)

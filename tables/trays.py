@@ -1,0 +1,102 @@
+"""Each table's result by the books, and how its tray and drop box moved: a report for finance. What was wagered and
+held is in tables.results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from django.db import connection
+
+from ledger import balances
+from ledger.reports import Cell, Column, Row, Scope, Source, register
+from tables.chips import SlipKind
+
+_TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop")
+# Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
+_TRAY_KINDS = (SlipKind.OPENER, SlipKind.FILL, SlipKind.CREDIT, SlipKind.CLOSER)
+_CHIPS = """
+    SELECT d.date, split_part(a.code, '/', 3), e.kind, sum(p.amount_micros)::bigint
+    FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
+    JOIN ledger_account a ON a.id = p.account_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND e.kind = ANY(%(kinds)s)
+        AND a.code LIKE %(banks)s
+    GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT d.date, split_part(a.code, '/', 3), 'drop', sum(p.amount_micros)::bigint
+    FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id JOIN ledger_entry e ON e.id = p.entry_id
+    JOIN ledger_gamingday d ON d.id = e.day_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND a.code LIKE %(boxes)s
+        AND p.amount_micros > 0
+    GROUP BY 1, 2
+"""
+
+
+def _plain(text: str) -> str:
+    """Text that LIKE takes for itself."""
+    return text.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%")
+
+
+def chips(scope: Scope) -> dict[tuple[date, str, str], int]:
+    """By gaming day, table and kind (opener, fill, credit, closer, drop): how the tray moved otherwise than by play,
+    and what went into the drop box; that it was emptied does not count."""
+    tables = f"{_plain(scope.premises.code)}/tables/{_plain(scope.table) or '%'}"
+    parameters: dict[str, Any] = {
+        "premises": scope.premises.pk,
+        "first": scope.first,
+        "last": scope.last,
+        "kinds": list(_TRAY_KINDS),
+        "banks": f"{tables}/bank",
+        "boxes": f"{tables}/drop",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_CHIPS, parameters)
+        return {(day, table, kind): micros for day, table, kind, micros in cursor.fetchall()}
+
+
+def _tables(scope: Scope) -> Iterator[Row]:
+    """Per table, as the house sees it: income positive, costs negative. Wagers and hold are the floor's report."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    prefix = f"{scope.premises.code}/tables/"
+    for line in balances.trial_balance(scope.premises, scope.first, scope.last, prefix=prefix):
+        table, name = line.code.removeprefix(prefix).split("/")
+        if not scope.table or table == scope.table:
+            # What went into the drop box counts, not that it was emptied.
+            moved_micros = line.debit_micros + (0 if name == "drop" else line.credit_micros)
+            found.setdefault(table, {})[name] = (moved_micros, line.closing_micros)
+    moved_chips: dict[tuple[str, str], int] = {}
+    for (_, table, kind), micros in chips(scope).items():
+        moved_chips[table, kind] = moved_chips.get((table, kind), 0) + micros
+    for table, accounts in sorted(found.items()):
+        moved = {name: accounts.get(name, (0, 0))[0] for name in _TABLE_ACCOUNTS}
+        income = -moved["win"], -moved["commission"], -moved["fees"], -moved["rounding"]
+        standing = -accounts.get("standing", (0, 0))[1]
+        carried = [moved_chips.get((table, kind), 0) for kind in _TRAY_KINDS]
+        yield (table, *income, sum(income), standing, *carried, moved["bank"], moved["drop"])
+
+
+TABLE_RESULTS = register(
+    Source(
+        "ledger.tables",
+        "Table results in the books",
+        (
+            Column("table", "Table"),
+            Column("win", "Win on wagers", Cell.MONEY, total=True),
+            Column("commission", "Commission", Cell.MONEY, total=True),
+            Column("fees", "Fees", Cell.MONEY, total=True),
+            Column("rounding", "Rounding", Cell.MONEY, total=True),
+            Column("result", "Result", Cell.MONEY, total=True),
+            Column("standing", "Standing at the end", Cell.MONEY, total=True),
+            Column("opener", "Opener", Cell.MONEY, total=True),
+            Column("fills", "Fills", Cell.MONEY, total=True),
+            Column("credits", "Credits", Cell.MONEY, total=True),
+            Column("closer", "Closer", Cell.MONEY, total=True),
+            Column("bank", "Change of the bank", Cell.MONEY, total=True),
+            Column("drop", "Drop", Cell.MONEY, total=True),
+        ),
+        _tables,
+        "By table: what wagers, commission and fees brought, and how the tray and the drop box moved.",
+        filters=("table",),
+    )
+)
