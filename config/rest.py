@@ -12,13 +12,14 @@ from typing import IO, Any
 import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
-from rest_framework import exceptions, parsers, status, views
+from rest_framework import exceptions, parsers, serializers, status, views
 
 from config import problems
 from config.database import is_busy
 from config.errors import UNFIT_TEXT, is_unfit_text
 from config.refusals import FORM, Fault, Refused, by_rule
 from rules import RuleError
+from rules.money import format_money
 
 logger = structlog.get_logger(__name__)
 
@@ -126,3 +127,13 @@ def faults_of(detail: Any, path: str = "") -> Iterator[Fault]:
             yield from faults_of(inner, f"{path}[{index}]" if nested else path)
     else:
         yield Fault(path, str(detail))
+
+
+class MoneyOut(serializers.Field[int, Any, str, int]):
+    """Micros inside, text outside: '2.50'. Money comes in by forms."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+
+    def to_representation(self, value: int) -> str:
+        return format_money(value)

@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
+from config.rest import MoneyOut
 from ledger.forms import AbandonForm, CarryOverForm, ClearingForm, ExportForm
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.reports import FIRST_DAY, LAST_DAY
@@ -18,16 +19,6 @@ from rules.money import format_money
 
 
 @extend_schema_field(OpenApiTypes.STR)
-class MoneyField(serializers.Field[int, Any, str, int]):
-    """int micros out as '2.50'."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(read_only=True, **kwargs)
-
-    def to_representation(self, value: int) -> str:
-        return format_money(value)
-
-
 class DaySerializer(serializers.ModelSerializer[GamingDay]):
     premises = serializers.CharField(source="premises.code", read_only=True)
     closing_by = serializers.CharField(source="closing_by.username", default=None, read_only=True)
@@ -114,10 +105,10 @@ class TrialLineSerializer(serializers.Serializer[Any]):
     account = serializers.CharField(source="code")
     kind = serializers.CharField()
     currency = serializers.CharField()
-    opening = MoneyField(source="opening_micros")
-    debit = MoneyField(source="debit_micros")
-    credit = MoneyField(source="credit_micros")
-    closing = MoneyField(source="closing_micros")
+    opening = MoneyOut(source="opening_micros")
+    debit = MoneyOut(source="debit_micros")
+    credit = MoneyOut(source="credit_micros")
+    closing = MoneyOut(source="closing_micros")
 
 
 class EntrySearchSerializer(SpanSerializer):
@@ -168,9 +159,9 @@ class SealSerializer(serializers.ModelSerializer[Seal]):
 class DueSerializer(serializers.Serializer[Any]):
     other = serializers.CharField(source="other.code")
     currency = serializers.CharField(source="premises.currency")
-    we_owe = MoneyField(source="we_owe_micros")
-    they_owe = MoneyField(source="they_owe_micros")
-    to_pay = MoneyField(source="to_pay_micros", help_text="By us if all is cleared; below zero: by them.")
+    we_owe = MoneyOut(source="we_owe_micros")
+    they_owe = MoneyOut(source="they_owe_micros")
+    to_pay = MoneyOut(source="to_pay_micros", help_text="By us if all is cleared; below zero: by them.")
     differences = serializers.ListField(
         child=serializers.CharField(), help_text="Where the books of the two do not say the same, in words."
     )

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
-from rules.money import format_money
+from config.rest import MoneyOut
 from tables import chips
 from tables.forms import SlipForm
 from tables.intake import KINDS
@@ -45,20 +45,13 @@ class HeartbeatAnswerSerializer(serializers.Serializer[object]):
 
 
 @extend_schema_field({"type": "string", "pattern": r"^-?\d+\.\d{2,6}$", "example": "2.50"})
-class MoneyField(serializers.Field[int, object, str, object]):
-    """Micros inside, text outside: '2.50'."""
-
-    def to_representation(self, value: int) -> str:
-        return format_money(value)
-
-
 class WagerLineSerializer(serializers.ModelSerializer[WagerLine]):
-    stake = MoneyField(source="stake_micros", read_only=True)
-    winnings = MoneyField(source="winnings_micros", read_only=True)
-    returned = MoneyField(source="returned_micros", read_only=True)
-    standing = MoneyField(source="standing_micros", read_only=True)
-    commission = MoneyField(source="commission_micros", read_only=True)
-    rounding = MoneyField(source="rounding_micros", read_only=True)
+    stake = MoneyOut(source="stake_micros")
+    winnings = MoneyOut(source="winnings_micros")
+    returned = MoneyOut(source="returned_micros")
+    standing = MoneyOut(source="standing_micros")
+    commission = MoneyOut(source="commission_micros")
+    rounding = MoneyOut(source="rounding_micros")
 
     class Meta:
         model = WagerLine
@@ -129,7 +122,7 @@ class SlipSerializer(FormSerializer):
 class BookedSerializer(serializers.Serializer[chips.Slip]):
     kind = serializers.CharField()
     slip = serializers.CharField(source="number")
-    amount = MoneyField(source="amount_micros", read_only=True)
+    amount = MoneyOut(source="amount_micros")
     day = serializers.DateField(help_text="Its gaming day, or the later one in whose books it is.")
     booked = serializers.BooleanField(help_text="If not, it waits for another person's approval.")
     late = serializers.BooleanField()
