@@ -39,12 +39,12 @@ def terminal_token(code: str) -> str:
 
 
 def load() -> str:
-    premises = {place.code: place for place in Premises.objects.filter(code__in=["harbour", "lakeside"])}
-    for code, (place, pit, document) in TABLES.items():
-        if Table.objects.filter(premises=premises[place], code=code).exists():
+    premises = {each.code: each for each in Premises.objects.filter(code__in=["harbour", "lakeside"])}
+    for code, (where, pit, document) in TABLES.items():
+        if Table.objects.filter(premises=premises[where], code=code).exists():
             continue
         with transaction.atomic():
-            table = create_table("demo", premises[place], code, document, pit=pit)
+            table = create_table("demo", premises[where], code, document, pit=pit)
             Terminal.objects.create(
                 table=table, name=f"{code} demo", token_sha256=hash_token(terminal_token(code))
             )

@@ -94,7 +94,7 @@ FIGURE_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Place:
+class RowSubject:
     """What a row of figures is about, as fine as it gets."""
 
     day: date
@@ -104,18 +104,18 @@ class Place:
     rulebook: str
 
 
-def detail(scope: Scope) -> list[tuple[Place, Figures]]:
+def detail(scope: Scope) -> list[tuple[RowSubject, Figures]]:
     """By day, table and game. Chips and drop are a table's: where it dealt two games on a day, they stand with the
     first; where none was dealt, with the one it is set up for."""
-    found: dict[tuple[date, str], list[tuple[Place, Figures]]] = {}
+    found: dict[tuple[date, str], list[tuple[RowSubject, Figures]]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, parameters(scope))
         for day, table, pit, game, rulebook, rounds, *sums in cursor.fetchall():
             wagered, paid, lost, commission, fees, rounding = (int(amount) for amount in sums)
             win = lost - paid + commission + fees - rounding
-            place = Place(day, table, pit, find_game(game, rulebook).title, rulebook)
+            about = RowSubject(day, table, pit, find_game(game, rulebook).title, rulebook)
             figures = Figures(rounds, wagered, paid, commission, fees, rounding, win)
-            found.setdefault((day, table), []).append((place, figures))
+            found.setdefault((day, table), []).append((about, figures))
     tables = Table.objects.filter(premises=scope.premises).select_related("config")
     if scope.progressive:
         tables = tables.filter(table_log__links__progressive__code=scope.progressive)
@@ -125,8 +125,8 @@ def detail(scope: Scope) -> list[tuple[Place, Figures]]:
         if table is None or not hasattr(Figures, kind):
             continue
         game = table.config.game
-        place = Place(day, code, table.pit, game.title, game.rulebook)
-        _, figures = found.setdefault((day, code), [(place, Figures())])[0]
+        about = RowSubject(day, code, table.pit, game.title, game.rulebook)
+        _, figures = found.setdefault((day, code), [(about, Figures())])[0]
         setattr(figures, kind, getattr(figures, kind) + micros)
     rows = [row for rows in found.values() for row in rows]
     return sorted(rows, key=lambda row: (row[0].day, row[0].pit, row[0].table, row[0].game))
@@ -142,11 +142,11 @@ def parameters(scope: Scope) -> dict[str, Any]:
     }
 
 
-def _rows(group: Callable[[Place], Row]) -> Callable[[Scope], Iterator[Row]]:
+def _rows(group: Callable[[RowSubject], Row]) -> Callable[[Scope], Iterator[Row]]:
     def rows(scope: Scope) -> Iterator[Row]:
         sums: dict[Row, Figures] = {}
-        for place, figures in detail(scope):
-            sums.setdefault(group(place), Figures()).add(figures)
+        for about, figures in detail(scope):
+            sums.setdefault(group(about), Figures()).add(figures)
         for key in sorted(sums):
             yield (*key, *sums[key].cells())
 
@@ -154,8 +154,8 @@ def _rows(group: Callable[[Place], Row]) -> Callable[[Scope], Iterator[Row]]:
 
 
 def _detail_rows(scope: Scope) -> Iterator[Row]:
-    for place, figures in detail(scope):
-        yield (place.day, place.table, place.pit, place.game, place.rulebook, *figures.cells())
+    for about, figures in detail(scope):
+        yield (about.day, about.table, about.pit, about.game, about.rulebook, *figures.cells())
 
 
 def _source(
@@ -174,16 +174,16 @@ RESULTS = _source(
     "tables.results", "day, table and game", (_DAY, _TABLE, _PIT, _GAME, _RULEBOOK), _detail_rows
 )
 BY_TABLE = _source(
-    "tables.results_by_table", "table", (_TABLE, _PIT), _rows(lambda place: (place.table, place.pit))
+    "tables.results_by_table", "table", (_TABLE, _PIT), _rows(lambda about: (about.table, about.pit))
 )
 BY_GAME = _source(
-    "tables.results_by_game", "game", (_GAME, _RULEBOOK), _rows(lambda place: (place.game, place.rulebook))
+    "tables.results_by_game", "game", (_GAME, _RULEBOOK), _rows(lambda about: (about.game, about.rulebook))
 )
-BY_PIT = _source("tables.results_by_pit", "pit", (_PIT,), _rows(lambda place: (place.pit,)))
+BY_PIT = _source("tables.results_by_pit", "pit", (_PIT,), _rows(lambda about: (about.pit,)))
 
 
 def _by_day(scope: Scope) -> Iterator[Row]:
-    for row in _rows(lambda place: (place.day,))(scope):
+    for row in _rows(lambda about: (about.day,))(scope):
         yield (scope.premises.code, *row)
 
 

@@ -30,9 +30,9 @@ from tables.queries import overview
 @role_required(*READERS)
 def floor(request: HttpRequest) -> HttpResponse:
     """Every table of the reader's premises: open or not, its round, what it won today, what is stuck."""
-    places = [overview(premises) for premises in premises_of(request.user, READERS).order_by("code")]
+    floors = [overview(premises) for premises in premises_of(request.user, READERS).order_by("code")]
     template = "tables/_floor.html" if request.headers.get("HX-Request") else "tables/floor.html"
-    return render(request, template, {"places": places})
+    return render(request, template, {"floors": floors})
 
 
 @require_GET
