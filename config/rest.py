@@ -12,6 +12,7 @@ from typing import IO, Any
 import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status, views
 
 from config import problems
@@ -129,6 +130,7 @@ def faults_of(detail: Any, path: str = "") -> Iterator[Fault]:
         yield Fault(path, str(detail))
 
 
+@extend_schema_field({"type": "string", "pattern": r"^-?\d+\.\d{2,6}$", "example": "2.50"})
 class MoneyOut(serializers.Field[int, Any, str, int]):
     """Micros inside, text outside: '2.50'. Money comes in by forms."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
@@ -18,7 +16,6 @@ from people.models import ApprovalRequest
 from rules.money import format_money
 
 
-@extend_schema_field(OpenApiTypes.STR)
 class DaySerializer(serializers.ModelSerializer[GamingDay]):
     premises = serializers.CharField(source="premises.code", read_only=True)
     closing_by = serializers.CharField(source="closing_by.username", default=None, read_only=True)

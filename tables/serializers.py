@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
@@ -44,7 +43,6 @@ class HeartbeatAnswerSerializer(serializers.Serializer[object]):
     )
 
 
-@extend_schema_field({"type": "string", "pattern": r"^-?\d+\.\d{2,6}$", "example": "2.50"})
 class WagerLineSerializer(serializers.ModelSerializer[WagerLine]):
     stake = MoneyOut(source="stake_micros")
     winnings = MoneyOut(source="winnings_micros")

@@ -33,6 +33,20 @@ if TYPE_CHECKING:
 collect_ignore = [] if os.environ.get("POTLINE_SOAK") == "1" else ["soak"]
 
 
+# These wait for real processes, browsers and clocks. Begun first, they do not leave one core idle at the end.
+LONGEST = (
+    "tests/jackpots/signs/",
+    "tests/night/",
+    "tests/config/test_l",
+    "tests/config/test_demo",
+    "tests/config/test_a",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
 @pytest.fixture(scope="session")
 def servers_home() -> Iterator[Path]:
     """A folder of this process alone: each process of a test run has servers of its own."""
