@@ -367,7 +367,7 @@ def test_the_floor_page_shows_what_each_table_won_today(floor: Floor, played: Sc
     client.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
     expected = {"CS-01": 30, "CS-02": 0, "RO-01": 20, "RO_01": 5}
     for _ in range(2):
-        (place, _lakeside) = client.get("/floor/").context["places"]
+        (place, _lakeside) = client.get("/floor/").context["floors"]
         assert {row["table"].code: row["win"] for row in place["rows"]} == {
             code: dollars(won) for code, won in expected.items()
         }
