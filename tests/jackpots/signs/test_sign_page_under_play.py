@@ -39,15 +39,22 @@ window.WebSocket = class extends Plain {
     this.addEventListener("message", (event) => window.heard.push([Date.now(), JSON.parse(event.data)]));
   }
 };
-const digit = (cell) => {
-  const strip = cell.querySelector(".strip");
-  if (!strip) { return cell.textContent; }
-  const box = cell.getBoundingClientRect();
-  return String(Math.floor((box.top - strip.getBoundingClientRect().top) / box.height + 0.01) % 10);
+// From the right: a wheel that has all but come round to 0 takes the next one with it, read by the same measure.
+const read = (level) => {
+  let text = "", slack = 0.01, carried = false;
+  for (const cell of [...level.querySelector(".meter").children].reverse()) {
+    const strip = cell.querySelector(".strip");
+    if (!strip) { text = cell.textContent + text; continue; }
+    const box = cell.getBoundingClientRect(), turned = (box.top - strip.getBoundingClientRect().top) / box.height;
+    const digit = carried ? Math.round(turned) : Math.floor(turned + slack);
+    carried = digit === 10;
+    slack = 0.005;
+    text = String(digit % 10) + text;
+  }
+  return text.replace(/[^0-9.]/g, "");
 };
 setInterval(() => {
   const levels = [...document.querySelectorAll("[data-level]")];
-  const read = (level) => [...level.querySelector(".meter").children].map(digit).join("").replace(/[^0-9.]/g, "");
   if (levels.length) {
     window.glass.push([Date.now(), Object.fromEntries(levels.map((level) => [level.dataset.level, read(level)]))]);
   }
