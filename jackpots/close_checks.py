@@ -20,8 +20,9 @@ from rules.money import format_money
 
 @register("jackpots.wins", "Every jackpot win is paid")
 def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
-    """A win that cannot be paid today may be carried over by two people."""
+    """The largest first: a refusal names only a few. One that cannot be paid today may be carried over by two."""
     wins = Win.objects.filter(progressive__host=day.premises).exclude(state=Win.State.PAID)
+    wins = wins.order_by("-amount_micros", "pk")
     for win in wins.select_related("table_log", "progressive__host", "share"):
         if gaming_day(day.premises, win.share.place) <= day.date:
             amount = format_money(win.amount_micros)

@@ -44,8 +44,8 @@ def test_the_laws_hold(part: int) -> None:
         (Flaws(no_correction=True), {1, 3, 4}),
         # a round is told when it is over, and others have not waited for it
         (Flaws(watermark_is_now=True), {1}),
-        # who was first is guessed by place, and a liar may be guessed first
-        (Flaws(no_clusters=True), {1, 3}),
+        # who was first is guessed by place
+        (Flaws(no_clusters=True), {1}),
         # a terminal says afterwards that it was before
         (Flaws(never_late=True), {1, 3}),
     ],
