@@ -29,8 +29,8 @@ from config import database, problems
 logger = structlog.get_logger(__name__)
 
 AT_ONCE_BY_TERMINAL = 3
-"""An event, a heartbeat and a look at a round: what one terminal has to say at a time."""
-_TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|heartbeat|rounds/[^/]*)$")
+"""Events, a beat and a look at a round: what one terminal has to say at a time."""
+_TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|rounds/[^/]*)$")
 # These ask for no session, or (/readyz) for one of their own.
 _FREE = ("/healthz", "/readyz", "/metrics", "/static/")
 _SAY_EVERY_S = 10.0

@@ -16,7 +16,7 @@ from config import origin
 
 logger = structlog.get_logger("potline.request")
 
-_HEARTBEAT = re.compile(r"^/api/v1/tables/[^/]+/[^/]+/heartbeat$")
+_EVENTS = re.compile(r"^/api/v1/tables/[^/]+/[^/]+/events$")
 SLOW_MS = 1_000
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics", "/static/")
 
@@ -59,17 +59,18 @@ def _end(request: HttpRequest, response: HttpResponseBase, began: float) -> Http
     response.headers["X-Request-ID"] = origin.current().request_id
     if not request.path.startswith(QUIET_PATHS):
         took_ms = round((time.perf_counter() - began) * 1000, 1)
-        routine = _is_routine(request) and response.status_code < 400 and took_ms < SLOW_MS
+        routine = _is_routine(request, response) and response.status_code < 400 and took_ms < SLOW_MS
         (logger.debug if routine else logger.info)(
             "request", method=request.method, path=request.path, status=response.status_code, took_ms=took_ms
         )
     return response
 
 
-def _is_routine(request: HttpRequest) -> bool:
-    """A terminal's heartbeat, or a page that refreshes itself: several a second, and no news while they go well."""
+def _is_routine(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """A terminal's beat (nothing new: 200, not 201), or a page that refreshes itself: several a second, and no news
+    while they go well."""
     polls = request.method == "GET" and "HX-Request" in request.headers
-    return polls or bool(_HEARTBEAT.match(request.path))
+    return polls or (response.status_code == 200 and bool(_EVENTS.match(request.path)))
 
 
 @sync_and_async_middleware

@@ -1,8 +1,8 @@
 """Up to where the order is final, and for whom it waits.
 
-Nothing can still be appended before the lowest watermark of the open linked tables, nor before the stakes of the
-earliest undecided round: below that instant the fold may go, and a win below it is resolved. A round that the fold has
-passed, because two people stopped waiting for its table, holds up nobody, also when the table is open again.
+Nothing can still be appended before the lowest watermark of the open linked tables, nor before the earliest bound of
+the locks of undecided rounds: below that instant the order is final. Tables and rounds that two people have left out
+hold up nobody.
 """
 
 from __future__ import annotations
@@ -11,30 +11,29 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import F, Q
 from django.utils import timezone
 
 from jackpots.models import Progressive, Share, TableLog, UndecidedRound
 
-# One statement, so that watermarks and undecided rounds are of the same instant.
+# One statement, so that watermarks and undecided rounds are of the same instant. It never goes back: a table that opens
+# or returns begins with what is final as its watermark.
 _LIMIT = """
-    SELECT LEAST(
+    SELECT GREATEST(p.final_until, LEAST(
         (SELECT min(t.watermark) FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
-          WHERE l.progressive_id = %(id)s AND t.is_open),
-        (SELECT min(u.since) FROM jackpots_undecidedround u JOIN jackpots_tablelog t ON t.id = u.table_log_id
-            JOIN jackpots_progressive p ON p.id = u.progressive_id
-          WHERE p.id = %(id)s AND t.fenced_at IS NULL AND u.since >= coalesce(p.folded_until, '-infinity'))
-    )
+          WHERE l.progressive_id = p.id AND t.is_open AND t.left_out_at IS NULL),
+        (SELECT min(u.since) FROM jackpots_undecidedround u
+          WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
+        clock_timestamp()
+    )) FROM jackpots_progressive p WHERE p.id = %s
 """
 
 
 def final_limit(progressive: Progressive) -> datetime:
     """Everything placed before this is final. With no table open and nothing undecided: everything up to now."""
-    now = timezone.now()
     with connection.cursor() as cursor:
-        cursor.execute(_LIMIT, {"id": progressive.pk})
-        found: datetime | None = cursor.fetchone()[0]
-    return now if found is None else found
+        cursor.execute(_LIMIT, [progressive.pk])
+        found: datetime = cursor.fetchone()[0]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +45,21 @@ class Waiting:
 
 
 def waiting_for(share: Share) -> list[Waiting]:
-    """What an event that is not folded yet waits for; empty: the next fold takes it."""
+    """What an event that is not folded yet waits for: whatever may still come before its latest bound. Empty: the next
+    fold takes it, or people have to rule."""
     reasons: list[Waiting] = []
-    tables = TableLog.objects.filter(links__progressive=share.progressive_id)
-    for table in tables.filter(is_open=True, watermark__lte=share.place).order_by("watermark"):
+    tables = TableLog.objects.filter(
+        links__progressive=share.progressive_id, is_open=True, left_out_at__isnull=True
+    )
+    for table in tables.filter(watermark__lte=share.latest).order_by("watermark"):
         vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
         text = (
             f"waiting for table {table}: nothing heard after event {table.last_number}, "
-            f"and its clock has come to {vouched}"
+            f"and it has vouched until {vouched}"
         )
         reasons.append(Waiting(table.table_code, text))
     undecided = UndecidedRound.objects.filter(
-        Q(progressive__folded_until__isnull=True) | Q(since__gte=F("progressive__folded_until")),
-        progressive=share.progressive_id,
-        table_log__fenced_at__isnull=True,
-        since__lte=share.place,
+        progressive=share.progressive_id, left_out=False, unawaited=False, since__lte=share.latest
     ).select_related("table_log")
     for round in undecided.order_by("since"):
         seats = ", ".join(str(seat) for seat in round.seats)

@@ -9,21 +9,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import Q, Sum
 
 from config.gaming_day import day_start, gaming_day
 from jackpots import ledger_entries
 from jackpots.barrier import final_limit
-from jackpots.models import FoldRun, Meter, Progressive, Share, Win, state_of
+from jackpots.decided_order import Run, Tail, Waiting, run_through
+from jackpots.models import Event, FoldRun, Meter, Progressive, Share, Win, state_of
 from jackpots.order import in_order
-from jackpots.replay import Stretch, replay
+from jackpots.replay import Stretch
 from ledger.journal import post_many
+from people import alerts
+from people.models import Role
 from rules.codec import hit_to_json
-from rules.progressive import encode
+from rules.progressive import decode, encode
+from rules.progressive.clusters import Decision, Kind, Paid
 
 logger = structlog.get_logger(__name__)
+ORDER_TO_RULE = alerts.declare(
+    "jackpots.order_to_rule",
+    "The order of jackpot hits must be ruled",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +45,8 @@ class Folded:
     runs: int = 0
     shares: int = 0
     wins: tuple[Win, ...] = ()
+    to_rule: bool = False
+    """Hits wait for people to say in which order they fell."""
 
 
 @transaction.atomic
@@ -46,15 +60,14 @@ def fold(progressive_id: int) -> Folded:
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
         return Folded()
-    shares = unfolded(progressive, until=limit)
     meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
-    edges = _day_edges(progressive, shares)
+    tail = tail_of(progressive, until=limit)
+    start = Run(state_of(list(meters.values())), progressive.config, progressive.armed_config)
+    done = run_through(tail, start, limit)
     runs: list[FoldRun] = []
     entries = []
     wins: list[Win] = []
-    for run in replay(
-        shares, state_of(list(meters.values())), progressive.config, progressive.armed_config, edges
-    ):
+    for run in done.stretches:
         not_owed = {level: meter.not_owed_micros for level, meter in meters.items()}
         entry, not_owed = ledger_entries.run_entry(progressive, run, progressive.runs + 1, not_owed)
         if entry is not None:
@@ -62,8 +75,7 @@ def fold(progressive_id: int) -> Folded:
         runs.append(_record(progressive, run, entry.key if entry else ""))
         _move(meters, run, not_owed)
         wins.extend(wins_of(progressive, run, runs[-1]))
-        if run.resolution and run.resolution.levels_won and progressive.armed_config is not None:
-            progressive.config, progressive.armed_config = progressive.armed_config, None
+    progressive.config, progressive.armed_config = done.config, done.armed
     FoldRun.objects.bulk_create(runs)
     Win.objects.bulk_create(wins)
     if runs:
@@ -79,22 +91,60 @@ def fold(progressive_id: int) -> Folded:
                 "not_owed_micros",
             ],
         )
-    progressive.folded_until = limit
-    progressive.save(update_fields=["folded_until", "runs", "config", "armed_config"])
+    progressive.final_until = limit
+    if done.until is not None:
+        progressive.folded_until = max(progressive.folded_until or done.until, done.until)
+    progressive.save(update_fields=["final_until", "folded_until", "runs", "config", "armed_config"])
     for win in wins:
         logger.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
-    return Folded(len(runs), len(shares), tuple(wins))
+    if done.waiting is not None:
+        ask_for_ruling(progressive, done.waiting)
+    return Folded(len(runs), sum(run.shares for run in runs), tuple(wins), done.waiting is not None)
 
 
 def unfolded(progressive: Progressive, *, until: datetime | None = None) -> list[Share]:
-    """The tail of the log in its order; `until`: only what lies before."""
+    """The tail of the log in its order; `until`: of it what lies before, and all hits."""
     shares = Share.objects.filter(progressive=progressive)
-    shares = shares.select_related("event__table_log__premises", "config")
+    shares = shares.select_related("event__table_log__premises", "config").prefetch_related("doubts")
     if progressive.folded_until is not None:
         shares = shares.filter(place__gte=progressive.folded_until)
     if until is not None:
-        shares = shares.filter(place__lt=until)
+        shares = shares.filter(Q(place__lt=until) | Q(event__kind=Event.Kind.HITS))
     return in_order(shares)
+
+
+def tail_of(progressive: Progressive, *, until: datetime | None = None) -> Tail:
+    """What is not folded yet, and what decides the order of its hits."""
+    shares = unfolded(progressive, until=until)
+    hits = [share for share in shares if share.event.kind == Event.Kind.HITS]
+    others = [share for share in shares if share.event.kind != Event.Kind.HITS]
+    return Tail(
+        others,
+        hits,
+        budget=lambda place, added: budget(progressive, place) - added,
+        edges=_day_edges(progressive, others),
+    )
+
+
+def budget(progressive: Progressive, place: datetime) -> int:
+    """What the house may add so that winners of an uncertain order have their best: by cluster and by gaming day."""
+    day = gaming_day(progressive.host, place)
+    begin, end = (day_start(progressive.host, each) for each in (day, day + timedelta(days=1)))
+    runs = progressive.fold_runs.filter(last_place__gte=begin, last_place__lt=end)
+    spent = runs.aggregate(spent=Sum("added_micros"))["spent"] or 0
+    return min(progressive.most_added_micros, progressive.most_added_a_day_micros - spent)
+
+
+def ask_for_ruling(progressive: Progressive, waiting: Waiting) -> None:
+    """The alert that calls two people: nobody is paid before they have said which hit came first."""
+    tables = " and ".join(f"{share.event.table_log} ({share.place:%H:%M:%S})" for share in waiting.shares)
+    alerts.raise_alert(
+        ORDER_TO_RULE,
+        waiting.shares[0],
+        f"{progressive}: clocks cannot tell in which order the hits of {tables} fell, and it decides what they are "
+        f"paid. Look at the cameras and rule.",
+        premises=progressive.host,
+    )
 
 
 def _day_edges(progressive: Progressive, shares: list[Share]) -> list[datetime]:
@@ -116,7 +166,7 @@ def _record(progressive: Progressive, run: Stretch, entry_key: str) -> FoldRun:
         number=progressive.runs,
         kind=run.kind,
         first_place=run.shares[0].place,
-        last_place=run.shares[-1].place,
+        last_place=run.last_place,
         last_share=run.shares[-1],
         shares=len(run.shares),
         config=run.config,
@@ -125,8 +175,34 @@ def _record(progressive: Progressive, run: Stretch, entry_key: str) -> FoldRun:
         meters=encode(run.after),
         applied=run.applied,
         trace=run.trace(),
+        decision=decision_document(run),
+        added_micros=run.added_micros,
         entry_key=entry_key,
     )
+
+
+def decision_document(run: Stretch) -> dict[str, Any] | None:
+    """How the order of hits that may have come otherwise was decided, and what the house added to this one's."""
+    decision = run.decision
+    if decision is None:
+        return None
+    return {
+        "kind": decision.kind.value,
+        "order": [hit.name for hit in decision.order],
+        "options": [
+            {"order": list(option.order), "paid": [encode(paid) for paid in option.paid]}
+            for option in decision.options
+        ],
+        "added": [encode(paid) for paid in decision.added],
+    }
+
+
+def decision_of(record: FoldRun) -> Decision | None:
+    """What was written down of a decided order: enough to resolve its wins again."""
+    if record.decision is None:
+        return None
+    added = tuple(decode(Paid, paid) for paid in record.decision["added"])
+    return Decision(Kind(record.decision["kind"]), (), added=added)
 
 
 def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> None:
@@ -142,8 +218,6 @@ def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> N
 
 def wins_of(progressive: Progressive, run: Stretch, record: FoldRun) -> list[Win]:
     """The payments of a run as wins, not saved."""
-    if run.resolution is None:
-        return []
     share = run.shares[0]
     return [
         Win(
@@ -164,5 +238,5 @@ def wins_of(progressive: Progressive, run: Stretch, record: FoldRun) -> list[Win
             from_house_micros=payment.from_house_micros,
             rule=payment.rule,
         )
-        for payment in run.resolution.payments
+        for payment in run.payments
     ]

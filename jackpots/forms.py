@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from config.forms import MAX_REASON, MoneyField
-from jackpots.models import Win
+from config.forms import MAX_REASON, MoneyField, ReasonField
+from jackpots.models import Ruling, Win
 
 
 class VerifyForm(forms.Form):
@@ -31,3 +31,24 @@ class PayForm(forms.Form):
         required=False,
         help_text="What is paid is rounded up to it; empty: paid exactly.",
     )
+
+
+class RulingForm(forms.Form):
+    """Which came first. `rounds` are the rounds' numbers in their order, separated by commas."""
+
+    kind = forms.ChoiceField(label="What do the cameras show?", choices=Ruling.Kind.choices)
+    rounds = forms.CharField(label="In this order", max_length=2_000, widget=forms.HiddenInput)
+    cameras = forms.CharField(
+        label="Where the pictures are found",
+        required=False,
+        max_length=200,
+        help_text="Camera, tape and time of each hand.",
+    )
+    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+
+    def clean_rounds(self) -> list[int]:
+        given: str = self.cleaned_data["rounds"]
+        try:
+            return [int(part) for part in given.split(",")]
+        except ValueError:
+            raise forms.ValidationError("Numbers of rounds, separated by commas.") from None

@@ -1,33 +1,41 @@
-"""Jackpot hands that came too late for the order: kept for people, so that their round, their table and the progressive
-go on. What they get is for a jackpot manager to decide."""
+"""Jackpot hands for which nobody waited: kept for people, so that their round, their table and the progressive go on.
+What they get is for a jackpot manager to decide."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
+from jackpots.instants import instant_of
 from jackpots.models import HeldHand, TableLog, UndecidedRound
 from people import audit
+from rules.progressive.places import Placed
 
 
-def hold_if_late(
-    table_log: TableLog, row: UndecidedRound, body: dict[str, Any], terminal_at: datetime
-) -> HeldHand | None:
-    """Holds the hands of a round if the order is final beyond them, because two people stopped waiting for the table:
-    they cannot be slipped in. `body` is what the log would have held of them."""
-    progressive, place, until = row.progressive, row.earliest_hit, row.progressive.folded_until
-    if place is None or until is None or place >= until:
-        return None
+def hold(
+    table_log: TableLog,
+    row: UndecidedRound,
+    placed: Placed,
+    body: dict[str, Any],
+    terminal_at: datetime,
+    *,
+    decided_before: bool = False,
+) -> HeldHand:
+    """They cannot be slipped into an order that others relied on. `body` is what the log would have held of them."""
+    progressive = row.progressive
+    place = instant_of(placed.place)
+    until = progressive.final_until or place
     held = HeldHand.objects.create(
         progressive=progressive,
         table_log=table_log,
         round_id=row.round_id,
         body=body,
         place=place,
+        earliest=instant_of(placed.earliest),
+        latest=instant_of(placed.latest),
         terminal_at=terminal_at,
         final_until=until,
-        why=f"Two people had stopped waiting for {table_log}, and the order of {progressive} was final beyond these "
-        f"hands before they were told. What they get is for a jackpot manager to decide.",
+        why=_why(table_log, row, decided_before),
     )
     audit.record(
         "settlement",
@@ -45,3 +53,19 @@ def hold_if_late(
         },
     )
     return held
+
+
+def _why(table_log: TableLog, row: UndecidedRound, decided_before: bool) -> str:
+    if decided_before:
+        why = f"{table_log} had told that this seat has no jackpot hand, so nobody waited for it."
+    elif row.left_out:
+        why = (
+            f"Two people had stopped waiting for {table_log}, and the order of {row.progressive} was final beyond "
+            f"these hands before they were told."
+        )
+    else:
+        why = (
+            f"The round may have locked before {table_log} was open to {row.progressive}, so nobody waited for it, and "
+            f"the order was final."
+        )
+    return f"{why} What they get is for a jackpot manager to decide."

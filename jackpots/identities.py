@@ -11,7 +11,7 @@ from django.db.models import F, Max, Min, QuerySet, Sum
 
 from jackpots.folding import unfolded
 from jackpots.models import Event, Meter, Progressive, ProgressiveConfig, Share, TableLog, Win, state_of
-from jackpots.order import BY_PLACE
+from jackpots.order import BY_PLACE, placed_of
 from jackpots.replay import replay
 from ledger import chart
 from ledger.balances import balances
@@ -133,10 +133,11 @@ def _between(shares: QuerySet[Share], since: datetime | None, until: datetime | 
 def _folded_shares(
     progressive: Progressive, since: datetime | None, until: datetime | None
 ) -> Iterator[Share]:
-    """In order, a few at a time. Tables and rules are few and events many: they are joined here."""
+    """All but hits, in order, a few at a time. Tables and rules are few and events many: they are joined here."""
     tables = TableLog.objects.filter(links__progressive=progressive).select_related("premises").in_bulk()
     configs: dict[int, ProgressiveConfig] = {}
-    shares = _between(Share.objects.filter(progressive=progressive), since, until)
+    plain = Share.objects.filter(progressive=progressive).exclude(event__kind=Event.Kind.HITS)
+    shares = _between(plain, since, until)
     for share in shares.select_related("event").order_by(*BY_PLACE).iterator(chunk_size=5_000):
         if share.config_id not in configs:
             configs[share.config_id] = ProgressiveConfig.objects.get(pk=share.config_id)
@@ -152,7 +153,8 @@ def _replay_equals_record(
         return
     until = min(until, folded_until) if until is not None else folded_until
     # Places follow numbers, so both orders are the same; by place an index leads to either end of a day.
-    runs = progressive.fold_runs.select_related("config").order_by("last_place", "number")
+    runs = progressive.fold_runs.select_related("config", "last_share__event__table_log__premises")
+    runs = runs.prefetch_related("last_share__doubts").order_by("last_place", "number")
     runs = runs.filter(last_place__lt=folded_until)
     first, newest = runs.first(), runs.last()
     again = opening_state((first or progressive).config.rules)
@@ -162,8 +164,13 @@ def _replay_equals_record(
         part = part.filter(last_place__gte=since)
         again = before.state if before is not None else again
     shares = _folded_shares(progressive, since, until)
+    hits: list[Share] = []
     for run in part.iterator(chunk_size=500):
-        made_of = list(islice(shares, run.shares))
+        if run.kind == Event.Kind.HITS:
+            made_of = [run.last_share]
+            hits.append(run.last_share)
+        else:
+            made_of = list(islice(shares, run.shares))
         if len(made_of) < run.shares or made_of[-1].pk != run.last_share_id:
             yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other events in the log than on record"
             return
@@ -175,11 +182,29 @@ def _replay_equals_record(
         again = made[0].after
     if next(shares, None) is not None:
         yield "there are events before the fold's end that are in no run"
+    yield from _hits_in_order(progressive, hits, since, until)
     if newest is not None and newest.last_place >= until:
         again = newest.state
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
             yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"
+
+
+def _hits_in_order(
+    progressive: Progressive, folded: list[Share], since: datetime | None, until: datetime
+) -> Iterator[str]:
+    """Each hit of the log in exactly one run, and none folded after one that certainly came later."""
+    known = _between(Share.objects.filter(progressive=progressive, event__kind=Event.Kind.HITS), since, until)
+    if since is None and set(known.values_list("pk", flat=True)) - {share.pk for share in folded}:
+        yield "there are hits before the fold's end that are in no run"
+    if len({share.pk for share in folded}) != len(folded):
+        yield "there are hits that were folded twice"
+    latest_start = 0
+    for share in folded:
+        placed = placed_of(share)
+        if placed.latest < latest_start:
+            yield f"hits at {share.place:%Y-%m-%d %H:%M:%S} were folded after others that certainly came later"
+        latest_start = max(latest_start, placed.earliest)
 
 
 def _transit_equals_tail(progressive: Progressive, booked: dict[tuple[str, str], int]) -> Iterator[str]:

@@ -135,7 +135,7 @@ def run_entry(
         progressive,
         run_key(progressive, number),
         f"jackpot.fold_{run.kind}",
-        run.shares[-1].place,
+        run.last_place,
         legs,
         source,
     ), owing
@@ -157,7 +157,7 @@ def payable(progressive: Progressive, level: str) -> str:
 def _add_win(
     progressive: Progressive, run: Stretch, resolution: Resolution, legs: Counter[str], owing: dict[str, int]
 ) -> None:
-    for payment in resolution.payments:
+    for payment in run.payments:
         legs[payable(progressive, payment.level)] -= payment.amount_micros
         legs[_level(progressive, payment.level, "top-up")] += payment.from_house_micros
     for level in run.after.levels:

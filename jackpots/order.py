@@ -1,32 +1,83 @@
-"""The one order of a progressive's events: by place, then premises, table and number. For Python and for the database.
+"""The one order of a progressive's events: by place, then premises, table, round and number. For Python and for the
+database; and how surely a hit has its place, for whoever compares hits.
 
-Codes are compared byte by byte on both sides, whatever the database's language.
+Codes are compared byte by byte on both sides, whatever the database's language. A round's stakes stand before its hits,
+and a table's rounds in the order in which they were played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.db.models.functions import Collate
 
-from jackpots.models import Share
+from jackpots.instants import Stamp, micros_of
+from jackpots.models import Event, Progressive, Share
+from rules.progressive.clusters import HitRound
+from rules.progressive.places import Placed
+from rules.progressive.resolve import Hits
 
 BY_PLACE = (
     "place",
     Collate("event__table_log__premises__code", "C"),
     Collate("event__table_log__table_code", "C"),
+    "event__round_id",
     "event__number",
 )
 """For `order_by` of shares."""
-BY_PLACE_SQL = 's.place, m.code COLLATE "C", t.table_code COLLATE "C", e.number'
+BY_PLACE_SQL = 's.place, m.code COLLATE "C", t.table_code COLLATE "C", e.round_id, e.number'
 """The same where a statement names share s, premises m, table log t and event e."""
 
 
-def order_key(share: Share) -> tuple[datetime, str, str, int]:
-    table_log = share.event.table_log
-    return (share.place, table_log.premises.code, table_log.table_code, share.event.number)
+def order_key(share: Share) -> tuple[datetime, str, str, int, int]:
+    table_log, event = share.event.table_log, share.event
+    return (share.place, table_log.premises.code, table_log.table_code, event.round_id, event.number)
 
 
 def in_order(shares: Iterable[Share]) -> list[Share]:
     return sorted(shares, key=order_key)
+
+
+def table_name(share: Share) -> str:
+    """A table as `rules.progressive` compares tables: the same order as `order_key`'s."""
+    table_log = share.event.table_log
+    return f"{table_log.premises.code}\0{table_log.table_code}"
+
+
+def pending_hits(progressive: Progressive) -> QuerySet[Share]:
+    """Hits that are in no final meter yet, with all that their order takes."""
+    found = Share.objects.filter(progressive=progressive, event__kind=Event.Kind.HITS)
+    if progressive.folded_until is not None:
+        found = found.filter(place__gte=progressive.folded_until)
+    return found.select_related("event__table_log__premises", "config").prefetch_related("doubts")
+
+
+def placed_of(share: Share) -> Placed:
+    """Where a share stands and how surely, as far as it is known by now."""
+    placed = Placed(
+        micros_of(share.place),
+        micros_of(share.earliest),
+        micros_of(share.latest),
+        micros_of(share.event.received_at),
+        share.late,
+    )
+    for doubt in share.doubts.all():
+        placed = replace(
+            placed, earliest=micros_of(doubt.earliest), latest=micros_of(doubt.latest), late=True
+        )
+    return placed
+
+
+def hit_round(share: Share, hits: Hits) -> HitRound:
+    """A share of hits as the comparison of orders takes it."""
+    lock = lock_of(share).placed.place
+    return HitRound(table_name(share), share.event.round_id, placed_of(share), lock, hits)
+
+
+def lock_of(share: Share) -> Stamp:
+    """The lock of a hit's round; in the first version of the log nothing but the place was known."""
+    kept = share.event.body.get("lock")
+    return Stamp.exactly(share.place) if kept is None else Stamp.from_json(kept)

@@ -7,10 +7,11 @@ and set against the row and against what the fold booked. Reads only; `wins` ref
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from config.canonical_json import sha256_of
 from jackpots import ledger_entries
-from jackpots.folding import wins_of
+from jackpots.folding import decision_of, wins_of
 from jackpots.models import FoldRun, Win
 from jackpots.replay import Stretch, replay
 from ledger.balances import balance
@@ -71,7 +72,8 @@ def _resolved_again(win: Win) -> Stretch | None:
         return None
     before = FoldRun.objects.filter(progressive=record.progressive_id, number=record.number - 1).first()
     state = opening_state(record.config.rules) if before is None else before.state
-    return next(replay([win.share], state, record.config))
+    again = next(replay([win.share], state, record.config))
+    return replace(again, decision=decision_of(record), position=record.last_place)
 
 
 def _differences(win: Win, again: Win) -> Iterator[tuple[str, str, str]]:

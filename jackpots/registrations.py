@@ -3,7 +3,7 @@ close, pages, demo."""
 
 from config import demo
 from config.triggers import append_only
-from jackpots import close_checks, readings, reports, tasks, wins  # noqa: F401
+from jackpots import clocks, close_checks, readings, reports, rulings, tasks, wins  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.signs import displays  # noqa: F401
@@ -15,6 +15,10 @@ for table, may_update in {
     "jackpots_event": False,
     "jackpots_share": False,
     "jackpots_heldhand": False,
+    "jackpots_doubt": False,
+    "jackpots_ruling": False,
+    "jackpots_ruledmoment": False,
+    "jackpots_serverclock": False,
     "jackpots_foldrun": False,
     "jackpots_frame": False,
     "jackpots_win": True,

@@ -6,7 +6,7 @@ Pure but for the models it reads; nothing is written here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from rules.progressive import (
     Applied,
     Hits,
     Movement,
+    Payment,
     ProgressiveRules,
     Resolution,
     Split,
@@ -31,7 +32,10 @@ from rules.progressive import (
     resolve_round,
     split,
 )
+from rules.progressive.clusters import Decision
 from rules.progressive.config import WHOLE_BP
+from rules.progressive.order import Contribution, Return
+from rules.progressive.order import Event as LogEvent
 from rules.progressive.pools import Pot, PotChange
 
 
@@ -46,6 +50,10 @@ class Stretch:
     after: State
     outcome: tuple[Movement | Resolution, ...]
     applied: Mapping[str, Any] | None = None
+    position: datetime | None = None
+    """Of hits: where they were folded, which may not be their own place; see `rules.progressive.clusters`."""
+    decision: Decision | None = None
+    """Of hits among others that may have come first: how their order was decided."""
 
     @property
     def slice_micros(self) -> int:
@@ -60,6 +68,42 @@ class Stretch:
         first = self.outcome[0]
         return first if isinstance(first, Resolution) else None
 
+    @property
+    def last_place(self) -> datetime:
+        return self.shares[-1].place if self.position is None else self.position
+
+    @property
+    def payments(self) -> tuple[Payment, ...]:
+        """With what the house adds where nobody knows who was first."""
+        if self.resolution is None:
+            return ()
+        return tuple(
+            replace(
+                payment,
+                amount_micros=payment.amount_micros + more,
+                from_house_micros=payment.from_house_micros + more,
+            )
+            if (more := self._added(payment))
+            else payment
+            for payment in self.resolution.payments
+        )
+
+    @property
+    def added_micros(self) -> int:
+        return sum(self._added(payment) for payment in self.resolution.payments) if self.resolution else 0
+
+    def _added(self, payment: Payment) -> int:
+        if self.decision is None:
+            return 0
+        whose = (
+            str(self.shares[0].event.round_id),
+            payment.wager.id,
+            payment.hit.wager.id,
+            payment.trigger,
+            payment.level,
+        )
+        return sum(extra.amount_micros for extra in self.decision.added if extra.whose == whose)
+
     def trace(self) -> list[Any]:
         return (
             [encode(step) for o in self.outcome for step in o.trace] if self.kind != Event.Kind.STAKES else []
@@ -72,12 +116,14 @@ def replay(
     config: ProgressiveConfig,
     armed: ProgressiveConfig | None = None,
     boundaries: Iterable[datetime] = (),
+    past: list[Stretch] | None = None,
 ) -> Iterator[Stretch]:
     """The runs of ordered shares from a state. A run of stakes ends at a boundary (a gaming day), at other rates, at
-    a return and at a win; rules that are armed take over after a win of a whole meter."""
+    a return and at a win; rules that are armed take over after a win of a whole meter. `past`: what was replayed
+    before, to which this adds."""
     edges = sorted(boundaries)
     batch: list[Share] = []
-    past: list[Stretch] = []
+    past = [] if past is None else past
     for share in shares:
         kind = share.event.kind
         if batch and (kind != Event.Kind.STAKES or _breaks(batch[-1], share, edges)):
@@ -97,7 +143,8 @@ def replay(
         state = run.after
         yield run
     if batch:
-        yield _fold_stakes(batch, state)
+        past.append(_fold_stakes(batch, state))
+        yield past[-1]
 
 
 def _breaks(last: Share, share: Share, edges: list[datetime]) -> bool:
@@ -128,6 +175,22 @@ def _fold_stakes(batch: list[Share], state: State) -> Stretch:
 def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
     """One wager as it came to the progressive with this share."""
     return split(wager.stake, rules.levels, slice_of(wager.stake, share.slices[wager.kind]))
+
+
+def as_events(share: Share, config: ProgressiveConfig, past: list[Stretch]) -> list[LogEvent]:
+    """Stakes or a return as `rules.progressive` compares orders: one event a wager."""
+    events: list[LogEvent] = []
+    for wager in wagers_of(share.event):
+        if wager.kind not in share.slices:
+            continue
+        if share.event.kind == Event.Kind.STAKES:
+            name = _wager_key(share.event, wager.id)
+            events.append(Contribution(name, _split(wager, share, share.config.rules)))
+        else:
+            name = f"{share.event.table_log_id}:{share.event.body['origin']}:{wager.id}"
+            applied = _applied_of(share, wager, past)
+            events.append(Return(name, applied, share.event.body["rule"]))
+    return events
 
 
 def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, int]) -> bool:
@@ -192,7 +255,7 @@ def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Stretch:
 
 def wagers_of(event: Event) -> list[Wager]:
     """The wagers of a stakes or return event."""
-    check_version(event.body["version"], BODY_VERSION, event)
+    _check_body(event)
     return [wager_from_json(given) for given in event.body["wagers"]]
 
 
@@ -204,7 +267,7 @@ def slice_of(stake_micros: int, slice_bp: int) -> int:
 def hits_of(share: Share) -> Hits:
     """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
     body, triggers = share.event.body, share.config.rules.triggers
-    check_version(body["version"], BODY_VERSION, share.event)
+    _check_body(share.event)
     hits = (hit_from_json(given) for given in body["hits"])
     entered = (wager_from_json(given) for given in body["entered"])
     return Hits(
@@ -212,6 +275,11 @@ def hits_of(share: Share) -> Hits:
         tuple(hit for hit in hits if hit.trigger in triggers and hit.wager.kind in share.slices),
         tuple(wager for wager in entered if wager.kind in share.slices),
     )
+
+
+def _check_body(event: Event) -> None:
+    """Wagers and hits are spelled alike in both versions."""
+    check_version(max(event.body["version"], BODY_VERSION), BODY_VERSION, event)
 
 
 def _wager_key(event: Event, wager_id: str) -> str:

@@ -9,5 +9,6 @@ urlpatterns = [
     path("jackpots/", views.queue, name="jackpots"),
     path("jackpots/wins/<int:pk>/", views.win, name="jackpot-win"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
+    path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
     path("signs/<str:token>/", sign, name="sign"),
 ]

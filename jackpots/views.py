@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import wins
-from jackpots.forms import ApproveForm, PayForm, VerifyForm
+from jackpots import ruling_page, rulings, wins
+from jackpots.forms import ApproveForm, PayForm, RulingForm, VerifyForm
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
@@ -107,6 +108,43 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     if attempt(form, verb) is None:
         return _win_page(request, pk, step, form)
     return redirect("jackpot-win", pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+@role_required(*READERS)
+def ruling(request: HttpRequest, code: str) -> HttpResponse:
+    """Hits whose order clocks cannot tell: the evidence, what each order pays, and the form to rule."""
+    progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    form = RulingForm(request.POST) if request.method == "POST" else None
+    if form is not None:
+        require(person(request), rulings.STAFF, progressive.host)
+        asked = attempt(
+            form,
+            lambda given: rulings.request_ruling(
+                code,
+                person(request),
+                given["kind"],
+                given["rounds"],
+                given["cameras"],
+                given["reason"],
+            ),
+        )
+        if asked is not None:
+            messages.success(request, "Asked. The wins go on when another person of the host approves it.")
+            return redirect("jackpot-ruling", code=code)
+    waiting = rulings.waiting_cluster(progressive)
+    context: dict[str, Any] = {
+        "progressive": progressive,
+        "waiting": waiting,
+        "asked": rulings.waiting_request(progressive),
+        "may_rule": may(request.user, rulings.STAFF, progressive.host),
+        "form": form or RulingForm(),
+        "past": progressive.rulings.select_related("approval__requested_by", "approval__decided_by")
+        .prefetch_related("moments__table_log")
+        .order_by("-pk")[:20],
+        **(ruling_page.context(waiting) if waiting else {}),
+    }
+    return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)
 
 
 def _steps(found: Win) -> list[dict[str, Any]]:

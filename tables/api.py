@@ -1,4 +1,4 @@
-"""The floor's REST API: the terminal's door for events and heartbeats; for staff slips to enter, the floor to read."""
+"""The floor's REST API: the terminal's door for its requests; for staff slips to enter, the floor to read."""
 
 from __future__ import annotations
 
@@ -11,28 +11,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.refusals import wrong
 from jackpots.queries import READERS
 from people.access import HasRole, person
 from rules import all_games
 from rules.schema import catalogue_entry
-from tables import chips, intake
+from tables import chips
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
 from tables.models import Round, Table, Terminal
 from tables.queries import visible_rounds, visible_tables
+from tables.requests import Answered, receive
 from tables.serializers import (
     BookedSerializer,
     EventsAnswerSerializer,
     EventsSerializer,
-    HeartbeatAnswerSerializer,
-    HeartbeatSerializer,
     RoundSerializer,
     SlipSerializer,
     TableSerializer,
 )
-
-MAX_EVENTS = 500
-"""In one request: a few hours of a table after an outage."""
 
 
 class TerminalView(APIView):
@@ -52,11 +47,11 @@ class EventsView(TerminalView):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.answers: list[dict[str, Any]] = []
+        self.answered: Answered | None = None
 
     def problem_members(self) -> dict[str, Any]:
         """Nothing of the event that was refused is written; those before it stand, and this tells of them."""
-        return {"answers": self.answers}
+        return {"answers": []} if self.answered is None else self.answered.as_json()
 
     @extend_schema(
         request=EventsSerializer,
@@ -66,28 +61,16 @@ class EventsView(TerminalView):
         },
     )
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """Each event is taken by itself: those before a refused one stand, those after it were not looked at."""
-        events = request.data.get("events") if isinstance(request.data, dict) else None
-        if not isinstance(events, list) or not 1 <= len(events) <= MAX_EVENTS:
-            raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events.")
-        for event in events:
-            answer = intake.take(self.terminal_table.pk, event if isinstance(event, dict) else {})
-            self.answers.append({**answer.body, "new": answer.new})
-        new = any(answer["new"] for answer in self.answers)
+        """Each event is taken by itself: those before a refused one stand, those after it were not looked at. A request
+        without events is a beat."""
+        given = request.data if isinstance(request.data, dict) else {}
+        self.answered = receive(self.terminal_table.pk, given)
+        if self.answered.refused is not None:
+            raise self.answered.refused
         return Response(
-            {"answers": self.answers}, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK
+            self.answered.as_json(),
+            status=status.HTTP_201_CREATED if self.answered.new else status.HTTP_200_OK,
         )
-
-
-class HeartbeatView(TerminalView):
-    """The terminal is there: renews its lease and moves the table's watermark."""
-
-    @extend_schema(request=HeartbeatSerializer, responses=HeartbeatAnswerSerializer)
-    def post(self, request: Request, premises: str, table: str) -> Response:
-        form = HeartbeatSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        data: dict[str, Any] = form.validated_data
-        return Response(intake.heartbeat(self.terminal_table.pk, data["last_number"], data["at"]))
 
 
 class SlipsView(APIView):

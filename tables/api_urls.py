@@ -11,11 +11,6 @@ urlpatterns = [
     path("tables/<slug:premises>/<str:table>/chips", api.SlipsView.as_view(), name="api-table-chips"),
     path("tables/<slug:premises>/<str:table>/events", api.EventsView.as_view(), name="api-table-events"),
     path(
-        "tables/<slug:premises>/<str:table>/heartbeat",
-        api.HeartbeatView.as_view(),
-        name="api-table-heartbeat",
-    ),
-    path(
         "tables/<slug:premises>/<str:table>/rounds/<uuid:uid>",
         api.TerminalRoundView.as_view(),
         name="api-table-round",

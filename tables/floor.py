@@ -20,7 +20,6 @@ from people import access, audit
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import ContributionSource
-from tables import silence
 from tables.models import Round, Table, TableConfig, Terminal
 
 MAX_CODE_LENGTH = 32
@@ -120,8 +119,8 @@ def open_table(table_id: int, actor: User) -> Table:
     if table.is_open and (table.table_log.is_open or not linked):
         # Opening anew would vouch for a table that may have been silent with rounds still to send.
         raise Refused("already_open", f"{table} is open already.", status=NOT_NOW)
-    table.is_open, table.last_heartbeat_at = True, timezone.now()
-    table.save(update_fields=["is_open", "last_heartbeat_at"])
+    table.is_open, table.last_heard_at = True, timezone.now()
+    table.save(update_fields=["is_open", "last_heard_at"])
     if linked:
         event_log.open_log(table.table_log)
     audit.record(actor, "tables.table_opened", premises=table.premises, subject=table)
@@ -130,7 +129,8 @@ def open_table(table_id: int, actor: User) -> Table:
 
 @transaction.atomic
 def close_table(table_id: int, actor: User) -> Table:
-    """No further rounds. A round under way must end first, and nobody vouches alone for a table that is not heard."""
+    """No further rounds. A round under way must end first, and nobody vouches alone for a table that others wait for:
+    its terminal says goodbye, or two people close it (`tables.silence`)."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if not table.is_open:
@@ -140,17 +140,15 @@ def close_table(table_id: int, actor: User) -> Table:
         raise Refused(
             "round_under_way", f"Round {under_way.number} of {table} must end first.", status=NOT_NOW
         )
-    if silence.silent_log(table) is not None:
+    if table.table_log.is_open:
         raise Refused(
-            "silent",
-            f"{table} is not heard, and rounds may still lie in its terminal. Bring the terminal back, or stop "
-            f"waiting for the table by two people; then close it.",
+            "no_goodbye",
+            f"The terminal of {table} has said no goodbye, and rounds may still lie in it. Close the table at its "
+            f"terminal, or ask to close it here: another person must approve it.",
             status=NOT_NOW,
         )
     table.is_open = False
     table.save(update_fields=["is_open"])
-    if table.table_log.is_open:
-        event_log.close_log(table.table_log)
     audit.record(actor, "tables.table_closed", premises=table.premises, subject=table)
     return table
 

@@ -33,8 +33,16 @@ class SlipForm(forms.Form):
             self.fields["kind"].widget.choices = [(kind, kind) for kind in kinds]
 
 
-class StopWaitingForm(forms.Form):
+class LeaveOutForm(forms.Form):
     reason = ReasonField("If it cannot come back, why not?", "Say why: the second person decides on it.")
+
+
+class CloseForm(forms.Form):
+    reason = ReasonField("Why does its terminal say no goodbye?", "Say why: the second person decides on it.")
+
+
+class TakeOverForm(forms.Form):
+    reason = ReasonField("Why does another terminal take over?", "Say why: the second person decides on it.")
 
 
 class SettleAgainForm(forms.Form):

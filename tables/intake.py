@@ -1,32 +1,34 @@
-"""Taking a terminal's numbered events in: each one is a short transaction under the table's lock, safe to send again.
+"""The steps of a terminal's numbered events, each under the table's lock and safe to send again.
 
-Two ways lead to a closed round: step by step (open, wagers, no-more-bets, cards, decision, result) or whole, as one
-`round` event; several events may come in one request after an outage. Each step reads the round once. The rules settle
-it here, once, when it closes, so that the next round knows what it inherits; a worker books what they said.
+Two ways lead to a closed round: step by step (open, wagers, no-more-bets, mark, cards, decision, decided, result) or
+whole, as one `round` event. Each step reads the round once. The rules settle it here, once, when it closes, so that the
+next round knows what it inherits and jackpot hands are in the log; a worker books what they said. `tables.requests` is
+the door: times, several events in one request, the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import structlog
-from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from config.gaming_day import gaming_day
-from config.refusals import Refused, by_rule
+from config.refusals import Refused, by_rule, wrong
 from config.wake_ups import ring
 from jackpots import event_log
-from jackpots.links import links_of
-from rules import RuleError, check_decision, check_wagers, round_from_json, stakes_that_count
+from people import audit
+from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
 from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
-from tables import prepared
-from tables.messages import Incoming, check_clock, check_wagers_fit, parse, parse_time
+from rules.progressive.places import Told
+from tables import jackpot_rounds, marks, prepared
+from tables.desk import Desk
+from tables.jackpot_rounds import Accepted
+from tables.messages import Incoming, check_clock, check_wagers_fit, parse_time
 from tables.models import Round, Table, TableEvent
 
 logger = structlog.get_logger(__name__)
@@ -41,113 +43,87 @@ class Answer:
     body: dict[str, Any]
 
 
-def take(table_id: int, message: Mapping[str, Any]) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a step has done: to which round, and what it says beside its state."""
+
+    round: Round | None
+    says: Mapping[str, Any] = field(default_factory=dict)
+
+
+def take(desk: Desk, incoming: Incoming) -> Answer:
     """Accepts one event. Same number, same content: the first answer again. Anything else out of turn is refused."""
-    incoming = parse(message, KINDS)
-    try:
-        return _take(table_id, incoming)
-    except IntegrityError as error:
-        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "round_uid_once":
-            raise
-        raise _round_known(incoming) from None  # another table was faster by a moment
+    table = desk.table
+    known = TableEvent.objects.filter(table=table, session=table.session, number=incoming.number).first()
+    if known is not None:
+        return _answer_again(known, incoming)
+    _expect_turn(table, incoming)
+    done = _STEPS[incoming.kind](desk, incoming)
+    round = done.round
+    answer: dict[str, Any] = {"number": incoming.number}
+    if round is not None:
+        answer |= {"round": str(round.uid), "state": round.state, "round_number": round.number}
+    answer |= done.says
+    TableEvent.objects.create(
+        table=table,
+        session=table.session,
+        number=incoming.number,
+        kind=incoming.kind,
+        round=round,
+        terminal_at=incoming.at,
+        clock=incoming.clock,
+        received_at=desk.received,
+        sha256=incoming.sha256,
+        answer=answer,
+    )
+    table.last_event = incoming.number
+    table.save(update_fields=["last_event", "last_round", "carried", "is_open"])
+    if round is not None and round.state == State.CLOSED:
+        from tables.tasks import settle_closed
 
-
-def _take(table_id: int, incoming: Incoming) -> Answer:
-    with transaction.atomic():
-        table = (
-            Table.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("config", "premises", "table_log")
-            .get(pk=table_id)
-        )
-        known = TableEvent.objects.filter(table=table, number=incoming.number).first()
-        if known is not None:
-            return _answer_again(known, incoming)
-        _expect_turn(table, incoming)
-        check_clock(incoming.at, timezone.now(), "at")
-        round = _STEPS[incoming.kind](table, incoming)
-        answer = {
-            "number": incoming.number,
-            "round": str(round.uid),
-            "state": round.state,
-            "round_number": round.number,
-        }
-        TableEvent.objects.create(
-            table=table,
-            number=incoming.number,
-            kind=incoming.kind,
-            round=round,
-            terminal_at=incoming.at,
-            sha256=incoming.sha256,
-            answer=answer,
-        )
-        table.last_event = incoming.number
-        table.last_heartbeat_at = timezone.now()
-        table.save(update_fields=["last_event", "last_round", "last_heartbeat_at", "carried"])
-        if table.table_log.is_open:
-            event_log.step(table.table_log, incoming.at)
-        if round.state == State.CLOSED:
-            from tables.tasks import settle_closed
-
-            ring(settle_closed)
+        ring(settle_closed)
     return Answer(True, answer)
-
-
-def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
-    """The terminal is there and has sent everything up to `last_number`: what it has not, it is told to send."""
-    with transaction.atomic():
-        table = (
-            Table.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("table_log")
-            .get(pk=table_id)
-        )
-        table.last_heartbeat_at = timezone.now()
-        table.save(update_fields=["last_heartbeat_at"])
-        if last_number != table.last_event:
-            # Its watermark must not move: something it has numbered is still on its way.
-            return {"status": "behind", "expected": table.last_event + 1}
-        answer: dict[str, Any] = {"status": "ok", "expected": table.last_event + 1}
-        if table.table_log.is_open:
-            table_log = event_log.beat(table.table_log, at)
-            lease = table_log.lease_until
-            answer["lease_until"] = lease.isoformat() if lease else None
-            from jackpots.tasks import fold_progressive
-
-            for progressive_id in table_log.links.values_list("progressive_id", flat=True):
-                ring(fold_progressive, progressive_id)
-    return answer
 
 
 # ---------------------------------------------------------------------------------------------------- the steps
 
 
-def _open(table: Table, incoming: Incoming) -> Round:
-    round = _new_round(table, incoming)
+def _open(desk: Desk, incoming: Incoming) -> Done:
+    round = _new_round(desk, incoming)
     round.save(force_insert=True)
-    return round
+    return Done(round)
 
 
-def _new_round(table: Table, incoming: Incoming) -> Round:
+def _new_round(desk: Desk, incoming: Incoming) -> Round:
     """The table's next round, with what the last one left on the layout; not stored yet."""
+    table = desk.table
     if not table.is_open:
         raise Refused("table_closed", f"{table} is closed: a supervisor must open it first.", status=409)
-    under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
-    if under_way is not None:
-        raise Refused("round_under_way", f"Round {under_way.uid} of {table} is not closed yet.", status=409)
+    _refuse_under_way(table)
     _refuse_past_unknown(table)
     if Round.objects.filter(uid=incoming.round_uid).exists():
-        raise _round_known(incoming)
+        raise round_known(incoming)
+    told = desk.told(incoming.at, incoming.clock, incoming.number)
+    if told.bounds is None:
+        check_clock(incoming.at, desk.received, "at")
     table.last_round += 1
     return Round(
         uid=incoming.round_uid,
         table=table,
         number=table.last_round,
         config=table.config,
-        opened_at=incoming.at,
+        opened_at=desk.corrected(told),
         carried_in=table.carried,
     )
 
 
-def _round_known(incoming: Incoming) -> Refused:
+def _refuse_under_way(table: Table) -> None:
+    under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
+    if under_way is not None:
+        raise Refused("round_under_way", f"Round {under_way.uid} of {table} is not closed yet.", status=409)
+
+
+def round_known(incoming: Incoming) -> Refused:
     return Refused("round_known", f"Round {incoming.round_uid} exists already; make a new id.", status=409)
 
 
@@ -169,38 +145,57 @@ def _refuse_past_unknown(table: Table) -> None:
     )
 
 
-def _wagers(table: Table, incoming: Incoming) -> Round:
+def _wagers(desk: Desk, incoming: Incoming) -> Done:
     """First wagers while the round is open; later stages only with their decision."""
-    round = _round(table, incoming, State.OPEN)
+    round = _round(desk, incoming, State.OPEN)
     round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
-    faults = check_wagers(_read(round, partial=True))
+    so_far = _read(round, partial=True)
+    faults = check_wagers(so_far)
     if faults:
         raise by_rule(faults)
     round.save(update_fields=["wagers"])
-    return round
+    accepted = jackpot_rounds.accept(desk, desk.told(incoming.at, incoming.clock, incoming.number))
+    return Done(round, _lamps(round, so_far, accepted))
 
 
-def _no_more_bets(table: Table, incoming: Incoming) -> Round:
-    round = _round(table, incoming, State.OPEN)
-    so_far = _read(round, partial=True)
-    _lock(table, round, incoming.at)
-    round.save(update_fields=["state", "locked_at", "gaming_day"])
-    _record_jackpot_stakes(table, round, so_far, incoming.at)
-    return round
+def _lamps(round: Round, played: Played, accepted: Accepted) -> dict[str, Any]:
+    """Which jackpot wagers count, by seat; nothing where there are none."""
+    lamps = jackpot_rounds.lamps(round, played, accepted)
+    return {"jackpots": lamps} if lamps else {}
 
 
-def _cards(table: Table, incoming: Incoming) -> Round:
+def _no_more_bets(desk: Desk, incoming: Incoming) -> Done:
+    round = _round(desk, incoming, State.OPEN)
+    locked = _lock(desk, round, incoming.at, incoming, _read(round, partial=True))
+    round.save(
+        update_fields=["state", "lock", "locked_at", "gaming_day", "wagers", "not_accepted", "jackpots_count"]
+    )
+    if round.jackpots_count:
+        jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
+    return Done(round, locked.says)
+
+
+def _mark(desk: Desk, incoming: Incoming) -> Done:
+    """A moment that gives jackpot hands their place, told when it happens."""
+    round = _round(desk, incoming, State.LOCKED)
+    marks.mark(desk, round, incoming)
+    round.save(update_fields=["moments"])
+    return Done(round)
+
+
+def _cards(desk: Desk, incoming: Incoming) -> Done:
     """Cards, dice or a number as far as they are known, and the moments at which seats got theirs."""
-    round = _round(table, incoming, State.LOCKED)
+    round = _round(desk, incoming, State.LOCKED)
     _merge(round, incoming.body)
+    marks.tell(desk, round, incoming)
     _read(round, partial=True)
     round.save(update_fields=["dealt", "moments"])
-    return round
+    return Done(round)
 
 
-def _decision(table: Table, incoming: Incoming) -> Round:
+def _decision(desk: Desk, incoming: Incoming) -> Done:
     """A choice, with the wager that it costs, checked before it counts."""
-    round = _round(table, incoming, State.LOCKED)
+    round = _round(desk, incoming, State.LOCKED)
     so_far = _read(round, partial=True)
     given = incoming.body.get("decision")
     wager: Wager | None = None
@@ -215,12 +210,22 @@ def _decision(table: Table, incoming: Incoming) -> Round:
     if wager is not None:
         round.wagers = [*round.wagers, incoming.body["wager"]]
     round.save(update_fields=["decisions", "wagers"])
-    return round
+    return Done(round)
 
 
-def _result(table: Table, incoming: Incoming) -> Round:
+def _decided(desk: Desk, incoming: Incoming) -> Done:
+    """Seats that have no jackpot hand, whatever else the round brings: nobody waits for them any more."""
+    round = _round(desk, incoming, State.LOCKED)
+    seats = incoming.body.get("seats")
+    if not isinstance(seats, list) or not seats or not all(marks.is_seat(seat) for seat in seats):
+        raise Refused("form", "seats: a list of seats that have no jackpot hand.")
+    event_log.decide_seats(desk.log, round.pk, seats)
+    return Done(round)
+
+
+def _result(desk: Desk, incoming: Incoming) -> Done:
     """All that was still missing; the round is complete and waits to be booked."""
-    round = _round(table, incoming, State.LOCKED, State.OPEN)
+    round = _round(desk, incoming, State.LOCKED, State.OPEN)
     first_wagers, was_open = len(round.wagers), round.state == State.OPEN
     round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
     _merge(round, incoming.body)
@@ -228,101 +233,110 @@ def _result(table: Table, incoming: Incoming) -> Round:
     round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
     whole = _read(round)
     if was_open:
-        _lock(table, round, incoming.at)
-    else:
-        _refuse_first_wagers(whole, whole.wagers[first_wagers:])
-    _close(table, round, whole, incoming.at)
+        return _all_at_once(desk, round, whole, incoming)
+    _refuse_first_wagers(whole, whole.wagers[first_wagers:])
+    marks.tell(desk, round, incoming)
+    answer = _close(desk, round, whole, incoming)
     round.save()
-    if was_open:
-        _record_jackpot_stakes(table, round, whole, incoming.at)
-    return round
+    jackpot_rounds.decide_at_door(desk, round, answer)
+    return Done(round)
 
 
-def _whole(table: Table, incoming: Incoming) -> Round:
+def _whole(desk: Desk, incoming: Incoming) -> Done:
     """A round in one document, as it is sent after an outage or by tables that report at the end."""
-    round = _new_round(table, incoming)
+    round = _new_round(desk, incoming)
     body = incoming.body
-    locked_at = incoming.at
-    if "locked_at" in body:
-        locked_at = parse_time(body["locked_at"], "body.locked_at")
-        check_clock(locked_at, timezone.now(), "body.locked_at")
-    locked_at = min(locked_at, incoming.at)
     round.wagers = _list(body, "wagers")
     round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
     _merge(round, body)
-    whole = _read(round)
-    _lock(table, round, locked_at)
-    _close(table, round, whole, incoming.at)
-    round.save(force_insert=True)
-    _record_jackpot_stakes(table, round, whole, locked_at)
-    return round
+    return _all_at_once(desk, round, _read(round), incoming)
 
 
-_STEPS: dict[str, Callable[[Table, Incoming], Round]] = {
+def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) -> Done:
+    """No more bets and the result together."""
+    locked_at = incoming.at
+    if "locked_at" in incoming.body:
+        locked_at = min(parse_time(incoming.body["locked_at"], "body.locked_at"), incoming.at)
+    elif jackpot_rounds.takes_part(desk, whole):
+        raise wrong(
+            "body.locked_at", "body.locked_at: say when no more bets was called: it is a jackpot's round."
+        )
+    locked = _lock(desk, round, locked_at, incoming, whole)
+    marks.tell(desk, round, incoming)
+    answer = _close(desk, round, locked.played, incoming)
+    round.save()
+    if round.jackpots_count:
+        jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
+        jackpot_rounds.decide_at_door(desk, round, answer)
+    return Done(round, locked.says)
+
+
+def _goodbye(desk: Desk, incoming: Incoming) -> Done:
+    """The terminal has told everything and takes no more wagers: the table is closed and holds nobody up."""
+    _refuse_under_way(desk.table)
+    desk.table.is_open = False
+    if desk.log.is_open:
+        desk.table.table_log = event_log.close_log(desk.log)
+    audit.record("terminal", "tables.goodbye", premises=desk.table.premises, subject=desk.table)
+    return Done(None)
+
+
+_STEPS: dict[str, Callable[[Desk, Incoming], Done]] = {
     "open": _open,
     "wagers": _wagers,
     "no-more-bets": _no_more_bets,
+    "mark": _mark,
     "cards": _cards,
     "decision": _decision,
+    "decided": _decided,
     "result": _result,
     "round": _whole,
+    "goodbye": _goodbye,
 }
 KINDS = tuple(_STEPS)
 
 
-def _lock(table: Table, round: Round, at: datetime) -> None:
-    """ "No more bets": wagers are fixed, the round has its gaming day."""
-    round.locked_at = min(at, timezone.now())
-    round.gaming_day = gaming_day(table.premises, round.locked_at)
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """ "No more bets" as it was told, and the round with the wagers that count."""
+
+    told: Told
+    played: Played
+    says: dict[str, Any]
+
+
+def _lock(desk: Desk, round: Round, at: datetime, incoming: Incoming, played: Played) -> Locked:
+    """ "No more bets": wagers are fixed, the round has its gaming day; jackpot wagers that do not count go back."""
+    told = desk.told(at, incoming.clock, incoming.number)
+    if told.bounds is None:
+        check_clock(at, desk.received, "locked_at")
+    lock = desk.lock(told, incoming.clock)
+    round.lock, round.locked_at = lock.as_json(), lock.place
+    round.gaming_day = gaming_day(desk.table.premises, lock.place)
     round.state = State.LOCKED
+    jackpot_rounds.refuse_unlinked(desk, played)
+    if not jackpot_rounds.takes_part(desk, played):
+        return Locked(told, played, {})
+    accepted = jackpot_rounds.accept(desk, told)
+    round.jackpots_count = accepted.counts
+    if jackpot_rounds.give_back(round, played, accepted):
+        played = _read(round, partial=incoming.kind == "no-more-bets")
+    return Locked(told, played, _lamps(round, played, accepted))
 
 
-def _close(table: Table, round: Round, whole: Played, at: datetime) -> None:
+def _close(desk: Desk, round: Round, whole: Played, incoming: Incoming) -> Settlement | None:
     """The rules settle the round. One that they refuse is refused now, while the terminal can mend it; a fault of ours
     is for the worker to meet again and to park, not for the terminal to mend."""
-    round.closed_at, round.state = max(min(at, timezone.now()), round.locked_at or at), State.CLOSED
+    told = desk.told(incoming.at, incoming.clock, incoming.number)
+    result = desk.moment(told, incoming.clock, marks.lock_of(round))
+    round.result_told, round.closed_at, round.state = result.as_json(), result.place, State.CLOSED
     try:
-        prepared.prepare(round, whole)
+        return prepared.prepare(round, whole)
     except RuleError as fault:
         raise by_rule((fault,)) from None
     except Exception:
         logger.exception("round_not_settled_at_the_door", round=str(round.uid))
-
-
-def _record_jackpot_stakes(table: Table, round: Round, played: Played, at: datetime) -> None:
-    """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
-    kinds, links = played.game.kinds, links_of(table.table_log)
-    jackpots = [i for i, wager in enumerate(played.wagers) if _is_jackpot(played, wager)]
-    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
-    unlinked = [w for w in (*(played.wagers[i] for i in jackpots), *carried) if not links.for_kind(w.kind)]
-    if unlinked:
-        raise Refused("no_jackpot", f"{table} is not linked to a progressive, so it takes no jackpot wagers.")
-    # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
-    faults = [
-        fault
-        for fault in (check_wagers(played) if jackpots else ())
-        if any(fault.field.startswith(f"wagers[{index}]") for index in jackpots)
-    ]
-    if faults:
-        raise by_rule(tuple(faults))
-    staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
-    if staked:
-        event_log.record_stakes(table.table_log, round.pk, staked, at, links)
-    if carried:
-        event_log.carry_stakes(table.table_log, round.pk, carried, at, links)
-
-
-def _is_jackpot(played: Played, wager: Wager) -> bool:
-    kind = played.game.kinds.get(wager.kind)
-    return kind is not None and kind.jackpot
-
-
-def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
-    """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
-    if not wagers:
-        return []
-    counts = stakes_that_count(played)
-    return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]
+        return None
 
 
 def _refuse_first_wagers(played: Played, wagers: Iterable[Wager]) -> None:
@@ -339,18 +353,16 @@ def _refuse_first_wagers(played: Played, wagers: Iterable[Wager]) -> None:
 
 
 def _merge(round: Round, body: Mapping[str, Any]) -> None:
-    dealt, moments = body.get("dealt", {}), body.get("moments", {})
-    if not isinstance(dealt, dict) or not isinstance(moments, dict):
+    """What was dealt; the form of the times beside it is checked before anybody asks what the cards mean."""
+    marks.told_moments(body)
+    if "locked_at" in body:
+        parse_time(body["locked_at"], "body.locked_at")
+    dealt = body.get("dealt", {})
+    if not isinstance(dealt, dict):
         raise Refused("form", "dealt and moments are objects.")
     for name, value in dealt.items():
         old = round.dealt.get(name)
         round.dealt[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
-    for seat, times in moments.items():
-        if not isinstance(times, dict):
-            raise Refused("form", f"moments.{seat}: an object of moment → time.")
-        for moment, value in times.items():
-            parse_time(value, f"moments.{seat}.{moment}")
-        round.moments[seat] = {**round.moments.get(seat, {}), **times}
 
 
 def _read(round: Round, *, partial: bool = False) -> Played:
@@ -386,7 +398,8 @@ def _expect_turn(table: Table, incoming: Incoming) -> None:
         )
 
 
-def _round(table: Table, incoming: Incoming, *states: Round.State) -> Round:
+def _round(desk: Desk, incoming: Incoming, *states: Round.State) -> Round:
+    table = desk.table
     round = table.rounds.select_related("config").filter(uid=incoming.round_uid).first()
     if round is None:
         raise Refused(

@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
 from config.canonical_json import sha256_of
 from config.refusals import Refused
+from jackpots.instants import micros_of
 from rules.contract import Wager
 from rules.money import dollars, format_money
+from rules.progressive.clocks import Envelope as Times
 
 MAX_DEPTH = 20
 MAX_TEXT_LENGTH = 200
@@ -37,12 +39,71 @@ class Incoming:
     number: int
     kind: str
     at: datetime
-    round_uid: UUID
+    clock: str
+    """Of the terminal's clocks the one that `at` was read from; "": it does not say."""
+    round_uid: UUID | None
+    """None for what is about the table, not about a round."""
     body: Mapping[str, Any]
     sha256: str
 
 
-def parse(message: Mapping[str, Any], kinds: Iterable[str]) -> Incoming:
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The times of a request, which are no part of its events, and whose they are."""
+
+    session: int | None
+    times: Times
+
+
+ABOUT_THE_TABLE = ("goodbye",)
+
+
+def parse_envelope(given: object) -> Envelope | None:
+    """None: the request has none, which is enough for a table without a jackpot."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise Refused("form", "envelope: an object of times.")
+    _check_plain(given, "envelope", 0)
+    times = Times(
+        clock=_clock(given.get("clock"), "envelope.clock"),
+        sent_at=micros_of(parse_time(given.get("sent_at"), "envelope.sent_at")),
+        echo=_time(given, "echo"),
+        echo_received_at=_time(given, "echo_received_at"),
+        told_until=_time(given, "told_until"),
+        last_number=_count(given, "last_number", 0),
+        last_stamped=_count(given, "last_stamped", 0),
+    )
+    session = _count(given, "session", None)
+    if (times.echo is None) != (times.echo_received_at is None):
+        raise Refused("form", "envelope: echo and echo_received_at come together.")
+    return Envelope(session, times)
+
+
+def _clock(value: object, field: str) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH:
+        raise Refused("form", f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock.")
+    return value
+
+
+def _time(given: Mapping[str, Any], name: str) -> int | None:
+    value = given.get(name)
+    return None if value is None else micros_of(parse_time(value, f"envelope.{name}"))
+
+
+T = TypeVar("T", int, None)
+
+
+def _count(given: Mapping[str, Any], name: str, default: T) -> int | T:
+    value = given.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise Refused("form", f"envelope.{name}: a whole number, not {value!r}.")
+    return value
+
+
+def parse(message: Mapping[str, Any], kinds: Iterable[str], envelope: Envelope | None = None) -> Incoming:
     _check_plain(message, "event", 0)
     number, kind, body = message.get("number"), message.get("kind"), message.get("body", {})
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
@@ -51,12 +112,19 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str]) -> Incoming:
         raise Refused("form", f"kind: {kind!r} is not one of {', '.join(kinds)}.")
     if not isinstance(body, Mapping):
         raise Refused("form", "body: expected an object.")
+    round_uid = None if kind in ABOUT_THE_TABLE else _round_uid(message)
+    at = parse_time(message.get("at"), "at")
+    clock = "" if envelope is None else envelope.times.clock
+    if "clock" in message:
+        clock = _clock(message["clock"], "clock")
+    return Incoming(number, kind, at, clock, round_uid, body, sha256_of(dict(message)))
+
+
+def _round_uid(message: Mapping[str, Any]) -> UUID:
     try:
-        round_uid = UUID(str(message.get("round")))
+        return UUID(str(message.get("round")))
     except ValueError:
         raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
-    at = parse_time(message.get("at"), "at")
-    return Incoming(number, kind, at, round_uid, body, sha256_of(dict(message)))
 
 
 def parse_time(value: object, field: str) -> datetime:

@@ -56,7 +56,10 @@ class Table(models.Model):
     is_open = models.BooleanField(default=False)
     last_event = models.BigIntegerField(default=0, help_text="Number of the terminal's last event.")
     last_round = models.BigIntegerField(default=0, help_text="Number of the last round opened.")
-    last_heartbeat_at = models.DateTimeField(null=True, blank=True)
+    last_heard_at = models.DateTimeField(null=True, blank=True)
+    session = models.PositiveIntegerField(
+        default=1, help_text="Counts terminals that took over; event numbers begin anew with each."
+    )
     carried = models.JSONField(default=dict, help_text="What the last closed round handed to the next.")
 
     class Meta:
@@ -93,16 +96,20 @@ class TableEvent(models.Model):
     """One numbered message of a terminal, as it was accepted. The same number again must say the same."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
+    session = models.PositiveIntegerField(default=1)
     number = models.BigIntegerField()
     kind = models.CharField(max_length=20)
-    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="events")
-    terminal_at = models.DateTimeField()
+    round = models.ForeignKey("Round", on_delete=models.PROTECT, related_name="events", null=True)
+    terminal_at = models.DateTimeField(help_text="The reading of the terminal's clock.")
+    clock = models.CharField(max_length=64, blank=True, help_text="Which of its clocks.")
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     sha256 = models.CharField(max_length=64)
     answer = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["table", "number"], name="table_event_number_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "session", "number"], name="table_event_number_once")
+        ]
         triggers = append_only.triggers("table_event")
 
     def __str__(self) -> str:
@@ -142,7 +149,18 @@ class Round(models.Model):
     dealt = models.JSONField(default=dict)
     decisions = models.JSONField(default=list)
     irregularities = models.JSONField(default=list)
-    moments = models.JSONField(default=dict, help_text="When cards were received, by seat and moment.")
+    lock = models.JSONField(null=True, help_text="Its no more bets as it was told and placed.")
+    moments = models.JSONField(
+        default=dict, help_text="When cards were received, by seat and moment, as told and as placed."
+    )
+    result_told = models.JSONField(null=True, help_text="Its result, as it was told and placed.")
+    jackpots_count = models.BooleanField(
+        default=False, help_text="Its wagers take part in the table's progressives."
+    )
+    not_accepted = models.JSONField(
+        default=list,
+        help_text="Jackpot wagers that did not count and went back, each with the reason and the rule.",
+    )
     carried_in = models.JSONField(default=dict, help_text="What it inherited from the round before.")
     settlement = models.JSONField(
         null=True, help_text="What the rules said when it closed, until it is booked: then its lines say it."

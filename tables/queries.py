@@ -53,7 +53,7 @@ def overview(premises: Premises) -> dict[str, Any]:
     won = _win_by_table(tables, premises, day)
     rows = []
     for table in tables:
-        heard = table.last_heartbeat_at
+        heard = table.last_heard_at
         silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
         rows.append({"table": table, "win": won[table.pk], "silent": silent})
     return {"premises": premises, "day": day, "rows": rows}

@@ -15,32 +15,51 @@ from tables.models import Round, Table, WagerLine
 class EventSerializer(serializers.Serializer[object]):
     number = serializers.IntegerField(min_value=1, help_text="1, 2, 3, ... by table, without gaps.")
     kind = serializers.ChoiceField(choices=list(KINDS))
-    at = serializers.DateTimeField(help_text="The terminal's clock, with its offset.")
-    round = serializers.UUIDField(help_text="Made by the terminal.")
+    at = serializers.DateTimeField(help_text="The terminal's clock when it happened.")
+    clock = serializers.CharField(
+        required=False, max_length=64, help_text="The clock that `at` was read from, if not the envelope's."
+    )
+    round = serializers.UUIDField(required=False, help_text="Made by the terminal; goodbye has none.")
     body = serializers.DictField(required=False)
 
 
+class EnvelopeSerializer(serializers.Serializer[object]):
+    """The times of a request. All but `echo` are readings of the terminal's own clock."""
+
+    session = serializers.IntegerField(required=False, help_text="As the last answer said.")
+    clock = serializers.CharField(
+        max_length=64, help_text="Another one whenever the clock was set or the terminal restarted."
+    )
+    sent_at = serializers.DateTimeField()
+    echo = serializers.DateTimeField(required=False, help_text="`at` of the last answer that this clock got.")
+    echo_received_at = serializers.DateTimeField(required=False, help_text="When that answer came.")
+    told_until = serializers.DateTimeField(
+        required=False, help_text="Up to `last_number` nothing before this is untold."
+    )
+    last_number = serializers.IntegerField(required=False, min_value=0)
+    last_stamped = serializers.IntegerField(
+        required=False, min_value=0, help_text="The last number given, where some are not to be sent yet."
+    )
+
+
 class EventsSerializer(serializers.Serializer[object]):
-    events = EventSerializer(many=True)
+    envelope = EnvelopeSerializer(required=False, help_text="A table with a jackpot needs it.")
+    events = EventSerializer(many=True, required=False, help_text="None: a beat.")
 
 
 class EventsAnswerSerializer(serializers.Serializer[object]):
-    answers = serializers.ListField(child=serializers.DictField())
-
-
-class HeartbeatSerializer(serializers.Serializer[object]):
-    last_number = serializers.IntegerField(
-        min_value=0, help_text="The last event that the terminal has numbered."
-    )
-    at = serializers.DateTimeField()
-
-
-class HeartbeatAnswerSerializer(serializers.Serializer[object]):
-    status = serializers.ChoiceField(choices=["ok", "behind"])
+    at = serializers.DateTimeField(help_text="The server's time: the next request echoes it.")
+    session = serializers.IntegerField()
     expected = serializers.IntegerField(help_text="The number of the next event.")
-    lease_until = serializers.DateTimeField(
-        required=False, help_text="Jackpot wagers may be taken until then."
+    under_way = serializers.UUIDField(
+        allow_null=True, help_text="To a beat: the round that is not closed yet."
     )
+    lease_ms = serializers.IntegerField(
+        allow_null=True, help_text="For so long after the request was sent jackpot wagers may be taken."
+    )
+    no_lease = serializers.CharField(allow_null=True, help_text="Why not.")
+    beat_ms = serializers.IntegerField(help_text="Send something at least so often.")
+    answers = serializers.ListField(child=serializers.DictField())
 
 
 class WagerLineSerializer(serializers.ModelSerializer[WagerLine]):
@@ -90,9 +109,12 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "closed_at",
             "settled_at",
             "wagers",
+            "not_accepted",
             "dealt",
             "decisions",
             "irregularities",
+            "lock",
+            "moments",
             "result",
             "rules_version",
             "error",

@@ -5,26 +5,21 @@ whatever it missed is found by the next one or by the sweeper."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import psycopg
 import structlog
 from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from config.database import is_lock_timeout, lock_timeout
-from jackpots import event_log
-from jackpots.links import Links, links_of
 from jackpots.models import TableLog
 from ledger.errors import DayClosed
 from ledger.journal import open_days, post_many
 from people import alerts
 from people.models import Role
 from rules import RuleError, Settlement
-from rules.contract import Line, Outcome
-from tables import bulk, ledger_entries, prepared
+from tables import bulk, jackpot_rounds, ledger_entries, prepared
 from tables.models import Round, Table
 
 logger = structlog.get_logger(__name__)
@@ -195,7 +190,7 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
         return set()
     bulk.copy_lines(done)
     _post(done)
-    progressives = _decide_jackpots(done)
+    progressives = jackpot_rounds.decide_left_over(done)
     bulk.mark_settled([round for round, _ in done], timezone.now())
     return progressives
 
@@ -211,59 +206,3 @@ def _post(done: list[tuple[Round, Settlement]]) -> None:
     for round, own in still:
         day = days[round.table.premises_id, own]
         round.late_day = day if day != own else None
-
-
-def _decide_jackpots(done: list[tuple[Round, Settlement]]) -> set[int]:
-    """Rounds without a hit or a void jackpot wager are decided together; the others one by one, in their order."""
-    plain: list[int] = []
-    progressives: set[int] = set()
-    links = {table.pk: links_of(table.table_log) for table in {round.table for round, _ in done}}
-    for round, answer in done:
-        linked = links[round.table_id]
-        if not any(linked.for_kind(line.wager.kind) for line in answer.lines):
-            continue
-        progressives.update(progressive.pk for progressive in linked.progressives)
-        if answer.hits or _returned(answer, linked):
-            _decide_jackpot(round, answer, linked)
-        else:
-            plain.append(round.pk)
-    for round_id in event_log.decide_plain(plain):
-        round, answer = next(pair for pair in done if pair[0].pk == round_id)
-        _decide_jackpot(round, answer, links[round.table_id])
-    return progressives
-
-
-def _returned(answer: Settlement, links: Links) -> list[Line]:
-    """Wagers on a progressive that are void: what they gave goes back out of its pots. A part above the maximum never
-    came in."""
-    return [line for line in answer.lines if line.outcome is Outcome.VOID and links.for_kind(line.wager.kind)]
-
-
-def _decide_jackpot(round: Round, answer: Settlement, links: Links) -> None:
-    """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
-    table_log, at = round.table.table_log, round.closed_at
-    if at is None:
-        raise RuntimeError(f"{round} is settled without an end")
-    void = _returned(answer, links)
-    for rule in sorted({line.rule for line in void}):
-        wagers = [line.wager for line in void if line.rule == rule]
-        event_log.return_stakes(table_log, round.pk, wagers, at, rule)
-    entered = [
-        line.wager
-        for line in answer.lines
-        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
-    ]
-    device = round.config.document["options"].get("dealing", "other")
-    event_log.decide(
-        table_log, round.pk, answer.hits, told_moments(round), at, device=device, entered=entered
-    )
-
-
-def told_moments(round: Round) -> dict[int, dict[str, datetime]]:
-    """By seat, what the terminal told of when cards were received. Which moment orders wins, a progressive says."""
-    found: dict[int, dict[str, datetime]] = {}
-    for seat, times in round.moments.items():
-        if str(seat).isdecimal():
-            told = {name: parse_datetime(at or "") for name, at in times.items()}
-            found[int(seat)] = {name: at for name, at in told.items() if at is not None}
-    return found

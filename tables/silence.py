@@ -1,6 +1,8 @@
-"""A linked table that is no longer heard holds up the wins of its progressive. Two people may stop waiting for it.
+"""What two people may do about a table that others wait for: leave it out, leave one round of it out, close it without
+its terminal's goodbye, or let another terminal take over.
 
-Nobody can vouch alone for a silent table: a round with a better hand may still lie in its terminal.
+Nobody can vouch alone for a table: a round with a better hand may still lie in its terminal. Whoever asks and whoever
+approves are of the table's premises, or of the host of a progressive that waits.
 """
 
 from __future__ import annotations
@@ -10,73 +12,221 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused
 from config.wake_ups import ring
-from jackpots import event_log
-from jackpots.models import TableLog
+from jackpots import clocks, event_log, server_clock
+from jackpots.instants import micros_of
+from jackpots.links import links_of
+from jackpots.models import TableLog, UndecidedRound
 from jackpots.tasks import fold_progressive
 from people import access, approvals, audit
-from people.models import ApprovalRequest, Role, User
-from tables.models import Table
+from people.models import ApprovalRequest, Premises, Role, User
+from rules.progressive.places import is_silent, is_stuck, may_be_left_out
+from tables.models import Round, Table
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
+LONGEST_ROUND_US = 15 * 60 * 1_000_000
+"""No game of the catalogue has longer rounds: one that lasts longer is stuck."""
 
 
 def silent_log(table: Table) -> TableLog | None:
-    """The table's log, if it may take part in a jackpot and its lease has run out."""
-    table_log = table.table_log
-    lease = table_log.lease_until
-    if not table_log.is_open or lease is None or lease > timezone.now():
+    """The table's log, if others wait for it and it has not vouched for longer than its lease lasts."""
+    log = table.table_log
+    if not log.is_open or log.left_out_at is not None or log.watermark is None:
         return None
-    return table_log
+    timing = clocks.timing_of(links_of(log))
+    now = micros_of(server_clock.read().now)
+    return log if is_silent(micros_of(log.watermark), now, timing) else None
 
 
-def payload(table: Table, table_log: TableLog) -> dict[str, Any]:
+def stuck_rounds(table: Table) -> list[UndecidedRound]:
+    """Rounds that others wait for and that last longer than any of their game."""
+    now = micros_of(server_clock.read().now)
+    waiting = table.table_log.undecided.filter(left_out=False, unawaited=False).select_related("progressive")
+    return [row for row in waiting if is_stuck(row.locked.placed.place, now, LONGEST_ROUND_US)]
+
+
+def _refuse_in_lease(table: Table) -> None:
+    """Only when it takes no jackpot wagers any more and has had time to tell."""
+    log = table.table_log
+    timing = clocks.timing_of(links_of(log))
+    now = micros_of(server_clock.read().now)
+    if log.lease_until is not None and not may_be_left_out(micros_of(log.lease_until), now, timing):
+        raise Refused(
+            "in_lease",
+            f"{table} may still take jackpot wagers until {log.lease_until:%H:%M:%S}: try again after that.",
+            status=NOT_NOW,
+            retry=True,
+        )
+
+
+# ------------------------------------------------------------------------------------------------ what is asked
+
+
+def payload(table: Table) -> dict[str, Any]:
     """Exactly what the second person approves: if anything was heard meanwhile, it is another silence."""
-    watermark = table_log.watermark.isoformat() if table_log.watermark else ""
+    log = table.table_log
     return {
         "table": table.code,
+        "premises": table.premises.code,
         "progressives": sorted(progressive.code for progressive in table.progressives),
-        "last_event": table_log.last_number,
-        "heard_until": watermark,
+        "session": table.session,
+        "last_event": table.last_event,
+        "heard_until": log.watermark.isoformat() if log.watermark else "",
     }
 
 
 @transaction.atomic
-def request_stop(table_id: int, actor: User, reason: str) -> ApprovalRequest:
-    """One person asks; when another approves, it is done."""
+def request_leave_out(table_id: int, actor: User, reason: str) -> ApprovalRequest:
+    """One person asks that others no longer wait for a silent table; when another approves, it is done."""
     table = _locked(Table.objects.filter(pk=table_id))
-    access.require(actor, STAFF, table.premises)
-    table_log = silent_log(table)
-    if table_log is None:
+    asked_at = _asked_at(actor, table)
+    if silent_log(table) is None:
         raise Refused(
             "not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=NOT_NOW
         )
-    asked = waiting_request(table)
+    _refuse_in_lease(table)
+    return _ask(actor, asked_at, LEAVE_OUT.name, payload(table), reason)
+
+
+@transaction.atomic
+def request_leave_out_round(round_id: int, actor: User, reason: str) -> ApprovalRequest:
+    """The same for one round that is stuck, while its table plays on."""
+    round = Round.objects.select_related("table").get(pk=round_id)
+    table = _locked(Table.objects.filter(pk=round.table_id))
+    asked_at = _asked_at(actor, table)
+    if not any(row.round_id == round_id for row in stuck_rounds(table)):
+        raise Refused("not_stuck", f"{round} is decided, or may still end by itself.", status=NOT_NOW)
+    document = {
+        "table": table.code,
+        "premises": table.premises.code,
+        "round": round_id,
+        "number": round.number,
+    }
+    return _ask(actor, asked_at, LEAVE_OUT_ROUND.name, document, reason)
+
+
+@transaction.atomic
+def request_close(table_id: int, actor: User, reason: str) -> ApprovalRequest:
+    """One person asks to close a table whose terminal has said no goodbye."""
+    table = _locked(Table.objects.filter(pk=table_id))
+    access.require(actor, STAFF, table.premises)
+    if not table.table_log.is_open:
+        raise Refused("not_silent", f"{table} holds up no jackpot: close it as usual.", status=NOT_NOW)
+    return _ask(actor, table.premises, CLOSE.name, payload(table), reason)
+
+
+@transaction.atomic
+def request_take_over(table_id: int, actor: User, reason: str) -> ApprovalRequest:
+    """One person asks that another terminal runs the table: numbers begin anew, the old one is heard no more."""
+    table = _locked(Table.objects.filter(pk=table_id))
+    access.require(actor, STAFF, table.premises)
+    return _ask(actor, table.premises, TAKE_OVER.name, payload(table), reason)
+
+
+def _asked_at(actor: User, table: Table) -> Premises:
+    """The premises for which the actor speaks: the table's, or the host's of a progressive that waits."""
+    hosts = [progressive.host for progressive in links_of(table.table_log).progressives]
+    for premises in (table.premises, *hosts):
+        if access.may(actor, STAFF, premises):
+            return premises
+    access.require(actor, STAFF, table.premises)
+    return table.premises
+
+
+def _ask(
+    actor: User, premises: Premises, action: str, document: dict[str, Any], reason: str
+) -> ApprovalRequest:
+    asked = _waiting(action, document)
     if asked is not None:
         text = f"{asked.requested_by} has asked for it already: another person must approve it."
         raise Refused("already_asked", text, status=NOT_NOW)
-    return approvals.request_approval(
-        actor, table.premises, STOP_WAITING.name, payload(table, table_log), reason
+    return approvals.request_approval(actor, premises, action, document, reason)
+
+
+def waiting_request(table: Table) -> ApprovalRequest | None:
+    """What was asked about this very silence and is not decided yet."""
+    return None if silent_log(table) is None else _waiting(LEAVE_OUT.name, payload(table))
+
+
+def closing_request(table: Table) -> ApprovalRequest | None:
+    return _waiting(CLOSE.name, payload(table))
+
+
+def _waiting(action: str, document: dict[str, Any]) -> ApprovalRequest | None:
+    requests = ApprovalRequest.objects.filter(
+        action=action, state=ApprovalRequest.State.REQUESTED, expires_at__gt=Now()
     )
+    return next((request for request in requests.order_by("-pk") if request.payload == document), None)
 
 
-def _stop_waiting(request: ApprovalRequest) -> None:
-    """The table is fenced off its progressives, and wins of other tables go on without it."""
-    code = request.payload["table"]
-    table = _locked(Table.objects.filter(premises=request.premises, code=code))
-    table_log = silent_log(table)
-    if table_log is None or payload(table, table_log) != request.payload:
-        text = f"{table} was heard meanwhile. Reject this; ask anew if need be."
+# ------------------------------------------------------------------------------------------------- what is done
+
+
+def _leave_out(request: ApprovalRequest) -> None:
+    table = _as_asked(request)
+    if silent_log(table) is None:
+        raise _heard(table)
+    event_log.leave_out(table.table_log)
+    _done(request, table, "tables.table_left_out")
+
+
+def _leave_out_round(request: ApprovalRequest) -> None:
+    table = _locked(_named(request))
+    if not event_log.leave_out_round(table.table_log, request.payload["round"]):
+        text = f"Round {request.payload['number']} of {table} was decided meanwhile. Reject this."
         raise Refused("heard", text, status=NOT_NOW)
+    _done(request, table, "tables.round_left_out")
+
+
+def _close(request: ApprovalRequest) -> None:
+    """Without its terminal's goodbye: what it tells afterwards is for people."""
+    table = _as_asked(request)
+    under_way = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).first()
+    if under_way is not None:
+        raise Refused(
+            "round_under_way", f"Round {under_way.number} of {table} must end first.", status=NOT_NOW
+        )
+    table.is_open = False
+    table.save(update_fields=["is_open"])
+    event_log.leave_out(table.table_log)
+    event_log.close_log(table.table_log)
+    _done(request, table, "tables.table_closed")
+
+
+def _take_over(request: ApprovalRequest) -> None:
+    table = _as_asked(request)
+    table.session, table.last_event = table.session + 1, 0
+    table.save(update_fields=["session", "last_event"])
+    if table.table_log.is_open:
+        event_log.leave_out(table.table_log)
+    _done(request, table, "tables.session_taken_over")
+
+
+def _as_asked(request: ApprovalRequest) -> Table:
+    table = _locked(_named(request))
+    if payload(table) != request.payload:
+        raise _heard(table)
+    return table
+
+
+def _heard(table: Table) -> Refused:
+    text = f"{table} was heard meanwhile. Reject this; ask anew if need be."
+    return Refused("heard", text, status=NOT_NOW)
+
+
+def _named(request: ApprovalRequest) -> QuerySet[Table]:
+    given = request.payload
+    return Table.objects.filter(premises__code=given["premises"], code=given["table"])
+
+
+def _done(request: ApprovalRequest, table: Table, act: str) -> None:
     approver = approvals.decider(request)
-    approvals.use_approval(request, STOP_WAITING.name, request.payload, approver)
-    event_log.fence(table_log)
+    approvals.use_approval(request, request.action, request.payload, approver)
     audit.record(
         approver,
-        "tables.table_fenced",
+        act,
         premises=table.premises,
         subject=table,
         reason=request.reason,
@@ -86,32 +236,19 @@ def _stop_waiting(request: ApprovalRequest) -> None:
         ring(fold_progressive, progressive.pk)
 
 
-STOP_WAITING = approvals.declare(
-    "tables.stop_waiting",
-    "Stop waiting for a silent table",
-    request_roles=STAFF,
-    approve_roles=STAFF,
-    perform=_stop_waiting,
-)
-
-
-def waiting_request(table: Table) -> ApprovalRequest | None:
-    """What was asked about this very silence and is not decided yet."""
-    table_log = silent_log(table)
-    if table_log is None:
-        return None
-    requests = ApprovalRequest.objects.filter(
-        premises=table.premises,
-        action=STOP_WAITING.name,
-        state=ApprovalRequest.State.REQUESTED,
-        expires_at__gt=Now(),
-    )
-    now = payload(table, table_log)
-    return next((request for request in requests.order_by("-pk") if request.payload == now), None)
-
-
 def _locked(tables: QuerySet[Table]) -> Table:
     """With its log: no event and no heartbeat comes in between."""
     table = tables.select_for_update(no_key=True, of=("self",)).select_related("premises", "table_log").get()
     table.table_log = event_log.locked(table.table_log)
     return table
+
+
+LEAVE_OUT, LEAVE_OUT_ROUND, CLOSE, TAKE_OVER = (
+    approvals.declare(name, title, request_roles=STAFF, approve_roles=STAFF, perform=perform)
+    for name, title, perform in (
+        ("tables.leave_out", "No longer wait for a silent table", _leave_out),
+        ("tables.leave_out_round", "No longer wait for a stuck round", _leave_out_round),
+        ("tables.close", "Close a table whose terminal said no goodbye", _close),
+        ("tables.take_over", "Let another terminal run a table", _take_over),
+    )
+)

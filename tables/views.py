@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from config.forms import attempt
 from config.gaming_day import gaming_day
 from config.refusals import WRONG
+from jackpots import clocks
 from jackpots.models import HeldHand
 from jackpots.queries import READERS
 from people.access import may, person, premises_of, role_required
@@ -21,7 +22,7 @@ from people.models import Premises, Role
 from rules.money import format_money
 from tables import chips, parked, silence
 from tables import floor as verbs
-from tables.forms import OpenForm, SettleAgainForm, SlipForm, StopWaitingForm
+from tables.forms import CloseForm, LeaveOutForm, OpenForm, SettleAgainForm, SlipForm, TakeOverForm
 from tables.models import Round, Table
 from tables.queries import overview
 
@@ -62,11 +63,16 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
         "silent": silence.silent_log(found),
-        "stop_request": silence.waiting_request(found),
-        "may_stop_waiting": may(request.user, silence.STAFF, premises),
+        "stuck": silence.stuck_rounds(found),
+        "leave_out_request": silence.waiting_request(found),
+        "closing_request": silence.closing_request(found),
+        "may_leave_out": may(request.user, silence.STAFF, premises),
+        "clocks": clocks.known_clocks(found.table_log),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
         "slip_form": SlipForm(kinds=kinds, initial={"day": today}),
-        "silence_form": StopWaitingForm(auto_id="silence-%s"),
+        "silence_form": LeaveOutForm(auto_id="silence-%s"),
+        "close_form": CloseForm(auto_id="close-%s"),
+        "take_over_form": TakeOverForm(auto_id="take-over-%s"),
         **refused,
     }
     return render(request, "tables/table.html", context, status=WRONG if refused else 200)
@@ -154,16 +160,57 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
     return redirect("table", premises=premises.code, code=code)
 
 
+ASKED = "Asked. It is done when another person approves it on the page Approvals."
+
+
 @require_POST
 @role_required(*silence.STAFF)
-def stop_waiting(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    """Asks to stop waiting for a silent table; it is done when another person approves."""
-    found, form = _table(premises, code), StopWaitingForm(request.POST, auto_id="silence-%s")
-    asked = attempt(form, lambda given: silence.request_stop(found.pk, person(request), given["reason"]))
+def leave_out(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """Asks that others no longer wait for a silent table; it is done when another person approves."""
+    found, form = _table(premises, code), LeaveOutForm(request.POST, auto_id="silence-%s")
+    asked = attempt(form, lambda given: silence.request_leave_out(found.pk, person(request), given["reason"]))
     if asked is None:
         return _table_page(request, found, silence_form=form)
-    messages.success(request, "Asked. It is done when another person approves it on the page Approvals.")
+    messages.success(request, ASKED)
     return redirect("table", premises=premises.code, code=code)
+
+
+@require_POST
+@role_required(*silence.STAFF)
+def ask_close(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """Asks to close a table whose terminal has said no goodbye."""
+    found, form = _table(premises, code), CloseForm(request.POST, auto_id="close-%s")
+    asked = attempt(form, lambda given: silence.request_close(found.pk, person(request), given["reason"]))
+    if asked is None:
+        return _table_page(request, found, close_form=form)
+    messages.success(request, ASKED)
+    return redirect("table", premises=premises.code, code=code)
+
+
+@require_POST
+@role_required(*silence.STAFF)
+def take_over(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """Asks that another terminal runs the table."""
+    found, form = _table(premises, code), TakeOverForm(request.POST, auto_id="take-over-%s")
+    asked = attempt(form, lambda given: silence.request_take_over(found.pk, person(request), given["reason"]))
+    if asked is None:
+        return _table_page(request, found, take_over_form=form)
+    messages.success(request, ASKED)
+    return redirect("table", premises=premises.code, code=code)
+
+
+@require_POST
+@role_required(*silence.STAFF)
+def leave_out_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
+    """Asks that others no longer wait for a stuck round."""
+    found, form = _round(premises, pk), LeaveOutForm(request.POST, auto_id="silence-%s")
+    asked = attempt(
+        form, lambda given: silence.request_leave_out_round(found.pk, person(request), given["reason"])
+    )
+    if asked is None:
+        return _table_page(request, found.table, silence_form=form)
+    messages.success(request, ASKED)
+    return redirect("table", premises=premises.code, code=found.table.code)
 
 
 @require_POST

@@ -1,13 +1,15 @@
-"""The shape of progressives, by what it holds: rules and meters, the event log, fold runs and wins, signs."""
+"""The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
-from jackpots.models.log import Event, HeldHand, Link, Share, TableLog, UndecidedRound
+from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
+from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Display, DisplayMinute, Frame
 from jackpots.models.wins import FoldRun, Win
 
 __all__ = [
     "Display",
     "DisplayMinute",
+    "Doubt",
     "Event",
     "FoldRun",
     "Frame",
@@ -16,6 +18,9 @@ __all__ = [
     "Meter",
     "Progressive",
     "ProgressiveConfig",
+    "RuledMoment",
+    "Ruling",
+    "ServerClock",
     "Share",
     "TableLog",
     "UndecidedRound",

@@ -10,11 +10,29 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.triggers import append_only, firm
+from jackpots.instants import Stamp
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
 
-BODY_VERSION = 1
-"""Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled."""
+BODY_VERSION = 2
+"""Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled. The first
+had moments as bare times and no lock."""
+
+
+class ServerClock(models.Model):
+    """A clock by which the order was kept: PostgreSQL's, of one machine. After a failover it is another machine's, and
+    all that was known of terminals' clocks begins anew. The newest row is the one in force."""
+
+    line = models.CharField(max_length=64, help_text="Of the database's history: it changes with a failover.")
+    began_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["line"], name="server_clock_once")]
+        triggers = append_only.triggers("server_clock")
+
+    def __str__(self) -> str:
+        return f"line {self.line} since {self.began_at}"
 
 
 class TableLog(models.Model):
@@ -28,12 +46,21 @@ class TableLog(models.Model):
     table_code = models.CharField(max_length=32)
     is_open = models.BooleanField(default=False)
     last_number = models.BigIntegerField(default=0)
-    watermark = models.DateTimeField(null=True)
-    last_step_at = models.DateTimeField(
-        null=True, help_text="Its last numbered step; the next lock is later."
+    watermark = models.DateTimeField(null=True, help_text="Before it the table has nothing left to tell.")
+    last_place = models.DateTimeField(
+        null=True, help_text="The last of its places; the next lock is not before."
     )
-    lease_until = models.DateTimeField(null=True)
-    fenced_at = models.DateTimeField(null=True, blank=True)
+    last_round = models.BigIntegerField(default=0, help_text="The round that locked last.")
+    lease_until = models.DateTimeField(null=True, help_text="Jackpot wagers that lock until then count.")
+    heard_at = models.DateTimeField(null=True, help_text="When its terminal's last request with times came.")
+    clocks = models.JSONField(
+        default=dict, help_text="By the id of a terminal's clock what is known of it: see jackpots.clocks."
+    )
+    left_out_at = models.DateTimeField(null=True, help_text="Since when nobody waits for it.")
+    returned_at = models.DateTimeField(
+        null=True,
+        help_text="Where the order was final when it opened or came back: nobody waited for it before.",
+    )
 
     class Meta:
         constraints = [
@@ -84,12 +111,21 @@ class UndecidedRound(models.Model):
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="undecided")
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="undecided")
     round_id = models.BigIntegerField()
-    since = models.DateTimeField(help_text="No hit of the round can have an earlier place.")
-    seats = ArrayField(models.SmallIntegerField())
-    hits = models.JSONField(default=list, help_text="Hits of seats that were decided before the round ended.")
-    earliest_hit = models.DateTimeField(null=True, help_text="The earliest of their priority moments.")
+    lock = models.JSONField(help_text="Its no more bets as it was told and placed: see jackpots.instants.")
+    since = models.DateTimeField(help_text="The lock's earliest bound: nothing of the round was before.")
+    seats = ArrayField(models.SmallIntegerField(), help_text="Those that are not decided yet.")
+    left_out = models.BooleanField(default=False, help_text="Nobody waits for it: two people's decision.")
+    unawaited = models.BooleanField(
+        default=False,
+        help_text="It locked, perhaps, before its table opened or came back: nobody waited for it.",
+    )
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["progressive", "since"], condition=Q(left_out=False), name="undecided_waited_for"
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["table_log", "round_id", "progressive"], name="undecided_round_once"
@@ -98,6 +134,10 @@ class UndecidedRound(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.round_id} of {self.table_log_id}"
+
+    @property
+    def locked(self) -> Stamp:
+        return Stamp.from_json(self.lock)
 
 
 class Event(models.Model):
@@ -111,7 +151,9 @@ class Event(models.Model):
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="events")
     number = models.BigIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    terminal_at = models.DateTimeField()
+    terminal_at = models.DateTimeField(
+        help_text="The reading of the terminal's clock with which it was told."
+    )
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     round_id = models.BigIntegerField()
     body = models.JSONField(help_text="The wagers or the hits, as `rules.codec` spells them, with a version.")
@@ -150,6 +192,15 @@ class Share(models.Model):
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="shares")
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
     place = models.DateTimeField(help_text="Where it stands in the order; fixed when it is accepted.")
+    earliest = models.DateTimeField(help_text="It did not happen before.")
+    latest = models.DateTimeField(help_text="It did not happen after.")
+    late = models.BooleanField(default=False, help_text="Told too late to prove an order.")
+    told = models.DateTimeField(null=True, help_text="The moment as the terminal told it; none: never told.")
+    clock = models.CharField(max_length=64, blank=True, help_text="The terminal's clock that stamped it.")
+    moment = models.CharField(
+        max_length=32, blank=True, help_text="Of a hit, the kind of moment that counts."
+    )
+    public_at = models.DateTimeField(null=True, help_text="Of a hit: nobody is shown it before.")
     stake_micros = models.BigIntegerField(
         default=0, help_text="The whole wagers, of which rates are counted; negative for a return."
     )
@@ -165,6 +216,9 @@ class Share(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "progressive"], name="share_once"),
             models.CheckConstraint(
+                condition=Q(earliest__lte=F("place"), latest__gte=F("place")), name="share_place_in_interval"
+            ),
+            models.CheckConstraint(
                 condition=Q(stake_micros=0, slice_micros=0)
                 | Q(stake_micros__gt=0, slice_micros__gte=0, slice_micros__lte=F("stake_micros"))
                 | Q(stake_micros__lt=0, slice_micros__lte=0, slice_micros__gte=F("stake_micros")),
@@ -174,11 +228,11 @@ class Share(models.Model):
         triggers = [
             *append_only.triggers("share"),
             firm.Trigger(
-                name="share_not_before_fold",
+                name="share_not_before_final",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
                 func="""
-                    IF NEW.place < (SELECT folded_until FROM jackpots_progressive WHERE id = NEW.progressive_id) THEN
+                    IF NEW.place < (SELECT final_until FROM jackpots_progressive WHERE id = NEW.progressive_id) THEN
                         RAISE EXCEPTION 'event at % lies before what is already final', NEW.place
                             USING ERRCODE = 'integrity_constraint_violation';
                     END IF;
@@ -191,9 +245,27 @@ class Share(models.Model):
         return f"{self.event} in {self.progressive_id}"
 
 
+class Doubt(models.Model):
+    """A hit of which less is known than when it was accepted: its terminal's clock was found to have jumped since. Its
+    place stays; its interval is this one, and it is late."""
+
+    share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="doubts")
+    earliest = models.DateTimeField()
+    latest = models.DateTimeField()
+    jump_ms = models.BigIntegerField(help_text="By how much the clock went forward; negative: back.")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["pk"]
+        triggers = append_only.triggers("doubt")
+
+    def __str__(self) -> str:
+        return f"{self.share} doubted by {self.jump_ms} ms"
+
+
 class HeldHand(models.Model):
-    """The jackpot hands of a round that the fold had passed when they were told, because two people had stopped waiting
-    for the table. They stand in no order and win nothing by themselves: what they get is for people to decide."""
+    """The jackpot hands of a round for which nobody waited when they were told. They stand in no order and win nothing
+    by themselves: what they get is for people to decide."""
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="held_hands")
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="held_hands")
@@ -202,6 +274,8 @@ class HeldHand(models.Model):
         help_text="As the log would have held it: the hits, who took part, the moments told."
     )
     place = models.DateTimeField(help_text="Where the hands would stand in the order: their earliest moment.")
+    earliest = models.DateTimeField()
+    latest = models.DateTimeField()
     terminal_at = models.DateTimeField(help_text="The close of the round, as its terminal told it.")
     final_until = models.DateTimeField(help_text="How far the order was final when they were told.")
     why = models.TextField()
@@ -213,7 +287,6 @@ class HeldHand(models.Model):
             models.UniqueConstraint(
                 fields=["table_log", "round_id", "progressive"], name="held_hand_once_a_round"
             ),
-            models.CheckConstraint(condition=Q(place__lt=F("final_until")), name="held_hand_came_late"),
         ]
         triggers = append_only.triggers("held_hand")
 

@@ -53,14 +53,30 @@ class Progressive(models.Model):
         ProgressiveConfig, on_delete=models.PROTECT, null=True, blank=True, related_name="armed"
     )
     silence = models.CharField(max_length=10, choices=Silence.choices, default=Silence.HOLD)
-    lease_ms = models.PositiveIntegerField(default=10_000)
-    skew_ms = models.PositiveIntegerField(default=2_000)
+    lease_ms = models.PositiveIntegerField(
+        default=15_000, help_text="How long after a request a terminal may take jackpot wagers."
+    )
+    skew_ms = models.PositiveIntegerField(
+        default=1_000, help_text="How long after itself a moment may be told and still prove an order."
+    )
+    ruling_limit_micros = models.BigIntegerField(
+        null=True,
+        help_text="What the house adds at most where the order of hits is uncertain, so that each winner has the best"
+        " and nobody waits; none: what one person may pay.",
+    )
+    ruling_daily_micros = models.BigIntegerField(
+        null=True, help_text="The same for a gaming day; none: twice as much."
+    )
     pay_alone_limit_micros = models.BigIntegerField(
         default=0, help_text="Wins up to this amount are paid without a second person's approval."
     )
+    final_until = models.DateTimeField(
+        null=True, help_text="How far the order is final: no event can be added before this instant."
+    )
     folded_until = models.DateTimeField(
         null=True,
-        help_text="Every event placed before this instant is in the final meters; none can be added there.",
+        help_text="Every event placed before this instant is in the final meters. It stays behind `final_until` where"
+        " hits wait for one another, or for people.",
     )
     runs = models.BigIntegerField(default=0, help_text="Number of the last fold run.")
     frame_sequence = models.BigIntegerField(default=0, help_text="Number of the last meter frame.")
@@ -71,6 +87,10 @@ class Progressive(models.Model):
             models.CheckConstraint(
                 condition=Q(pay_alone_limit_micros__gte=0), name="progressive_limit_not_negative"
             ),
+            models.CheckConstraint(
+                condition=Q(ruling_limit_micros__gte=0) & Q(ruling_daily_micros__gte=0),
+                name="progressive_ruling_limit_not_negative",
+            ),
         ]
         triggers = [
             firm.Protect(
@@ -78,6 +98,8 @@ class Progressive(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
                     "OLD.folded_until IS NOT NULL AND NEW.folded_until IS NULL"
+                    " OR OLD.final_until IS NOT NULL AND NEW.final_until IS NULL"
+                    " OR NEW.final_until < OLD.final_until OR NEW.folded_until > NEW.final_until"
                     " OR NEW.folded_until < OLD.folded_until OR NEW.runs < OLD.runs"
                     " OR NEW.frame_sequence < OLD.frame_sequence"
                 ),
@@ -86,6 +108,17 @@ class Progressive(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def most_added_micros(self) -> int:
+        """What the house adds at most to one cluster of hits whose order is uncertain."""
+        limit = self.ruling_limit_micros
+        return self.pay_alone_limit_micros if limit is None else limit
+
+    @property
+    def most_added_a_day_micros(self) -> int:
+        daily = self.ruling_daily_micros
+        return 2 * self.most_added_micros if daily is None else daily
 
 
 class Meter(models.Model):

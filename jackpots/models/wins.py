@@ -42,6 +42,12 @@ class FoldRun(models.Model):
     meters = models.JSONField(help_text="The pots of every level after the run.")
     applied = models.JSONField(null=True, help_text="By wager, where a cap made each one's way its own.")
     trace = models.JSONField(default=list)
+    decision = models.JSONField(
+        null=True, help_text="Of hits among others that may have come first: how their order was decided."
+    )
+    added_micros = models.BigIntegerField(
+        default=0, help_text="House money on top, so that each winner has the best that any order gives."
+    )
     entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
 
     class Meta:

@@ -12,17 +12,28 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from config.documents import check_version
 from config.redis import client
-from jackpots.models import FoldRun, Frame, Progressive, ProgressiveConfig, Share, Win
+from jackpots.decided_order import Run, Tail
+from jackpots.folding import budget
+from jackpots.models import (
+    Doubt,
+    Event,
+    FoldRun,
+    Frame,
+    Progressive,
+    ProgressiveConfig,
+    Ruling,
+    Share,
+    Win,
+)
 from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
-from jackpots.replay import replay
-from jackpots.signs.live import Live, live
+from jackpots.signs.live import Live, as_if_final, live, lowest
 from rules.money import format_money
 from rules.progressive import opening_state
 
@@ -118,8 +129,13 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
 
 
 def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
-    """What a frame is made of: the pots after a fold run, and the events that each table had in the log beyond it."""
+    """What a frame is made of: the pots after a fold run, the events that each table had in the log beyond it, those of
+    hits that were not public, and what people and clocks had said by then."""
     return {
+        "hidden": list(now.hidden),
+        "may_add": budget(progressive, timezone.now()),
+        "ruling": Ruling.objects.aggregate(last=Max("pk"))["last"] or 0,
+        "doubt": Doubt.objects.aggregate(last=Max("pk"))["last"] or 0,
         "run": progressive.runs,
         "until": progressive.folded_until.isoformat() if progressive.folded_until else None,
         "config": progressive.config_id,
@@ -144,12 +160,18 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     for table, (first, last) in basis["tail"].items():
         tail |= Q(event__table_log=int(table), event__number__range=(first, last))
     shares = Share.objects.filter(tail, progressive=frame.progressive_id)
-    shares = shares.select_related("event__table_log__premises", "config")
+    shares = shares.exclude(event__in=basis.get("hidden", []))
+    shares = shares.select_related("event__table_log__premises", "config").prefetch_related(
+        Prefetch("doubts", Doubt.objects.filter(pk__lte=basis.get("doubt", 0)))
+    )
     if basis["until"] is not None:
         shares = shares.filter(place__gte=basis["until"])
-    for step in replay(in_order(shares), state, config, configs.get(basis["armed"])):
-        state = step.after
-    return {level.name: level.meter_micros for level in state.levels}
+    hits = [share for share in shares if share.event.kind == Event.Kind.HITS]
+    others = [share for share in in_order(shares) if share.event.kind != Event.Kind.HITS]
+    limit = basis.get("may_add", 0)
+    made = Tail(others, hits, lambda place, added: limit - added, basis.get("ruling", 0))
+    runs = as_if_final(made, Run(state, config, configs.get(basis["armed"])))
+    return lowest(run.state for run in runs)
 
 
 def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
@@ -166,7 +188,8 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
                 "seat": payment.seat,
                 "hand": payment.trigger,
                 "level": payment.level,
-                "amount": format_money(payment.amount_micros),
+                # None where people have to say first in which order the hits fell.
+                "amount": "" if pending.to_rule else format_money(payment.amount_micros),
             }
             for pending in now.pending
             for payment in pending.payments
@@ -183,5 +206,5 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
             }
             for win in wins[:RECENT_WINS]
         ],
-        "resets": sum(level.resets for level in now.state.levels),
+        "resets": now.resets,
     }

@@ -1,49 +1,113 @@
-"""The live figure for signs and pages: the final meters plus the tail of the log, as if it were final already."""
+"""The live figure for signs and pages: the final meters plus the tail of the log, as if it were final already.
+
+Hits that are not public yet are left out. Where people have to rule on the order of hits, it is the lowest figure that
+any order gives, and nobody is told an amount.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.utils import timezone
 
 from jackpots.barrier import Waiting, waiting_for
-from jackpots.folding import unfolded
+from jackpots.decided_order import Run, Tail, run_through
+from jackpots.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
-from jackpots.replay import replay
 from rules.money import CENT, floor_to
 from rules.progressive import Payment, State
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A jackpot hand whose win is not final yet: what it would get now, and what it waits for."""
+    """A jackpot hand whose win is not final yet: what it would get now (unless people have to rule on it first), and
+    what it waits for."""
 
     share: Share
     payments: tuple[Payment, ...]
     waiting: tuple[Waiting, ...]
+    to_rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    state: State
+    meters: dict[str, int]
+    """By level, exact."""
+    resets: int
     pending: tuple[Pending, ...]
     tail: dict[int, tuple[int, int]]
     """By table log, the first and the last number of the events that are not final yet."""
+    hidden: tuple[int, ...]
+    """Events of hits that are not public yet."""
 
     def shown(self) -> dict[str, int]:
         """What a sign shows: whole cents, rounded down."""
-        return {level.name: floor_to(level.meter_micros, CENT) for level in self.state.levels}
+        return {level: floor_to(micros, CENT) for level, micros in self.meters.items()}
 
 
-def live(progressive: Progressive) -> Live:
+def live(progressive: Progressive, now: datetime | None = None) -> Live:
     """Never above the cap, because the tail goes the same way as the fold will."""
     state = state_of(list(progressive.meters.order_by("position")))
-    pending: list[Pending] = []
-    shares = unfolded(progressive)
-    for run in replay(shares, state, progressive.config, progressive.armed_config):
-        state = run.after
-        if run.resolution is not None:
-            share = run.shares[0]
-            pending.append(Pending(share, run.resolution.payments, tuple(waiting_for(share))))
+    tail, hidden = public_part(tail_of(progressive), now or timezone.now())
+    runs = as_if_final(tail, Run(state, progressive.config, progressive.armed_config))
+    pending = [
+        Pending(
+            made.shares[0],
+            made.payments,
+            tuple(waiting_for(made.shares[0])),
+            to_rule=len(runs) > 1,
+        )
+        for made in runs[0].stretches
+        if made.resolution is not None
+    ]
     numbers: dict[int, list[int]] = {}
-    for share in shares:
+    for share in (*tail.others, *tail.hits, *hidden):
         numbers.setdefault(share.event.table_log_id, []).append(share.event.number)
-    return Live(state, tuple(pending), {table: (min(all_), max(all_)) for table, all_ in numbers.items()})
+    return Live(
+        lowest(run.state for run in runs),
+        sum(level.resets for level in runs[0].state.levels),
+        tuple(pending),
+        {table: (min(all_), max(all_)) for table, all_ in numbers.items()},
+        tuple(share.event_id for share in hidden),
+    )
+
+
+def public_part(tail: Tail, now: datetime) -> tuple[Tail, Sequence[Share]]:
+    """Without hits that nobody may be shown yet, and these."""
+    hidden = [share for share in tail.hits if share.public_at is not None and share.public_at > now]
+    shown = [share for share in tail.hits if share not in hidden]
+    return replace(tail, hits=shown), hidden
+
+
+def as_if_final(tail: Tail, run: Run) -> list[Run]:
+    """The tail taken to its end; where people have to rule, once for each order that may be true. The first is by
+    place, as far as rulings allow."""
+    done = run_through(tail, run)
+    if done.waiting is None:
+        return [done]
+    orders = [option.order for option in done.waiting.decision.options]
+    orders = orders or [tuple(hit.name for hit in done.waiting.decision.order)]
+    return [_in_order(tail, done, order) for order in orders]
+
+
+def _in_order(tail: Tail, done: Run, order: tuple[str, ...]) -> Run:
+    """As if people had ruled so; the rest of the tail by place."""
+    copy = Run(done.state, done.config, done.armed, list(done.stretches))
+    until = done.until
+    rest = replace(
+        tail,
+        others=[share for share in tail.others if until is None or share.place >= until],
+        hits=[share for share in tail.hits if until is None or share.place >= until],
+        supposed=order,
+    )
+    return run_through(rest, copy)
+
+
+def lowest(states: Iterable[State]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for state in states:
+        for level in state.levels:
+            found[level.name] = min(found.get(level.name, level.meter_micros), level.meter_micros)
+    return found

@@ -195,9 +195,14 @@ def positions(order: Order) -> tuple[int, ...]:
 
 
 def in_sequence(order: Order, others: Sequence[Standing]) -> tuple[Event, ...]:
-    """The hits in this order among the other events. At one instant table and number decide, and a round's own stakes
+    """The hits in this order among the other events."""
+    return tuple(each.hits if isinstance(each, HitRound) else each.event for each in sequence(order, others))
+
+
+def sequence(order: Order, others: Sequence[Standing]) -> tuple[HitRound | Standing, ...]:
+    """Hits in this order among what else stands there. At one instant table and number decide, and a round's own stakes
     come before its hits; a hit never stands before the one that it follows."""
-    merged: list[Event] = []
+    merged: list[HitRound | Standing] = []
     rest = iter(sorted(others, key=lambda other: (other.place, other.table, other.number)))
     waiting = next(rest, None)
     for hit, at in zip(order, positions(order), strict=True):
@@ -206,11 +211,11 @@ def in_sequence(order: Order, others: Sequence[Standing]) -> tuple[Event, ...]:
             hit.table,
             hit.number,
         ):
-            merged.append(waiting.event)
+            merged.append(waiting)
             waiting = next(rest, None)
-        merged.append(hit.hits)
+        merged.append(hit)
     while waiting is not None:
-        merged.append(waiting.event)
+        merged.append(waiting)
         waiting = next(rest, None)
     return tuple(merged)
 

@@ -23,9 +23,10 @@ from ledger.models import GamingDay
 from people import serializers as people_shapes
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import chips, intake
+from tables import chips
 from tables import serializers as table_shapes
 from tables.models import Round
+from tests import door as intake
 from tests.conventions.test_code import name_of, of_room, tree_of
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, stud_round

@@ -19,7 +19,6 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
 from jackpots.signs.displays import hash_token
@@ -29,9 +28,10 @@ from people import alerts
 from people.models import Premises, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tables import intake
 from tables.models import Round
 from tables.settlement import ROUND_PARKED, settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 

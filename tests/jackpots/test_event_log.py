@@ -15,9 +15,9 @@ from jackpots.identities import broken_identities
 from jackpots.models import Meter, Win
 from jackpots.signs.live import live
 from rules.money import dollars
-from tables import intake
 from tables.models import Round, Table
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round
 

@@ -12,7 +12,6 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.identities import broken_identities, broken_log
 from jackpots.models import Event, Share, TableLog, Win
@@ -20,6 +19,7 @@ from jackpots.signs.frames import snapshot
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value

@@ -10,7 +10,6 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -19,9 +18,10 @@ from ledger.balances import balance
 from rules.contract import Wager
 from rules.money import dollars, format_money
 from rules.progressive import ContributionSource, Fixed, GrowingOdds, Level, Mode, Prize, Stage, preset
-from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.settlement import settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, make_floor, new_round_id
 from tests.terminal import Terminal
 

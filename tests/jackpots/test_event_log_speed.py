@@ -14,16 +14,16 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Event, Meter, Progressive, Share, TableLog, Win
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
-from tables import intake
 from tables.models import Round
 from tables.settlement import settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 

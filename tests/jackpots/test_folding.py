@@ -11,7 +11,7 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log, tasks
+from jackpots import tasks
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -31,6 +31,7 @@ from rules.progressive import (
     Rounding,
     preset,
 )
+from tests import log_verbs as event_log
 from tests.floor import linked_log, new_round_id
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import event_log, folding
+from jackpots import folding
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -25,6 +25,7 @@ from jackpots.models import Meter, Progressive, TableLog, Win
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
+from tests import log_verbs as event_log
 from tests.floor import make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value

@@ -29,7 +29,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import event_log, folding
+from jackpots import folding
 from jackpots.barrier import final_limit
 from jackpots.configure import create_progressive, link_table, table_log_of
 from jackpots.folding import fold
@@ -63,6 +63,7 @@ from rules.progressive import (
     resolve_in_order,
     split,
 )
+from tests import log_verbs as event_log
 from tests.floor import new_round_id
 
 PLACES = {"H-1": "harbour", "H-2": "harbour", "L-1": "lakeside"}

@@ -6,7 +6,6 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -17,6 +16,7 @@ from people.models import Premises
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, Reseed, preset
+from tests import log_verbs as event_log
 from tests.floor import linked_log, new_round_id
 
 

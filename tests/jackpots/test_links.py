@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -35,10 +34,11 @@ from rules.progressive import (
     Stage,
     preset,
 )
-from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 

@@ -8,14 +8,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import TableLog, Win
 from jackpots.wins import approve, pay, verify
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tables import intake
 from tables.settlement import settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 

@@ -34,8 +34,8 @@ from ledger.models import GamingDay
 from ledger.reconciliation import ReconciledLevel, reconcile
 from people import approvals
 from rules.money import format_money
-from tables import intake
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, stud_round
 

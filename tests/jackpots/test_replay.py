@@ -12,7 +12,6 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackpots import event_log
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -34,6 +33,7 @@ from rules.progressive import (
     resolve_in_order,
     split,
 )
+from tests import log_verbs as event_log
 from tests.floor import linked_log, new_round_id
 
 TRIGGERS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")

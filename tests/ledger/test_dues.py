@@ -39,8 +39,8 @@ from ledger.reports import Scope, source_named
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
-from tables import intake
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.ledger.conftest import HASH, make_person, make_premises
 from tests.ledger.test_concurrency import WAIT_S, threads

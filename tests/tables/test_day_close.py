@@ -22,9 +22,10 @@ from ledger.balances import balance
 from ledger.models import Entry, GamingDay
 from people import approvals
 from people.models import ApprovalRequest
-from tables import chips, intake, parked, settlement
+from tables import chips, parked, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.tables.test_poisoned_rounds import mend, park
 from tests.terminal import PLAIN, Terminal, stud_round

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log
 from jackpots.barrier import waiting_for
 from jackpots.configure import create_progressive
 from jackpots.models import Share, TableLog
@@ -20,6 +19,7 @@ from rules.progressive import Level, preset
 from tables.demo import STUD
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
+from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, make_floor, new_round_id
 
 

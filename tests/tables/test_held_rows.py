@@ -23,11 +23,11 @@ from jackpots.models import Progressive
 from jackpots.tasks import sweep_progressives
 from ledger.models import GamingDay
 from ledger.triggers import DAY_LOCK_CLASS
-from tables import intake
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import BATCH
 from tables.tasks import settle_closed, sweep_closed
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, stud_round
 

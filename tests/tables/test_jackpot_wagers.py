@@ -14,10 +14,10 @@ from jackpots.identities import broken_identities
 from jackpots.models import Event, Share, Win
 from ledger.balances import balance
 from rules.money import dollars
-from tables import intake
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.rules.test_jackpot_stakes import CASES, limits
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers

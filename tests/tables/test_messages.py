@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 
 from config.refusals import Refused
-from tables import intake
 from tables.models import Round
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round, stud_wagers
 

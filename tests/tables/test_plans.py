@@ -19,7 +19,6 @@ from django.test import Client
 from django.utils import timezone
 
 from config.gaming_day import day_start, gaming_day
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import TableLog
@@ -29,6 +28,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import encode, opening_state
 from tables import settlement
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 
 MANY_ROWS = 10_000

@@ -14,9 +14,10 @@ from config.origin import Origin, acting_from
 from config.refusals import Refused
 from ledger.models import Entry
 from people.models import Alert, AuditRecord
-from tables import intake, parked, prepared, settlement
+from tables import parked, prepared, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import Terminal
 

@@ -26,10 +26,11 @@ from ledger.reports import Scope, source_named
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
-from tables import chips, intake
+from tables import chips
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, stud_round
 

@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from ledger.models import Entry
-from tables import intake, settlement
+from tables import settlement
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round
 

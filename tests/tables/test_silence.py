@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from config.origin import Origin, acting_from
 from config.refusals import Refused
-from jackpots import event_log
 from jackpots.barrier import waiting_for
 from jackpots.folding import fold
 from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
@@ -26,6 +25,7 @@ from rules.progressive import Moment
 from tables import silence
 from tables.floor import close_table, open_table
 from tables.models import Table
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots.models import Event, Share, TableLog
-from tables import intake
 from tables.models import Table
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN, Terminal, stud_round
 

@@ -17,9 +17,10 @@ from ledger import balances, seals
 from people import alerts, approvals
 from people.models import ApprovalRequest, User
 from rules.money import dollars
-from tables import chips, intake
+from tables import chips
 from tables.models import Table
 from tables.settlement import ROUND_PARKED, settle_batch
+from tests import door as intake
 from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round
 

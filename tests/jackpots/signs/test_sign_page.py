@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from jackpots.models import Display, DisplayMinute
 from jackpots.signs.displays import create_display, revoke_display
-from tables import intake
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
 from tests.terminal import PLAIN, stud_round

@@ -1,0 +1,218 @@
+"""What is known of a table's terminal clocks, as the table's log keeps it: bounds, watermark, lease.
+
+`rules.progressive.clocks` and `places` hold all of the reasoning; here rows become their arguments and their answers
+become rows. The caller holds the log's lock, and saves it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from jackpots.instants import Stamp, instant_of, micros_of
+from jackpots.links import Links
+from jackpots.models import Doubt, TableLog
+from jackpots.order import lock_of, pending_hits, placed_of
+from jackpots.server_clock import ServerTime
+from people import alerts
+from people.models import Role
+from rules.progressive.clocks import (
+    Bounds,
+    Envelope,
+    Heard,
+    Sample,
+    Timing,
+    Trouble,
+    hear,
+    since_failover,
+    troubles,
+)
+from rules.progressive.places import Told, doubted, is_silent, lease_of_server, renews, watermark
+
+KEPT = 4
+"""The newest clocks of a table: a terminal that restarts has a new one, and may still tell what the last stamped."""
+CLOCK_TROUBLE = alerts.declare(
+    "jackpots.clock_trouble",
+    "A terminal's clock is in trouble",
+    severity=alerts.Severity.WARNING,
+    roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
+)
+TOLD_LATE = alerts.declare(
+    "jackpots.told_late",
+    "A jackpot hand was told late",
+    severity=alerts.Severity.WARNING,
+    roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
+)
+
+
+def timing_of(links: Links) -> Timing:
+    """The strictest of the progressives that a table is linked to."""
+    given, usual = links.progressives, Timing()
+    if not given:
+        return usual
+    lease_us = 1_000 * min(progressive.lease_ms for progressive in given)
+    skew_us = 1_000 * min(progressive.skew_ms for progressive in given)
+    return Timing(beat_us=min(usual.beat_us, lease_us // 4), lease_us=lease_us, skew_us=skew_us)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a technician sees of one clock."""
+
+    clock: str
+    bounds: Bounds
+    heard_at: datetime
+    jumps: int
+
+    @property
+    def offset_ms(self) -> float:
+        return self.bounds.applied_us / 1_000
+
+    @property
+    def width_ms(self) -> float | None:
+        width = self.bounds.width_us(micros_of(self.heard_at), Timing().drift_ppm)
+        return None if width is None else width / 1_000
+
+
+def known_clocks(table_log: TableLog) -> list[Known]:
+    """Newest first."""
+    found = [_known(clock, kept) for clock, kept in table_log.clocks.items()]
+    return sorted(found, key=lambda known: known.heard_at, reverse=True)
+
+
+def _known(clock: str, kept: dict[str, Any]) -> Known:
+    return Known(clock, _bounds(clock, kept), datetime.fromisoformat(kept["heard_at"]), kept["jumps"])
+
+
+def bounds_of(table_log: TableLog, clock: str) -> Bounds | None:
+    kept = table_log.clocks.get(clock)
+    return None if kept is None else _bounds(clock, kept)
+
+
+def _bounds(clock: str, kept: dict[str, Any]) -> Bounds:
+    given = dict(kept["bounds"])
+    low, high = Sample(**given.pop("low")), given.pop("high")
+    return Bounds(clock=clock, low=low, high=None if high is None else Sample(**high), **given)
+
+
+def _keep(table_log: TableLog, bounds: Bounds, heard_at: datetime, jumps: int) -> None:
+    given = asdict(bounds)
+    clock = given.pop("clock")
+    table_log.clocks[clock] = {"bounds": given, "heard_at": heard_at.isoformat(), "jumps": jumps}
+    newest = sorted(table_log.clocks, key=lambda name: table_log.clocks[name]["heard_at"], reverse=True)
+    table_log.clocks = {name: table_log.clocks[name] for name in newest[:KEPT]}
+
+
+# --------------------------------------------------------------------------------------------------- a request
+
+
+def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing: Timing) -> Heard:
+    """The times of a request, before its events: what they tell of its clock, and what that makes doubtful."""
+    received = server.now
+    began = None if server.began_at is None else micros_of(server.began_at)
+    if began is not None:
+        envelope = since_failover(envelope, began)
+        _forget_before(table_log, server)
+    kept = table_log.clocks.get(envelope.clock)
+    known = None if kept is None else _bounds(envelope.clock, kept)
+    anew = began is not None and known is None
+    heard = hear(known, envelope, micros_of(received), timing, failed_over=anew)
+    jumps = (0 if kept is None else kept["jumps"]) + (heard.jump_us is not None)
+    _keep(table_log, heard.bounds, received, jumps)
+    _tell(table_log, heard, micros_of(received), timing)
+    if heard.doubtful_since is not None:
+        _doubt_hits(table_log, envelope.clock, heard)
+    table_log.heard_at = received
+    return heard
+
+
+def _forget_before(table_log: TableLog, server: ServerTime) -> None:
+    """Another machine, another clock: bounds begin anew, and a lease too, because nobody knows how long it took."""
+    began_at = server.began_at
+    if began_at is None or table_log.heard_at is None or table_log.heard_at >= began_at:
+        return
+    table_log.clocks = {}
+
+
+def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> None:
+    found = troubles(heard, received, timing)
+    if Trouble.JUMP in found and heard.jump_us is not None:
+        way = "forward" if heard.jump_us > 0 else "back"
+        text = (
+            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) / 1e6:.3f} s without saying so. "
+            f"Hits that it told since may have been at another time. Have its clock looked at."
+        )
+        alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
+    elif Trouble.WIDTH in found:
+        width = (heard.bounds.width_us(received, timing.drift_ppm) or 0) / 1e6
+        text = f"The clock of {table_log}'s terminal is known within {width:.3f} s only: its line is slow or bad."
+        alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
+
+
+def _doubt_hits(table_log: TableLog, clock: str, heard: Heard) -> None:
+    """Hits that this clock stamped and that nothing has decided yet: less is known of them now."""
+    if heard.doubtful_since is None or heard.jump_us is None:
+        return
+    since = instant_of(heard.doubtful_since)
+    vouched = micros_of(table_log.watermark) if table_log.watermark else 0
+    for link in table_log.links.select_related("progressive"):
+        limit = link.progressive.final_until
+        told = pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock)
+        for share in told.filter(event__received_at__gte=since):
+            before, lock = placed_of(share), lock_of(share)
+            after = doubted(before, lock.placed.earliest, vouched, micros_of(limit) if limit else 0)
+            if after != before:
+                Doubt.objects.create(
+                    share=share,
+                    earliest=instant_of(after.earliest),
+                    latest=instant_of(after.latest),
+                    jump_ms=heard.jump_us // 1_000,
+                )
+
+
+def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp:
+    """A moment of a round that is not decided yet, when its clock is found to have jumped."""
+    if heard.doubtful_since is None or stamp.clock != heard.bounds.clock:
+        return stamp
+    if stamp.placed.received < heard.doubtful_since:
+        return stamp
+    vouched = micros_of(table_log.watermark) if table_log.watermark else 0
+    return stamp.moved(doubted(stamp.placed, lock.placed.earliest, vouched, 0))
+
+
+def told_by(
+    table_log: TableLog, clock: str, reading: datetime, received: datetime, number: int, error_us: int = 0
+) -> Told:
+    """A reading of one of the table's clocks, with what is known of that clock now."""
+    bounds = bounds_of(table_log, clock)
+    return Told(micros_of(reading), micros_of(received), bounds, number, error_us)
+
+
+def vouch(table_log: TableLog, heard: Heard, envelope: Envelope, arrived: int, timing: Timing) -> None:
+    """After a request's events: how far the table has vouched now."""
+    if heard.overtaken:
+        return
+    found = watermark(heard.bounds, envelope, arrived, timing)
+    if found is not None and table_log.watermark is not None:
+        table_log.watermark = max(table_log.watermark, instant_of(found))
+
+
+def renew(
+    table_log: TableLog, heard: Heard, envelope: Envelope, received: datetime, timing: Timing
+) -> str | None:
+    """Grants the lease anew, or says in a sentence why not: the terminal takes no jackpot wagers then."""
+    at = micros_of(received)
+    if not table_log.is_open or table_log.watermark is None:
+        return f"{table_log} is not open to jackpots."
+    if heard.jump_us is not None:
+        return "The terminal's clock has jumped: it is measured anew with the next requests."
+    if not renews(envelope, at, timing):
+        return "The request echoes no answer of the last seconds: beat, and echo the answers."
+    if is_silent(micros_of(table_log.watermark), at, timing):
+        return (
+            "The table has not vouched for its past: tell everything, and say until when nothing is untold."
+        )
+    until = instant_of(lease_of_server(at, timing))
+    table_log.lease_until = max(table_log.lease_until or until, until)
+    return None

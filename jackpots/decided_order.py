@@ -1,0 +1,206 @@
+"""The tail of a progressive's log through the rules, hits in the order that is certain, decided or ruled.
+
+Contributions and returns keep their places. Hits stand by clusters: those whose intervals overlap are compared in every
+order that may be true (`rules.progressive.clusters`). One meaning for the fold, the live figure, rulings and frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from jackpots.instants import instant_of, micros_of
+from jackpots.models import ProgressiveConfig, RuledMoment, Ruling, Share
+from jackpots.order import hit_round, in_order, table_name
+from jackpots.replay import Stretch, as_events, hits_of, replay
+from rules.progressive import State
+from rules.progressive.clusters import (
+    Decision,
+    HitRound,
+    Kind,
+    Order,
+    Standing,
+    clusters,
+    decide,
+    is_complete,
+    positions,
+    sequence,
+)
+from rules.progressive.clusters import Ruling as Pair
+
+FOREVER = 1 << 62
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What of a log is to be folded, and what decides the order of its hits."""
+
+    others: Sequence[Share]
+    """In order."""
+    hits: Sequence[Share]
+    """All that are not folded, also beyond the limit: they may belong to a cluster."""
+    budget: Callable[[datetime, int], int] = lambda place, added: 0
+    """What the house may add for hits at a place, beyond what it has just added: by cluster and by gaming day."""
+    last_ruling: int | None = None
+    """Rulings up to this one alone; None: all."""
+    edges: Sequence[datetime] = ()
+    supposed: tuple[str, ...] = ()
+    """Rounds in the order that they would be ruled to have; hits that wait for a ruling after them go by place."""
+
+
+@dataclass
+class Run:
+    """How far the tail has come."""
+
+    state: State
+    config: ProgressiveConfig
+    armed: ProgressiveConfig | None = None
+    stretches: list[Stretch] = field(default_factory=list)
+    until: datetime | None = None
+    """Everything placed before it has been taken."""
+    waiting: Waiting | None = None
+
+    def take(self, shares: Iterable[Share], edges: Sequence[datetime]) -> Iterator[Stretch]:
+        """Shares in this sequence; armed rules take over after a win of a whole meter."""
+        for run in replay(shares, self.state, self.config, self.armed, edges, self.stretches):
+            self.state = run.after
+            if run.resolution and run.resolution.levels_won and self.armed is not None:
+                self.config, self.armed = self.armed, None
+            yield run
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Hits that people have to order before the fold goes on."""
+
+    decision: Decision
+    shares: tuple[Share, ...]
+    """By place, as far as rulings allow."""
+    rulings: tuple[Pair, ...] = ()
+    """What people have said of some of them already."""
+
+
+def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
+    """Goes on to the limit, or to the first place of a cluster that is not complete or waits for people. Without a
+    limit: as if all of it were final already."""
+    until = FOREVER if limit is None else micros_of(limit)
+    left = list(tail.others)
+    rounds = {str(share.event.round_id): share for share in tail.hits}
+    for cluster in clusters(hit_round(share, hits_of(share)) for share in tail.hits):
+        start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
+        if start >= until:
+            break
+        left = _plain(tail, run, left, start)
+        run.until = instant_of(start)
+        if limit is not None and not is_complete(cluster, until):
+            return run
+        among = [share for share in left if micros_of(share.place) <= end]
+        decision = _decide(tail, run, cluster, among)
+        if decision is not None and decision.kind is Kind.RULING and tail.supposed:
+            decision = replace(decision, order=_as_supposed(decision.order, tail.supposed), added=())
+        elif decision is not None and decision.kind is Kind.RULING:
+            ruled, _ = _rulings(cluster, tail)
+            run.waiting = Waiting(decision, tuple(rounds[hit.name] for hit in decision.order), tuple(ruled))
+            return run
+        _take_cluster(tail, run, decision, cluster if decision is None else decision.order, among, rounds)
+        left = left[len(among) :]
+        run.until = instant_of(end + 1)
+    _plain(tail, run, left, until)
+    if limit is not None:
+        run.until = limit if run.until is None else max(run.until, limit)
+    return run
+
+
+def _plain(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
+    """What stands before an instant, without hits; gives back the rest."""
+    here = [share for share in left if micros_of(share.place) < until]
+    list(run.take(here, tail.edges))
+    return left[len(here) :]
+
+
+def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> Decision | None:
+    """None for a hit that no other can have come before."""
+    if len(cluster) == 1:
+        return None
+    pairs, best = _rulings(cluster, tail)
+    others = [
+        Standing(micros_of(share.place), table_name(share), share.event.round_id, event)
+        for share in among
+        for event in as_events(share, run.config, run.stretches)
+    ]
+    return decide(
+        run.config.rules,
+        run.state,
+        cluster,
+        others,
+        armed=None if run.armed is None else run.armed.rules,
+        rulings=pairs,
+        limit_micros=tail.budget(
+            instant_of(cluster[0].moment.place), sum(made.added_micros for made in run.stretches)
+        ),
+        pay_best=all(hit.name in best for hit in cluster),
+    )
+
+
+def _as_supposed(order: Order, supposed: tuple[str, ...]) -> Order:
+    names = {hit.name: hit for hit in order}
+    return tuple(names[name] for name in supposed) if set(supposed) == set(names) else order
+
+
+def _rulings(cluster: Order, tail: Tail) -> tuple[list[Pair], set[str]]:
+    """All that people have said of these moments, whichever progressive asked."""
+    kinds = {share.event.round_id: share.moment for share in tail.hits}
+    rounds = [hit.number for hit in cluster]
+    found = RuledMoment.objects.filter(round_id__in=rounds).select_related("ruling")
+    if tail.last_ruling is not None:
+        found = found.filter(ruling_id__lte=tail.last_ruling)
+    said: dict[int, list[RuledMoment]] = {}
+    for moment in found.order_by("ruling_id", "position"):
+        if kinds.get(moment.round_id) == moment.moment:
+            said.setdefault(moment.ruling_id, []).append(moment)
+    pairs: list[Pair] = []
+    best: set[str] = set()
+    for moments in said.values():
+        names = [str(moment.round_id) for moment in moments]
+        if moments[0].ruling.kind == Ruling.Kind.BEST:
+            best.update(names)
+        else:
+            pairs += [Pair(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    return pairs, best
+
+
+def _take_cluster(
+    tail: Tail,
+    run: Run,
+    decision: Decision | None,
+    order: Order,
+    among: list[Share],
+    rounds: dict[str, Share],
+) -> None:
+    """Hits in the decided order among the contributions, each stretch of hits with where it was put and why."""
+    standing = [
+        _ShareStanding(micros_of(share.place), table_name(share), share.event.round_id, share)
+        for share in in_order(among)
+    ]
+    where = {hit.name: at for hit, at in zip(order, positions(order), strict=True)}
+    merged = [
+        rounds[each.name] if isinstance(each, HitRound) else each.event
+        for each in sequence(order, standing)  # type: ignore[arg-type]
+    ]
+    first = len(run.stretches)
+    list(run.take(merged, tail.edges))
+    for i, made in enumerate(run.stretches[first:], start=first):
+        if made.resolution is not None:
+            at = instant_of(where[str(made.shares[0].event.round_id)])
+            run.stretches[i] = replace(made, position=at, decision=decision)
+
+
+@dataclass(frozen=True, slots=True)
+class _ShareStanding:
+    """As `rules.progressive.clusters.Standing`, with the row instead of its event."""
+
+    place: int
+    table: str
+    number: int
+    event: Share

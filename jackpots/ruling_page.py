@@ -1,0 +1,83 @@
+"""What the page of a ruling shows: both hands with their told and corrected moments on a common time line, what each
+table had vouched for, what each order would pay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from jackpots.decided_order import Waiting
+from jackpots.instants import instant_of
+from jackpots.models import Share
+from jackpots.order import lock_of, placed_of
+from jackpots.replay import hits_of
+from jackpots.rulings import best, outcomes
+
+WIDTH = 1_000
+"""Of the time line, in its own units."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One hit on the time line: its interval from `x` on, its place, and when the result came."""
+
+    share: Share
+    hands: tuple[Any, ...]
+    earliest: datetime
+    latest: datetime
+    lock: datetime
+    late: bool
+    x: int
+    width: int
+    place_x: int
+    y: int
+
+    @property
+    def text_y(self) -> int:
+        return self.y - 6
+
+    @property
+    def width_ms(self) -> float:
+        return (self.latest - self.earliest).total_seconds() * 1_000
+
+
+def bars(waiting: Waiting) -> list[Bar]:
+    placed = {share.pk: placed_of(share) for share in waiting.shares}
+    first = min(each.earliest for each in placed.values())
+    last = max(each.latest for each in placed.values())
+    span = max(1, last - first)
+
+    def scaled(at: int) -> int:
+        return (at - first) * WIDTH // span
+
+    return [
+        Bar(
+            share,
+            hits_of(share).hits,
+            instant_of(here.earliest),
+            instant_of(here.latest),
+            lock_of(share).place,
+            here.late,
+            scaled(here.earliest),
+            max(4, scaled(here.latest) - scaled(here.earliest)),
+            scaled(here.place),
+            30 + 50 * number,
+        )
+        for number, share in enumerate(waiting.shares)
+        for here in [placed[share.pk]]
+    ]
+
+
+def context(waiting: Waiting) -> dict[str, Any]:
+    made = bars(waiting)
+    return {
+        "bars": made,
+        "height": 30 + 50 * len(made),
+        "line_width": WIDTH,
+        "begin": min(bar.earliest for bar in made),
+        "end": max(bar.latest for bar in made),
+        "outcomes": outcomes(waiting),
+        "best": best(waiting),
+        "added_micros": waiting.decision.added_micros,
+    }

@@ -1,0 +1,205 @@
+"""A round's jackpot wagers: which count when it locks, and what its settlement decides of them.
+
+All of it happens at the terminal's door, in the transaction of the step, so that nothing depends on how soon a worker
+comes by; only what a fault of ours kept from being decided there is left to the worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import structlog
+from django.db import OperationalError, transaction
+
+from config.refusals import Refused, by_rule
+from jackpots import clocks, event_log
+from jackpots.instants import Stamp
+from jackpots.links import Links, links_of
+from jackpots.models import Event, HeldHand
+from rules import Settlement, check_wagers, stakes_that_count
+from rules.codec import wager_to_json
+from rules.contract import Line, Outcome, Wager
+from rules.contract import Round as Played
+from rules.progressive.places import Told
+from tables import marks
+from tables.desk import Desk
+from tables.models import Round
+
+logger = structlog.get_logger(__name__)
+ACCEPTANCE = {"nz-1996": "nz-1996 VIII 4.3, 11.4"}
+"""Where a rulebook says that a jackpot wager counts only once it is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Whether the jackpot wagers of a round count, and why not."""
+
+    counts: bool
+    why: str = ""
+
+
+def accept(desk: Desk, told: Told) -> Accepted:
+    """Wagers whose lock lies in the lease count, whenever that is told."""
+    if desk.in_lease(told):
+        return Accepted(True)
+    if not desk.log.is_open:
+        return Accepted(False, f"{desk.table} is not open to jackpots")
+    return Accepted(False, "no more bets was called outside of the terminal's lease")
+
+
+def refuse_unlinked(desk: Desk, played: Played) -> None:
+    kinds = played.game.kinds
+    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
+    jackpots = [wager for wager in played.wagers if is_jackpot(played, wager)]
+    if any(not desk.links.for_kind(wager.kind) for wager in (*jackpots, *carried)):
+        raise Refused(
+            "no_jackpot", f"{desk.table} is not linked to a progressive, so it takes no jackpot wagers."
+        )
+
+
+def takes_part(desk: Desk, played: Played) -> bool:
+    """Does anything in this round feed a progressive or win from one?"""
+    carried = (standing.wager for standing in played.carried.wagers)
+    return any(desk.links.for_kind(wager.kind) for wager in (*played.wagers, *carried))
+
+
+def is_jackpot(played: Played, wager: Wager) -> bool:
+    kind = played.game.kinds.get(wager.kind)
+    return kind is not None and kind.jackpot
+
+
+def give_back(round: Round, played: Played, accepted: Accepted) -> bool:
+    """Takes jackpot wagers that do not count out of the round: they go back to their players, with the rule. True where
+    there were any, so that the round is to be read again."""
+    if accepted.counts:
+        return False
+    rule = ACCEPTANCE.get(played.game.rulebook, "")
+    back = {wager.id for wager in played.wagers if is_jackpot(played, wager)}
+    round.not_accepted = [
+        {"wager": wager_to_json(wager), "why": accepted.why, "rule": rule}
+        for wager in played.wagers
+        if wager.id in back
+    ]
+    round.wagers = [wager for wager in round.wagers if wager.get("id") not in back]
+    return bool(back)
+
+
+def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, Any]]:
+    """By seat, for the coin indicator lights: which jackpot wager counts (nz-1996 VIII 4.3)."""
+    lit = [
+        {"seat": wager.seat, "wager": wager.id, "counts": accepted.counts}
+        for wager in played.wagers
+        if is_jackpot(played, wager)
+    ]
+    out = [
+        {
+            "seat": given["wager"].get("seat", 0),
+            "wager": given["wager"]["id"],
+            "counts": False,
+            "why": given["why"],
+            "rule": given["rule"],
+        }
+        for given in round.not_accepted
+    ]
+    return lit + out
+
+
+def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
+    """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
+    kinds, links, lock = played.game.kinds, desk.links, marks.lock_of(round)
+    # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
+    jackpots = [i for i, wager in enumerate(played.wagers) if is_jackpot(played, wager)]
+    faults = [
+        fault
+        for fault in (check_wagers(played) if jackpots else ())
+        if any(fault.field.startswith(f"wagers[{index}]") for index in jackpots)
+    ]
+    if faults:
+        raise by_rule(tuple(faults))
+    unawaited = desk.unawaited(told)
+    staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
+    if staked:
+        event_log.record_stakes(desk.log, round.pk, staked, lock, links, unawaited=unawaited)
+    carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
+    if carried:
+        event_log.carry_stakes(desk.log, round.pk, carried, lock, links, unawaited=unawaited)
+
+
+def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
+    """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
+    if not wagers:
+        return []
+    counts = stakes_that_count(played)
+    return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]
+
+
+# ------------------------------------------------------------------------------------------------ the result
+
+
+def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
+    """What the rules said of the round's jackpot wagers. A fault of ours is the worker's to meet again and to park."""
+    if answer is None or not round.jackpots_count:
+        return
+    try:
+        with transaction.atomic():
+            decide(round, answer, desk.links)
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("jackpots_not_decided_at_the_door", round=str(round.uid))
+
+
+def decide_left_over(done: Iterable[tuple[Round, Settlement]]) -> set[int]:
+    """By the worker: rounds that the door could not decide. Gives back the progressives of all of them."""
+    rounds = [(round, answer) for round, answer in done if round.jackpots_count]
+    if not rounds:
+        return set()
+    waiting = event_log.undecided_among(round.pk for round, _ in rounds)
+    progressives: set[int] = set()
+    for round, answer in rounds:
+        links = links_of(round.table.table_log)
+        progressives.update(progressive.pk for progressive in links.progressives)
+        if round.pk in waiting or (answer.hits and not _is_decided(round)):
+            decide(round, answer, links)
+    return progressives
+
+
+def _is_decided(round: Round) -> bool:
+    log = round.table.table_log_id
+    told = Event.objects.filter(table_log=log, round_id=round.pk, kind=Event.Kind.HITS)
+    return told.exists() or HeldHand.objects.filter(table_log=log, round_id=round.pk).exists()
+
+
+def decide(round: Round, answer: Settlement, links: Links) -> None:
+    """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
+    table_log, result = round.table.table_log, Stamp.from_json(round.result_told)
+    void = _returned(answer, links)
+    for rule in sorted({line.rule for line in void}):
+        wagers = [line.wager for line in void if line.rule == rule]
+        event_log.return_stakes(table_log, round.pk, wagers, result, rule)
+    if not answer.hits:
+        event_log.decide_plain([round.pk])
+        return
+    entered = [
+        line.wager
+        for line in answer.lines
+        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
+    ]
+    event_log.decide(
+        table_log,
+        round.pk,
+        answer.hits,
+        marks.stamps_of(round),
+        result,
+        clocks.timing_of(links),
+        device=marks.device_of(round),
+        entered=entered,
+    )
+
+
+def _returned(answer: Settlement, links: Links) -> list[Line]:
+    """Wagers on a progressive that are void: what they gave goes back out of its pots. A part above the maximum never
+    came in."""
+    return [line for line in answer.lines if line.outcome is Outcome.VOID and links.for_kind(line.wager.kind)]

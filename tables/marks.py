@@ -1,0 +1,125 @@
+"""The moments that a terminal tells of a round (first card, all cards, the deciding card or throw), as it tells them
+and where they stand. Which of them gives a jackpot hand its place, the progressive's rulebook says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from config.refusals import Refused
+from jackpots import clocks
+from jackpots.hits import WHOLE_DEAL
+from jackpots.instants import Stamp
+from rules.progressive import Moment
+from rules.progressive.clocks import Heard
+from tables.desk import Desk
+from tables.messages import Incoming, parse_time
+from tables.models import Round
+
+ERROR_US = {"shoe": 50_000, "shuffler": 100_000, "tap": 1_000_000}
+"""How far a source's word may be from the moment itself, either way."""
+MAX_ERROR_MS = 60_000
+ALL = "all"
+"""Instead of a seat: the moment of the whole deal."""
+_MOMENTS = tuple(moment.value for moment in Moment)
+
+
+def device_of(round: Round) -> str:
+    """What the cards come from, which decides the moment that counts (nz-1996 VIII 12.3)."""
+    device: str = round.config.document["options"].get("dealing", "other")
+    return device
+
+
+def lock_of(round: Round) -> Stamp:
+    if round.lock is None:
+        raise RuntimeError(f"{round} is not locked")
+    return Stamp.from_json(round.lock)
+
+
+def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
+    """The moment is now: told by itself, when it happens. It moves no money."""
+    body = incoming.body
+    moment = body.get("moment")
+    if moment not in _MOMENTS:
+        raise Refused("form", f"moment: one of {', '.join(_MOMENTS)}, not {moment!r}.")
+    seats = body.get("seats", [ALL])
+    if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
+        raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
+    error_us = _error_us(round, body)
+    for seat in seats:
+        _keep(desk, round, str(seat), moment, incoming.at, incoming, error_us)
+
+
+def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
+    """Seat, moment and time of each that comes along with cards or a result: {"3": {"first-card": "..."}}."""
+    given = body.get("moments", {})
+    if not isinstance(given, dict):
+        raise Refused("form", "dealt and moments are objects.")
+    found: list[tuple[str, str, datetime]] = []
+    for seat, times in given.items():
+        if not isinstance(times, dict):
+            raise Refused("form", f"moments.{seat}: an object of moment → time.")
+        for moment, value in times.items():
+            at = parse_time(value, f"moments.{seat}.{moment}")
+            if moment not in _MOMENTS:
+                raise Refused("form", f"moments.{seat}: one of {', '.join(_MOMENTS)}, not {moment!r}.")
+            found.append((str(seat), moment, at))
+    return found
+
+
+def tell(desk: Desk, round: Round, incoming: Incoming) -> None:
+    """Moments that come along with cards or a result."""
+    for seat, moment, at in told_moments(incoming.body):
+        _keep(desk, round, seat, moment, at, incoming, _error_us(round, {}))
+
+
+def _keep(
+    desk: Desk, round: Round, seat: str, moment: str, at: datetime, incoming: Incoming, error_us: int
+) -> None:
+    """The first word counts: what is told again does not move."""
+    kept = round.moments.setdefault(seat, {})
+    if moment not in kept:
+        told = desk.told(at, incoming.clock, incoming.number, error_us)
+        kept[moment] = desk.moment(told, incoming.clock, lock_of(round)).as_json()
+
+
+def _error_us(round: Round, body: Mapping[str, Any]) -> int:
+    device = device_of(round)
+    source = body.get("source", device if device in ERROR_US else "tap")
+    if source not in ERROR_US:
+        raise Refused("form", f"source: one of {', '.join(ERROR_US)}, not {source!r}.")
+    error_ms = body.get("error_ms", 0)
+    if isinstance(error_ms, bool) or not isinstance(error_ms, int) or not 0 <= error_ms <= MAX_ERROR_MS:
+        raise Refused("form", f"error_ms: 0 to {MAX_ERROR_MS} ms; for a whole deal its length.")
+    return max(ERROR_US[source], error_ms * 1_000)
+
+
+def is_seat(seat: object) -> bool:
+    return isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < 1_000
+
+
+def stamps_of(round: Round) -> dict[int, dict[str, Stamp]]:
+    """By seat, for the event log."""
+    found: dict[int, dict[str, Stamp]] = {}
+    for seat, moments in round.moments.items():
+        if seat == ALL or str(seat).isdecimal():
+            number = WHOLE_DEAL if seat == ALL else int(seat)
+            found[number] = {name: Stamp.from_json(kept) for name, kept in moments.items()}
+    return found
+
+
+def doubt(desk: Desk, heard: Heard) -> None:
+    """The clock was found to have jumped: what it told of the round under way since then proves nothing."""
+    round = desk.table.rounds.filter(state=Round.State.LOCKED).first()
+    if round is None or round.lock is None:
+        return
+    lock = lock_of(round)
+    for moments in round.moments.values():
+        for name, kept in moments.items():
+            moments[name] = clocks.doubt(Stamp.from_json(kept), lock, heard, desk.log).as_json()
+    if lock.clock == heard.bounds.clock and lock.placed.received >= (heard.doubtful_since or 0):
+        round.lock = lock.moved(replace(lock.placed, late=True)).as_json()
+        desk.log.undecided.filter(round_id=round.pk).update(lock=round.lock)
+    round.save(update_fields=["moments", "lock"])

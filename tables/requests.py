@@ -1,0 +1,161 @@
+"""A terminal's request: its times, its numbered events, and the answer, in one transaction under the table's lock.
+
+The times are taken in first, then the events one by one (those before a refused one stand), then how far the table has
+vouched and whether it may go on taking jackpot wagers. A request without events is a beat. REST and the line
+(WebSocket) bring the same requests here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from config.refusals import Refused, wrong
+from config.wake_ups import ring
+from jackpots import clocks, event_log, server_clock
+from jackpots.links import links_of
+from jackpots.tasks import fold_progressive
+from rules.progressive.clocks import Heard
+from tables import intake, marks
+from tables.desk import Desk
+from tables.messages import Envelope, parse, parse_envelope
+from tables.models import Round, Table
+
+MAX_EVENTS = 500
+"""In one request: a few hours of a table after an outage."""
+
+
+@dataclass
+class Answered:
+    """What the terminal is told. The next request echoes `at`."""
+
+    at: datetime
+    session: int
+    expected: int
+    under_way: str | None
+    lease_ms: int | None
+    beat_ms: int
+    no_lease: str | None
+    answers: list[dict[str, Any]] = field(default_factory=list)
+    refused: Refused | None = None
+    """Of the event after the last answer; nothing after it was looked at."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "at": self.at.isoformat(),
+            "session": self.session,
+            "expected": self.expected,
+            "under_way": self.under_way,
+            "lease_ms": self.lease_ms,
+            "no_lease": self.no_lease,
+            "beat_ms": self.beat_ms,
+            "answers": self.answers,
+        }
+
+    @property
+    def new(self) -> bool:
+        return any(answer["new"] for answer in self.answers)
+
+
+def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
+    """Takes a request in. What is wrong with its form as a whole is refused before anything is done."""
+    envelope = parse_envelope(given.get("envelope"))
+    events = given.get("events", [])
+    if not isinstance(events, list) or not (envelope is None) <= len(events) <= MAX_EVENTS:
+        raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events; none only with an envelope.")
+    with transaction.atomic():
+        desk = _sit_down(table_id, envelope)
+        heard = _hear(desk, envelope)
+        answers, refused = _take_all(desk, events, envelope)
+        no_lease = _vouch_and_renew(desk, heard, envelope)
+        answered = Answered(
+            at=server_clock.read().now,
+            session=desk.table.session,
+            expected=desk.table.last_event + 1,
+            under_way=_under_way(desk.table) if not events else None,
+            lease_ms=None if no_lease is not None or envelope is None else desk.timing.lease_us // 1_000,
+            beat_ms=desk.timing.beat_us // 1_000,
+            no_lease=no_lease,
+            answers=answers,
+            refused=refused,
+        )
+        for progressive in desk.links.progressives:
+            ring(fold_progressive, progressive.pk)
+    return answered
+
+
+def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
+    """The table and its log, locked; one that nobody waited for is waited for again from here on."""
+    table = (
+        Table.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("config", "premises", "table_log")
+        .get(pk=table_id)
+    )
+    if envelope is not None and envelope.session not in (None, table.session):
+        raise Refused(
+            "session_over",
+            f"{table} is run by session {table.session}, not by {envelope.session}: another terminal has taken over.",
+            status=409,
+        )
+    table_log = table.table_log
+    if envelope is not None and table_log.left_out_at is not None:
+        event_log.come_back(table_log)
+    table.table_log = event_log.locked(table_log)
+    links = links_of(table.table_log)
+    server = server_clock.read()
+    received = max(server.now, table.table_log.heard_at or server.now)
+    return Desk(table, links, clocks.timing_of(links), server, received)
+
+
+def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
+    if envelope is None:
+        return None
+    heard = clocks.take_in(desk.log, envelope.times, desk.server, desk.timing)
+    desk.log.save(update_fields=["clocks", "heard_at"])
+    if heard.doubtful_since is not None:
+        marks.doubt(desk, heard)
+    return heard
+
+
+def _take_all(
+    desk: Desk, events: list[Any], envelope: Envelope | None
+) -> tuple[list[dict[str, Any]], Refused | None]:
+    answers: list[dict[str, Any]] = []
+    for event in events:
+        try:
+            incoming = parse(event if isinstance(event, dict) else {}, intake.KINDS, envelope)
+            with transaction.atomic():
+                answer = intake.take(desk, incoming)
+        except Refused as refused:
+            return answers, refused
+        except IntegrityError as error:
+            if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "round_uid_once":
+                raise
+            return answers, intake.round_known(incoming)  # another table was faster by a moment
+        answers.append({**answer.body, "new": answer.new})
+    return answers, None
+
+
+def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None) -> str | None:
+    """How far the table has vouched now; None: it may take jackpot wagers, else a sentence why not."""
+    desk.table.last_heard_at = desk.received
+    desk.table.save(update_fields=["last_heard_at"])
+    if heard is None or envelope is None:
+        return "The request has no times: a jackpot needs them." if desk.links.progressives else None
+    log = desk.table.table_log = event_log.locked(desk.log)
+    clocks.vouch(log, heard, envelope.times, desk.table.last_event, desk.timing)
+    no_lease = clocks.renew(log, heard, envelope.times, desk.received, desk.timing)
+    log.save(update_fields=["watermark", "lease_until"])
+    return no_lease if desk.links.progressives else None
+
+
+def _under_way(table: Table) -> str | None:
+    found = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).values_list(
+        "uid", flat=True
+    )
+    uid = found.first()
+    return None if uid is None else str(uid)

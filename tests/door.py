@@ -1,0 +1,60 @@
+"""The terminals' door for tests in one process whose clocks are exact: each event is taken as from a terminal that has
+a lease, whose clock is known to the microsecond, and that has told everything before it.
+
+What clocks do to the order is tested with real terminals (`simulator.terminal`), not with these."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from jackpots.clocks import _keep
+from jackpots.instants import micros_of
+from jackpots.models import TableLog
+from rules.progressive.clocks import Bounds, Sample
+from tables import requests
+from tables.intake import Answer
+from tables.models import Table
+
+CLOCK = "exact"
+
+
+def grant(table_id: int) -> TableLog:
+    """A lease from now on, and a clock that is right."""
+    log = Table.objects.select_related("table_log").get(pk=table_id).table_log
+    now = timezone.now()
+    exact = Sample(0, micros_of(now))
+    _keep(log, Bounds(CLOCK, exact, exact, echo=micros_of(now), agreed_at=micros_of(now)), now, 0)
+    log.lease_until = now + timedelta(seconds=15)
+    log.save(update_fields=["clocks", "lease_until"])
+    return log
+
+
+def take(table_id: int, event: dict[str, Any]) -> Answer:
+    """One event; raises what refuses it."""
+    grant(table_id)
+    answered = requests.receive(table_id, {"events": [{**event, "clock": CLOCK} if event else event]})
+    if answered.refused is not None:
+        raise answered.refused
+    (answer,) = answered.answers
+    vouch(table_id, datetime.fromisoformat(event["at"]))
+    return Answer(answer.pop("new"), answer)
+
+
+def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
+    """The terminal has nothing left to send from before this moment, unless something is on its way."""
+    table = Table.objects.get(pk=table_id)
+    if last_number != table.last_event:
+        return {"status": "behind", "expected": table.last_event + 1}
+    grant(table_id)
+    vouch(table_id, at)
+    return {"status": "ok", "expected": table.last_event + 1}
+
+
+def vouch(table_id: int, at: datetime) -> None:
+    log = Table.objects.select_related("table_log").get(pk=table_id).table_log
+    if log.is_open and log.watermark is not None:
+        log.watermark = max(log.watermark, min(at, timezone.now()))
+        log.save(update_fields=["watermark"])
