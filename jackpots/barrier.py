@@ -13,6 +13,7 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
+from jackpots import server_clock
 from jackpots.models import Progressive, Share, TableLog, UndecidedRound
 
 # One statement, so that watermarks and undecided rounds are of the same instant. It never goes back: a table that opens
@@ -23,7 +24,7 @@ _LIMIT = """
           WHERE l.progressive_id = p.id AND t.is_open AND t.left_out_at IS NULL),
         (SELECT min(u.since) FROM jackpots_undecidedround u
           WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
-        clock_timestamp()
+        %s
     )) FROM jackpots_progressive p WHERE p.id = %s
 """
 
@@ -31,7 +32,7 @@ _LIMIT = """
 def final_limit(progressive: Progressive) -> datetime:
     """Everything placed before this is final. With no table open and nothing undecided: everything up to now."""
     with connection.cursor() as cursor:
-        cursor.execute(_LIMIT, [progressive.pk])
+        cursor.execute(_LIMIT, [server_clock.read().now, progressive.pk])
         found: datetime = cursor.fetchone()[0]
     return found
 

@@ -127,7 +127,7 @@ def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> Decisio
     others = [
         Standing(micros_of(share.place), table_name(share), share.event.round_id, event)
         for share in among
-        for event in as_events(share, run.config, run.stretches)
+        for event in as_events(share, among, run.stretches)
     ]
     return decide(
         run.config.rules,

@@ -153,8 +153,7 @@ def _replay_equals_record(
         return
     until = min(until, folded_until) if until is not None else folded_until
     # Places follow numbers, so both orders are the same; by place an index leads to either end of a day.
-    runs = progressive.fold_runs.select_related("config", "last_share__event__table_log__premises")
-    runs = runs.prefetch_related("last_share__doubts").order_by("last_place", "number")
+    runs = progressive.fold_runs.select_related("config").order_by("last_place", "number")
     runs = runs.filter(last_place__lt=folded_until)
     first, newest = runs.first(), runs.last()
     again = opening_state((first or progressive).config.rules)
@@ -167,8 +166,8 @@ def _replay_equals_record(
     hits: list[Share] = []
     for run in part.iterator(chunk_size=500):
         if run.kind == Event.Kind.HITS:
-            made_of = [run.last_share]
-            hits.append(run.last_share)
+            made_of = [_hits_share(run.last_share_id)]
+            hits += made_of
         else:
             made_of = list(islice(shares, run.shares))
         if len(made_of) < run.shares or made_of[-1].pk != run.last_share_id:
@@ -188,6 +187,11 @@ def _replay_equals_record(
     for level, replayed in zip(state.levels, again.levels, strict=True):
         if level != replayed:
             yield f"{level.name}: the meter is {level}, the log replayed gives {replayed}"
+
+
+def _hits_share(pk: int) -> Share:
+    shares = Share.objects.select_related("event__table_log__premises", "config")
+    return shares.prefetch_related("doubts").get(pk=pk)
 
 
 def _hits_in_order(

@@ -177,9 +177,12 @@ def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
     return split(wager.stake, rules.levels, slice_of(wager.stake, share.slices[wager.kind]))
 
 
-def as_events(share: Share, config: ProgressiveConfig, past: list[Stretch]) -> list[LogEvent]:
-    """Stakes or a return as `rules.progressive` compares orders: one event a wager."""
+def as_events(share: Share, beside: Iterable[Share], past: list[Stretch]) -> list[LogEvent]:
+    """Stakes or a return as `rules.progressive` compares orders: one event a wager. `beside`: what is compared with it,
+    among which the stakes of a return may be."""
     events: list[LogEvent] = []
+    table_log = share.event.table_log_id
+    here = {each.event.number for each in beside if each.event.table_log_id == table_log}
     for wager in wagers_of(share.event):
         if wager.kind not in share.slices:
             continue
@@ -187,8 +190,9 @@ def as_events(share: Share, config: ProgressiveConfig, past: list[Stretch]) -> l
             name = _wager_key(share.event, wager.id)
             events.append(Contribution(name, _split(wager, share, share.config.rules)))
         else:
-            name = f"{share.event.table_log_id}:{share.event.body['origin']}:{wager.id}"
-            applied = _applied_of(share, wager, past)
+            origin = share.event.body["origin"]
+            name = f"{table_log}:{origin}:{wager.id}"
+            applied = None if origin in here else _applied_of(share, wager, past)
             events.append(Return(name, applied, share.event.body["rule"]))
     return events
 

@@ -35,12 +35,22 @@ def grant(table_id: int) -> TableLog:
 def take(table_id: int, event: dict[str, Any]) -> Answer:
     """One event; raises what refuses it."""
     grant(table_id)
-    answered = requests.receive(table_id, {"events": [{**event, "clock": CLOCK} if event else event]})
+    answered = requests.receive(table_id, {"events": [stamped(event)]})
     if answered.refused is not None:
         raise answered.refused
     (answer,) = answered.answers
     vouch(table_id, datetime.fromisoformat(event["at"]))
     return Answer(answer.pop("new"), answer)
+
+
+def stamped(event: dict[str, Any]) -> dict[str, Any]:
+    """By the exact clock; what does not say when no more bets was called, means the event's own time."""
+    if not event or not isinstance(event.get("body", {}), dict):
+        return event
+    body = event.get("body", {})
+    if event.get("kind") in ("round", "result") and "locked_at" not in body:
+        body = {**body, "locked_at": event["at"]}
+    return {**event, "clock": CLOCK, "body": body}
 
 
 def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:

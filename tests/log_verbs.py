@@ -15,6 +15,7 @@ from django.utils import timezone
 from jackpots import clocks, event_log
 from jackpots.event_log import (  # noqa: F401
     close_log,
+    come_back,
     decide_plain,
     decide_seats,
     leave_out,
@@ -82,4 +83,12 @@ def beat(table_log: TableLog, at: datetime) -> TableLog:
     found.watermark = max(found.watermark or at, min(at, timezone.now()))
     found.lease_until = timezone.now() + timedelta(seconds=15)
     found.save(update_fields=["watermark", "lease_until"])
+    return found
+
+
+def step(table_log: TableLog, at: datetime) -> TableLog:
+    """A numbered event has come, so everything from before it has; the table's next lock stands no earlier."""
+    found = beat(table_log, at)
+    found.last_place = max(found.last_place or at, at)
+    found.save(update_fields=["last_place"])
     return found

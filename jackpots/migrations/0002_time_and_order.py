@@ -14,21 +14,18 @@ from django.db import migrations, models
 # say so are set aside for this one statement, and no other.
 FILL = """
     DO $$
-    DECLARE guard record;
+    DECLARE aside text[]; again text[]; statement text;
     BEGIN
-        FOR guard IN SELECT tgname, tgrelid::regclass AS owner, tgenabled FROM pg_trigger
-            WHERE tgrelid IN ('jackpots_share'::regclass, 'jackpots_heldhand'::regclass) AND NOT tgisinternal
-        LOOP
-            EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %I', guard.owner, guard.tgname);
-        END LOOP;
+        SELECT array_agg(format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname)),
+            array_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
+                CASE tgenabled WHEN 'A' THEN 'ALWAYS' ELSE '' END, tgname))
+            INTO aside, again FROM pg_trigger
+            WHERE tgrelid IN ('jackpots_share'::regclass, 'jackpots_heldhand'::regclass) AND NOT tgisinternal;
+        FOREACH statement IN ARRAY aside LOOP EXECUTE statement; END LOOP;
         UPDATE jackpots_share s SET earliest = s.place, latest = s.place, told = e.terminal_at
             FROM jackpots_event e WHERE e.id = s.event_id;
         UPDATE jackpots_heldhand SET earliest = place, latest = place;
-        FOR guard IN SELECT tgname, tgrelid::regclass AS owner FROM pg_trigger
-            WHERE tgrelid IN ('jackpots_share'::regclass, 'jackpots_heldhand'::regclass) AND NOT tgisinternal
-        LOOP
-            EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', guard.owner, guard.tgname);
-        END LOOP;
+        FOREACH statement IN ARRAY again LOOP EXECUTE statement; END LOOP;
     END $$;
     UPDATE jackpots_progressive SET final_until = folded_until;
     UPDATE jackpots_tablelog SET last_place = watermark, returned_at = watermark;

@@ -119,7 +119,7 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     round_id, stake, at = new_round_id(), Wager("w", "jackpot", dollars(1), 1), timezone.now()
     with transaction.atomic():
         event_log.record_stakes(two, round_id, [stake], at)
-        event_log.fence(two)
+        event_log.leave_out(two)
     time.sleep(0.01)
     for link in (one, three):
         with transaction.atomic():
@@ -138,7 +138,7 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     late.join(30)
     floor.progressive.refresh_from_db()
     returned = Share.objects.get(event__kind=Event.Kind.RETURN)
-    assert returned.place == floor.progressive.folded_until
+    assert returned.place == floor.progressive.final_until
     for link in (one, three):
         with transaction.atomic():
             event_log.beat(link, timezone.now())

@@ -108,8 +108,9 @@ class Sender:
             self.names[round_id] = f"{each.table}@{each.locked_ms}"
             self.queues[each.table] += [("stakes", round_id, each), ("decide", round_id, each)]
 
-    def at(self, ms: int) -> datetime:
-        return self.start + timedelta(milliseconds=ms)
+    def at(self, code: str, ms: int) -> datetime:
+        """Tables are some microseconds apart: hits of one instant would be for people to rule on."""
+        return self.start + timedelta(milliseconds=ms, microseconds=100 * CODES.index(code))
 
     @transaction.atomic
     def send_next(self, code: str) -> None:
@@ -119,21 +120,22 @@ class Sender:
             stakes = [
                 Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat) for seat in range(1, each.seats + 1)
             ]
-            event_log.record_stakes(link, round_id, stakes, self.at(each.locked_ms))
+            event_log.record_stakes(link, round_id, stakes, self.at(code, each.locked_ms))
             return
         hits = [
             Hit(Wager(f"{round_id}-{seat}", "jackpot", dollars(1), seat), hand, "test")
             for seat, hand in each.hands
         ]
-        moments = {seat: {DECIDING: self.at(each.hit_ms)} for seat, _ in each.hands}
-        event_log.decide(link, round_id, hits, moments, self.at(each.hit_ms + 1))
+        moments = {seat: {DECIDING: self.at(code, each.hit_ms)} for seat, _ in each.hands}
+        event_log.decide(link, round_id, hits, moments, self.at(code, each.hit_ms + 1))
 
     @transaction.atomic
     def beat(self, code: str) -> None:
         """Vouches for all before its next event: the terminal's clock has come that far."""
         if self.queues[code]:
             step, _, each = self.queues[code][0]
-            event_log.beat(self.links[code], self.at(each.locked_ms if step == "stakes" else each.hit_ms))
+            at = self.at(code, each.locked_ms if step == "stakes" else each.hit_ms)
+            event_log.beat(self.links[code], at)
         else:
             event_log.beat(self.links[code], timezone.now())
 

@@ -29,7 +29,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jackpots import folding
+from jackpots import folding, hits
 from jackpots.barrier import final_limit
 from jackpots.configure import create_progressive, link_table, table_log_of
 from jackpots.folding import fold
@@ -325,8 +325,9 @@ class Sender:
         for played in rounds:
             self.waiting[played.table] += [("lock", played), ("close", played)]
 
-    def at(self, ms: int) -> datetime:
-        return self.start + timedelta(milliseconds=ms)
+    def at(self, table: str, ms: int) -> datetime:
+        """Tables are some microseconds apart: hits of one instant would be for people to rule on."""
+        return self.start + timedelta(milliseconds=ms, microseconds=100 * TABLES.index(table))
 
     def send(self, table: str) -> None:
         """The terminal's next step."""
@@ -334,10 +335,10 @@ class Sender:
         with transaction.atomic():
             if step == "lock":
                 event_log.record_stakes(
-                    self.logs[table], self.ids[played.name], played.wagers(), self.at(played.locked_ms)
+                    self.logs[table], self.ids[played.name], played.wagers(), self.at(table, played.locked_ms)
                 )
             else:
-                event_log.step(self.logs[table], self.at(played.closed_ms))
+                event_log.step(self.logs[table], self.at(table, played.closed_ms))
         self.waiting[table].popleft()
         if step == "close":
             self.closed[table].append(played)
@@ -350,11 +351,12 @@ class Sender:
         self.closed[table].popleft()
 
     def _settle(self, table_log: TableLog, round_id: int, played: Played) -> None:
-        at = self.at(played.closed_ms)
+        table = played.table
+        at = self.at(table, played.closed_ms)
         if void := played.void():
             event_log.return_stakes(table_log, round_id, void, at, "void")
         moments = {
-            seat.number: {name: self.at(ms) for name, ms in played.moments(seat).items()}
+            seat.number: {name: self.at(table, ms) for name, ms in played.moments(seat).items()}
             for seat in played.seats
         }
         event_log.decide(
@@ -377,7 +379,8 @@ class Sender:
             event_log.beat(self.logs[table], timezone.now())
             return
         step, played = self.waiting[table][0]
-        event_log.beat(self.logs[table], self.at(played.locked_ms if step == "lock" else played.closed_ms))
+        at = self.at(table, played.locked_ms if step == "lock" else played.closed_ms)
+        event_log.beat(self.logs[table], at)
 
     def act(self, act: str, index: int) -> None:
         table, code = TABLES[index % len(TABLES)], CODES[index % len(CODES)]
@@ -578,7 +581,7 @@ def test_two_royals_stand_in_two_orders(house: dict[str, Progressive]) -> None:
 def test_control_hits_placed_by_the_moment_of_another_progressive_are_paid_wrongly(
     house: dict[str, Progressive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_log, "priority_moment", lambda priority, device: FIRST)
+    monkeypatch.setattr(hits, "priority_moment", lambda priority, device: FIRST)
     sender = run(house, TWO_ROYALS, [])
     assert sender.standing("grand") == reference("grand", TWO_ROYALS)
     assert amounts(sender, "fund") == {"H-1@0": "500.11", "L-1@1": "500.00"}

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
-from jackpots import close_checks
+from jackpots import close_checks, server_clock
 from jackpots.folding import fold
 from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
 from jackpots.readings import cut
@@ -287,10 +287,15 @@ def test_the_meter_of_a_past_day_is_that_days(house: House, monkeypatch: pytest.
 
 
 def _play_at(house: House, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
-    monkeypatch.setattr(timezone, "now", lambda: now)
+    _clocks_show(monkeypatch, now)
     house.play({1: PLAIN[0]})
-    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=5))
+    _clocks_show(monkeypatch, now + timedelta(seconds=5))
     house.fold()
+
+
+def _clocks_show(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    monkeypatch.setattr(server_clock, "read", lambda: server_clock.ServerTime(now, None))
 
 
 def test_the_variance_is_on_the_page_in_rest_and_in_the_export(

@@ -207,7 +207,10 @@ def test_a_close_that_comes_late_replays_its_own_day(
     settle_down(floor, terminals)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute("UPDATE jackpots_share SET place = place - interval '1 day'")
+        cursor.execute(
+            "UPDATE jackpots_share SET place = place - interval '1 day', earliest = earliest - interval '1 day',"
+            " latest = latest - interval '1 day'"
+        )
         cursor.execute(
             "UPDATE jackpots_foldrun SET first_place = first_place - interval '1 day',"
             " last_place = last_place - interval '1 day'"

@@ -10,8 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpots.models import Event, Share
+from simulator.terminal import Terminal as Numbering
 from tables.models import Round, Table, TableEvent, WagerLine
 from tables.settlement import settle_batch
+from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers
 
@@ -26,6 +28,7 @@ class Door:
 
     def __init__(self, floor: Floor, code: str, token: str | None = None) -> None:
         table = floor.tables[code]
+        self.pk = table.pk
         self.client = Client(headers={"Authorization": f"Bearer {token or floor.tokens[code]}"})
         self.root = f"/api/v1/tables/{table.premises.code}/{code}"
 
@@ -34,7 +37,9 @@ class Door:
         return answer.status_code, answer.json()
 
     def events(self, *events: dict[str, Any]) -> tuple[int, Any]:
-        return self.post("events", {"events": list(events)})
+        """As from a terminal whose clock is exact and that has a lease."""
+        intake.grant(self.pk)
+        return self.post("events", {"events": [intake.stamped(event) for event in events]})
 
 
 @pytest.fixture
@@ -176,27 +181,38 @@ def test_a_terminal_acts_for_its_own_table_only(floor: Floor, door: Door, termin
 
 
 def test_a_closed_table_takes_no_round(floor: Floor, door: Door, terminal: Terminal) -> None:
-    from tables.floor import close_table
-
-    close_table(floor.tables["CS-01"].pk, floor.people["sefa"])
+    terminal.event("goodbye", uuid4())
+    table = Table.objects.get(code="CS-01")
+    assert (table.is_open, table.table_log.is_open) == (False, False)
     status, answer = terminal.event("open", uuid4())
     assert (status, answer["code"]) == (409, "table_closed")
 
 
-def test_a_heartbeat_tells_what_is_missing_and_does_not_move_the_watermark(floor: Floor, door: Door) -> None:
+def test_a_beat_tells_what_is_missing_and_does_not_move_the_watermark(floor: Floor, door: Door) -> None:
+    """A beat is a request without events. Only once an answer was echoed and all that was numbered is here, the table
+    has vouched, and only then it has a lease."""
     link = floor.tables["CS-01"].table_log
     link.refresh_from_db()
-    before = link.watermark
-    status, answer = door.post("heartbeat", {"last_number": 3, "at": timezone.now().isoformat()})
-    assert (status, answer) == (200, {"status": "behind", "expected": 1})
-    link.refresh_from_db()
-    assert link.watermark == before
-    status, answer = door.post("heartbeat", {"last_number": 0, "at": timezone.now().isoformat()})
-    assert answer["status"] == "ok"
-    link.refresh_from_db()
+    before, terminal = link.watermark, Numbering()
     assert before is not None
-    assert link.watermark is not None
+    first = terminal.request()
+    status, answer = door.post("events", first)
+    assert (status, answer["expected"], answer["lease_ms"]) == (200, 1, None)
+    assert "echoes no answer" in answer["no_lease"]
+    terminal.answered(first, status, answer)
+    missing = terminal.request()
+    missing["envelope"]["last_number"] = 3
+    status, answer = door.post("events", missing)
+    link.refresh_from_db()
+    assert (status, answer["expected"], link.watermark) == (200, 1, before)
+    terminal.answered(missing, status, answer)
+    beat = terminal.request()
+    status, answer = door.post("events", beat)
+    terminal.answered(beat, status, answer)
+    link.refresh_from_db()
+    assert (answer["lease_ms"], answer["no_lease"]) == (15_000, None)
     assert link.watermark > before
+    assert terminal.may_take_jackpot_wagers()
 
 
 def test_settled_lines_cannot_be_changed_by_sql(door: Door, terminal: Terminal) -> None:

@@ -27,11 +27,13 @@ from people import approvals
 from people.models import AuditRecord
 from rules.money import dollars
 from tables import parked, silence
-from tables.floor import open_table
 from tables.models import Round, WagerLine
 from tables.settlement import settle_batch
+from tests import door as intake
+from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor
 from tests.tables.test_events_api import Door
+from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -53,14 +55,22 @@ def terminals(floor: Floor) -> dict[str, Terminal]:
         def send(events: list[dict[str, Any]]) -> Any:
             status, answer = door.events(*events)
             assert status == 201, answer
+            intake.vouch(pk, datetime.fromisoformat(events[-1]["at"]))
             return answer
 
         def beat(number: int, at: str) -> Any:
-            return door.post("heartbeat", {"last_number": number, "at": at})
+            return intake.heartbeat(pk, number, datetime.fromisoformat(at))
 
+        pk = floor.tables[code].pk
         return Terminal(code, send, beat, timezone.now)
 
     return {code: terminal(code) for code in floor.tables}
+
+
+def back_again(code: str) -> None:
+    """Its terminal is heard: others wait for the table again."""
+    with transaction.atomic():
+        event_log.come_back(TableLog.objects.get(table_code=code))
 
 
 class Night:
@@ -78,14 +88,13 @@ class Night:
         )
         for kind, body in steps:
             self.silent.event(kind, self.uid, body, at=self.dealt_at - timedelta(milliseconds=50))
-        ago = timezone.now() - timedelta(minutes=1)
-        TableLog.objects.filter(table_code="CS-02").update(lease_until=ago)
+        silence_falls("CS-02")
         royal = stud_round({1: ROYAL}, first_card=timezone.now() - timedelta(milliseconds=20))
         terminals["CS-01"].event("round", uuid4(), royal)
         settle_batch()
         self.beat("CS-01", "CS-03")
         assert fold(floor.progressive.pk).wins == (), "it waits for CS-02"
-        asked = silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "terminal on fire")
+        asked = silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "terminal on fire")
         approvals.approve(asked, floor.people["jan"])
         (self.win,) = fold(floor.progressive.pk).wins
 
@@ -147,19 +156,19 @@ def test_the_round_settles_the_hand_is_held_and_the_table_plays_on(floor: Floor,
     }
     held = HeldHand.objects.get()
     assert (held.table_log.table_code, held.round_id) == ("CS-02", night.round_id)
-    assert held.place == night.dealt_at
-    assert held.final_until == Progressive.objects.get().folded_until
+    assert abs(held.place - night.dealt_at) < timedelta(milliseconds=1)
+    assert held.final_until == Progressive.objects.get().final_until
     (hand,) = held.body["hits"]
     wager = hand["wager"]
     assert (wager["seat"], hand["trigger"], wager["stake"]) == (1, "royal-flush", "1.00")
-    assert datetime.fromisoformat(held.body["moments"]["1"]["first-card"]) == night.dealt_at
+    assert datetime.fromisoformat(held.body["moments"]["1"]["first-card"]["told"]) == night.dealt_at
     assert not UndecidedRound.objects.filter(round_id=night.round_id).exists()
     assert not Event.objects.filter(round_id=night.round_id, kind=Event.Kind.HITS).exists()
     record = AuditRecord.objects.get(action="jackpots.hand_held")
     assert (record.actor_label, record.premises) == ("settlement", floor.harbour)
     assert record.details["round"] == str(night.round_id)
-    # A supervisor opens the table again, and it plays as usual: nothing of the held hand holds it or others up.
-    open_table(floor.tables["CS-02"].pk, floor.people["sefa"])
+    # Its terminal is heard again, and it plays as usual: nothing of the held hand holds it or others up.
+    back_again("CS-02")
     for _ in range(2):
         night.silent.event("round", uuid4(), stud_round({1: PLAIN[0]}, first_card=timezone.now()))
         assert settle_batch().settled == 1
@@ -248,26 +257,27 @@ def test_a_round_without_a_jackpot_hand_just_ends(floor: Floor, night: Night) ->
     assert not HeldHand.objects.exists()
 
 
-def test_a_round_locked_unheard_takes_the_earliest_open_place_and_is_not_held(
+def test_a_round_locked_unheard_gives_its_stake_where_its_table_came_back_and_its_hand_is_for_people(
     floor: Floor, night: Night
 ) -> None:
-    """Its stake and its hand were never in the order, so nothing was passed: they stand where the table came back."""
+    """Nobody waited for it: a hand from before the other table's win cannot take the meter after it, or before."""
     night.tell_nothing_won()
     settle_batch()
-    open_table(floor.tables["CS-02"].pk, floor.people["sefa"])
+    back_again("CS-02")
     back = TableLog.objects.get(table_code="CS-02").watermark
     assert back is not None
     late = uuid4()
     night.silent.event("round", late, stud_round({1: ROYAL}, first_card=night.dealt_at))
     assert settle_batch().settled == 1
-    assert not HeldHand.objects.exists()
-    assert all(
-        share.place >= back for share in Share.objects.filter(event__round_id=Round.objects.get(uid=late).pk)
-    )
+    held, round_id = HeldHand.objects.get(), Round.objects.get(uid=late).pk
+    assert (held.round_id, held.table_log.table_code) == (round_id, "CS-02")
+    assert "may have locked before CS-02 was open" in held.why
+    (stakes,) = Share.objects.filter(event__round_id=round_id)
+    assert stakes.place >= back
     night.beat("CS-01", "CS-02", "CS-03")
-    (win,) = fold(floor.progressive.pk).wins
-    # On the meter that restarted: its seed, and 60% of its own wager.
-    assert (win.round_id, win.amount_micros) == (Round.objects.get(uid=late).pk, dollars(20_000) + 600_000)
+    assert fold(floor.progressive.pk).wins == ()
+    # The meter restarted at its seed and has 60% of its wager.
+    assert Meter.objects.get(level="grand").value_micros == dollars(20_000) + 600_000
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_result_that_also_brings_the_first_wagers_feeds_the_pot(floor: Floor, 
     terminal.event("open", round_id)
     hands = {"seats": {"1": ROYAL.split()}, "dealer": DEALER.split()}
     terminal.event("result", round_id, {"wagers": [*wagers, *stud_bets(wagers)], "dealt": hands})
-    assert Share.objects.get().stake_micros == dollars(1)
+    assert Share.objects.get(event__kind=Event.Kind.STAKES).stake_micros == dollars(1)
     finish(floor)
     # 20,000 and 60% of the one wager.
     assert Win.objects.get().amount_micros == dollars(20_000) + 600_000

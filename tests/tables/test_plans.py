@@ -84,15 +84,17 @@ PLAY = """
         LATERAL (SELECT now() - interval '190 days' + n * interval '52 minutes' + t.id * interval '1 second') m(at);
     UPDATE jackpots_tablelog SET last_number = 5000;
 
-    INSERT INTO jackpots_share (event_id, progressive_id, config_id, place, stake_micros, slice_micros, slices)
-    SELECT e.id, p.id, p.config_id, e.terminal_at, 1000000, 1000000, '{"jackpot": 10000}'
+    INSERT INTO jackpots_share (event_id, progressive_id, config_id, place, earliest, latest, late, clock, moment,
+        stake_micros, slice_micros, slices)
+    SELECT e.id, p.id, p.config_id, e.terminal_at, e.terminal_at, e.terminal_at, false, '', '', 1000000, 1000000,
+        '{"jackpot": 10000}'
     FROM jackpots_event e JOIN jackpots_link l ON l.table_log_id = e.table_log_id
         JOIN jackpots_progressive p ON p.id = l.progressive_id;
 
     INSERT INTO jackpots_foldrun (progressive_id, number, at, kind, first_place, last_place, last_share_id, shares,
-        config_id, slice_micros, house_micros, meters, trace, entry_key)
+        config_id, slice_micros, house_micros, meters, trace, entry_key, added_micros)
     SELECT progressive_id, row_number() OVER (ORDER BY place), place, 'stakes', place, place, id, 1, config_id, 1000000,
-        0, %(pots)s, '[]', '' FROM jackpots_share;
+        0, %(pots)s, '[]', '', 0 FROM jackpots_share;
     UPDATE jackpots_progressive SET runs = 15000, frame_sequence = 15000,
         folded_until = (SELECT max(place) + interval '1 second' FROM jackpots_share);
 
@@ -102,9 +104,9 @@ PLAY = """
 
     INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
         gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result,
-        rules_version, attempts, error)
+        rules_version, attempts, error, jackpots_count, not_accepted)
     SELECT gen_random_uuid(), t.id, n, t.config_id, 'settled', at, at, at, at, at::date, '[]', '{}', '[]', '[]', '{}',
-        '{}', '{}', 1, 0, ''
+        '{}', '{}', 1, 0, '', false, '[]'
     FROM tables_table t, generate_series(1, 5000) n,
         LATERAL (SELECT now() - (5001 - n) * interval '52 minutes') r(at);
     UPDATE tables_table SET last_round = 5000;

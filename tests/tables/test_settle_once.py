@@ -65,6 +65,8 @@ class Sender:
     def post(self, events: list[dict[str, Any]]) -> tuple[int, Any]:
         client = Client(headers={"Authorization": f"Bearer {self.token}"})
         where = f"/api/v1/tables/{self.table.premises.code}/{self.table.code}/events"
+        intake.grant(self.table.pk)
+        events = [intake.stamped(event) for event in events]
         answer = client.post(where, {"events": events}, content_type="application/json")
         return answer.status_code, answer.json()
 

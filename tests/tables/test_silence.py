@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -23,7 +22,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tables import silence
-from tables.floor import close_table, open_table
+from tables.floor import close_table
 from tables.models import Table
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
@@ -33,7 +32,7 @@ from tests.floor import Floor, make_floor, new_round_id
 def floor(db: None) -> Floor:
     """A royal flush on CS-01, while CS-02 has not been heard since a minute before it. CS-03 is closed."""
     made = make_floor()
-    close_table(made.tables["CS-03"].pk, made.people["sefa"])
+    closed_by_two(made, "CS-03")
     at, round_id = timezone.now(), new_round_id()
     one = link("CS-01")
     with transaction.atomic():
@@ -50,9 +49,21 @@ def link(code: str) -> TableLog:
     return TableLog.objects.get(table_code=code)
 
 
+def closed_by_two(floor: Floor, code: str) -> None:
+    asked = silence.request_close(floor.tables[code].pk, floor.people["sefa"], "no terminal tonight")
+    approvals.approve(asked, floor.people["jan"])
+
+
 def silence_falls(code: str) -> None:
-    ago = timezone.now() - timedelta(minutes=1)
-    TableLog.objects.filter(table_code=code).update(lease_until=ago)
+    """As if it had been heard for the last time a minute ago."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            "UPDATE jackpots_tablelog SET lease_until = now() - interval '1 minute',"
+            " watermark = least(watermark, clock_timestamp() - interval '1 minute') WHERE table_code = %s",
+            [code],
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def wins_after_fold(floor: Floor) -> int:
@@ -61,15 +72,16 @@ def wins_after_fold(floor: Floor) -> int:
 
 
 def test_one_person_cannot_pass_the_barrier_by_closing_the_silent_table(floor: Floor) -> None:
-    with pytest.raises(Refused, match=r"not heard.*two people"):
-        close_table(floor.tables["CS-02"].pk, floor.people["sefa"])
-    assert link("CS-02").is_open
+    for code in ("CS-02", "CS-01"):  # the silent one, and one that is heard: its terminal has said no goodbye
+        with pytest.raises(Refused, match=r"no goodbye.*another person"):
+            close_table(floor.tables[code].pk, floor.people["sefa"])
+        assert link(code).is_open
     assert wins_after_fold(floor) == 0
 
 
 def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     table = floor.tables["CS-02"]
-    request = silence.request_stop(table.pk, floor.people["sefa"], "terminal on fire")
+    request = silence.request_leave_out(table.pk, floor.people["sefa"], "terminal on fire")
     with pytest.raises(Refused, match="Another person"):
         approvals.approve(request, floor.people["sefa"])
     assert wins_after_fold(floor) == 0
@@ -77,15 +89,17 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
         approvals.approve(request, floor.people["jan"])
     assert request.state == ApprovalRequest.State.USED
     assert wins_after_fold(floor) == 1
-    for action in ("tables.table_fenced", "people.approval_used"):
-        record = AuditRecord.objects.get(action=action)
+    for action in ("tables.table_left_out", "people.approval_used"):
+        record = AuditRecord.objects.filter(action=action).latest("pk")
         assert (record.actor, record.ip) == (floor.people["jan"], "10.0.0.2"), "done by the approval"
         assert (record.details["requested_by"], record.reason) == ("Sefa (sefa)", "terminal on fire")
-    with pytest.raises(Refused, match="fenced"), transaction.atomic():
-        event_log.beat(link("CS-02"), timezone.now())
-    close_table(table.pk, floor.people["sefa"])
-    assert open_table(table.pk, floor.people["sefa"]).is_open
-    assert link("CS-02").fenced_at is None
+    assert link("CS-02").left_out_at is not None
+    with transaction.atomic():
+        event_log.come_back(link("CS-02"))
+    back, final = link("CS-02"), Progressive.objects.get().final_until
+    assert (back.left_out_at, back.returned_at) == (None, final), "others wait for it again, from here on"
+    assert back.watermark is not None
+    assert back.watermark >= final
 
 
 def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> None:
@@ -98,7 +112,7 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
             event_log.record_stakes(two, round_id, [Wager(f"w{round_id}", "jackpot", dollars(1), 1)], before)
     silence_falls("CS-02")
     approvals.approve(
-        silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
+        silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "fire"), floor.people["jan"]
     )
     time.sleep(0.01)
     with transaction.atomic():
@@ -109,14 +123,15 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
         stake = Wager(f"w{void}", "jackpot", dollars(1), 1)
         (event,) = event_log.return_stakes(two, void, [stake], before, "nz-1996 VIII 14.9")
         event_log.decide(two, void, [], {}, before)
-    assert event.shares.get().place >= Progressive.objects.get().folded_until  # type: ignore[operator]
+    assert event.shares.get().place >= Progressive.objects.get().final_until  # type: ignore[operator]
     with transaction.atomic():
-        assert event_log.decide_plain([lost]) == []
+        event_log.decide_plain([lost])
     royal = Hit(Wager(f"w{hit}", "jackpot", dollars(1), 1), "royal-flush", "x")
     with transaction.atomic():
         assert event_log.decide(two, hit, [royal], {1: {Moment.DECIDING.value: before}}, before) is None
     held = HeldHand.objects.get()
-    assert (held.round_id, held.place) == (hit, Share.objects.get(event__round_id=hit).place)
+    assert held.round_id == hit
+    assert held.place < held.final_until
     assert "Two people had stopped waiting for CS-02" in held.why
     assert not UndecidedRound.objects.exists()
     assert wins_after_fold(floor) == 1
@@ -130,12 +145,13 @@ def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open
         )
     silence_falls("CS-02")
     table = floor.tables["CS-02"]
-    approvals.approve(silence.request_stop(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
+    approvals.approve(silence.request_leave_out(table.pk, floor.people["sefa"], "fire"), floor.people["jan"])
     time.sleep(0.01)
     with transaction.atomic():
         event_log.beat(link("CS-01"), timezone.now())
     assert wins_after_fold(floor) == 1
-    open_table(table.pk, floor.people["sefa"])
+    with transaction.atomic():
+        event_log.come_back(link("CS-02"))
     one, at, round_id = link("CS-01"), timezone.now(), new_round_id()
     with transaction.atomic():
         event_log.record_stakes(one, round_id, [Wager("w", "jackpot", dollars(1), 1)], at)
@@ -153,7 +169,7 @@ def test_a_round_that_the_fold_has_passed_holds_up_nobody_when_its_table_is_open
 
 def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
     """The table came back and fell silent again: what was asked is no longer what would be done."""
-    request = silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "cable")
+    request = silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "cable")
     with transaction.atomic():
         event_log.beat(link("CS-02"), timezone.now())
     for _ in range(2):
@@ -162,22 +178,22 @@ def test_an_approval_is_for_one_silence_only(floor: Floor) -> None:
         silence_falls("CS-02")
     request.refresh_from_db()
     assert request.state == ApprovalRequest.State.REQUESTED
-    assert link("CS-02").fenced_at is None
-    assert silence.request_stop(floor.tables["CS-02"].pk, floor.people["sefa"], "cable") != request
+    assert link("CS-02").left_out_at is None
+    assert silence.request_leave_out(floor.tables["CS-02"].pk, floor.people["sefa"], "cable") != request
 
 
 def test_to_ask_takes_a_role_a_reason_and_a_silent_table(floor: Floor) -> None:
     two, one = floor.tables["CS-02"].pk, floor.tables["CS-01"].pk
     with pytest.raises(PermissionDenied):
-        silence.request_stop(two, floor.people["fiona"], "cable")
+        silence.request_leave_out(two, floor.people["fiona"], "cable")
     with pytest.raises(Refused, match="Say why"):
-        silence.request_stop(two, floor.people["sefa"], " ")
+        silence.request_leave_out(two, floor.people["sefa"], " ")
     with pytest.raises(Refused, match="is heard"):
-        silence.request_stop(one, floor.people["sefa"], "cable")
-    silence.request_stop(two, floor.people["sefa"], "cable")
+        silence.request_leave_out(one, floor.people["sefa"], "cable")
+    silence.request_leave_out(two, floor.people["sefa"], "cable")
     with pytest.raises(Refused, match="asked for it already"):
-        silence.request_stop(two, floor.people["grace"], "cable")
-    assert ApprovalRequest.objects.filter(action="tables.stop_waiting").count() == 1
+        silence.request_leave_out(two, floor.people["grace"], "cable")
+    assert ApprovalRequest.objects.filter(action="tables.leave_out").count() == 1
 
 
 def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
@@ -185,13 +201,14 @@ def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
         client = Client()
         client.force_login(floor.people[who], "django.contrib.auth.backends.ModelBackend")
         where = "/floor/harbour/tables/CS-02/"
-        answer = client.post(where + "silence", form, follow=True) if form else client.get(where)
+        answer = client.post(where + "leave-out", form, follow=True) if form else client.get(where)
         assert answer.status_code == 200
         return answer.content.decode()
 
     assert "wins of Stud Jackpot wait for it" in page("arne")
-    assert "Ask to stop waiting" not in page("arne")
-    assert "sefa asks to stop waiting: cable" in page("sefa", reason="cable").lower()
-    approvals.approve(ApprovalRequest.objects.get(action="tables.stop_waiting"), floor.people["jan"])
+    assert "Ask to leave it out" not in page("arne")
+    assert "sefa asks to leave it out: cable" in page("sefa", reason="cable").lower()
+    approvals.approve(ApprovalRequest.objects.get(action="tables.leave_out"), floor.people["jan"])
     assert "is not heard" not in page("grace")
-    assert Table.objects.get(code="CS-02").table_log.fenced_at is not None
+    assert "is left out" in page("grace")
+    assert Table.objects.get(code="CS-02").table_log.left_out_at is not None
