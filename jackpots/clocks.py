@@ -6,13 +6,14 @@ become rows. The caller holds the log's lock, and saves it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
-from jackpots.models import Doubt, TableLog
+from jackpots.models import Doubt, Progressive, TableLog
 from jackpots.order import lock_of, pending_hits, placed_of
 from jackpots.server_clock import ServerTime
 from people import alerts
@@ -47,8 +48,12 @@ TOLD_LATE = alerts.declare(
 
 
 def timing_of(links: Links) -> Timing:
+    return timing_of_progressives(links.progressives)
+
+
+def timing_of_progressives(given: Sequence[Progressive]) -> Timing:
     """The strictest of the progressives that a table is linked to."""
-    given, usual = links.progressives, Timing()
+    usual = Timing()
     if not given:
         return usual
     lease_us = 1_000 * min(progressive.lease_ms for progressive in given)

@@ -12,6 +12,7 @@ from config.gaming_day import day_start, gaming_day
 from jackpots.barrier import waiting_for
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import HeldHand, Progressive, Share, Win
+from jackpots.rulings import waiting_cluster
 from jackpots.signs import showed
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
@@ -47,10 +48,19 @@ def held_hands(day: GamingDay) -> Iterator[Finding]:
 def unfolded_events(day: GamingDay) -> Iterator[Finding]:
     """The close is a cut in the event order: nothing of the day may still wait behind the barrier."""
     end = day_start(day.premises, day.date + timedelta(days=1))
-    for progressive in Progressive.objects.filter(host=day.premises):
+    hosted = Progressive.objects.filter(host=day.premises)
+    for progressive in hosted.select_related("host", "config", "armed_config"):
         waiting = Share.objects.filter(progressive=progressive, place__lt=end)
         if progressive.folded_until is not None:
             waiting = waiting.filter(Q(place__gte=progressive.folded_until))
+        cluster = waiting_cluster(progressive)
+        if cluster is not None and gaming_day(day.premises, cluster.shares[0].place) <= day.date:
+            tables = " and ".join(str(share.event.table_log) for share in cluster.shares)
+            text = f"{progressive}: two people must rule in which order the hits of {tables} fell."
+            url = reverse("jackpot-ruling", args=[progressive.code])
+            # A camera may take longer than a day: what waits behind these hits is booked in the day of the ruling.
+            yield Finding(f"ruling:{progressive.code}", text, may_carry=True, url=url)
+            continue
         count = waiting.count()
         first = waiting.order_by("place", "pk").first()
         if first is not None:

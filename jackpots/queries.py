@@ -28,7 +28,7 @@ def visible_wins(user: User | AnonymousUser) -> QuerySet[Win]:
     mine = _own(user)
     found = Win.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     return found.select_related(
-        "progressive__host", "table_log__premises", "share", "run", "verified_by", "paid_by"
+        "progressive__host", "table_log__premises", "share__event", "run", "verified_by", "paid_by"
     )
 
 

@@ -14,8 +14,8 @@ from ledger.sources import stream
 _WINS = """
     SELECT s.place, p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
-        w.paid_micros, w.method
-    FROM jackpots_win w JOIN jackpots_share s ON s.id = w.share_id
+        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', '')
+    FROM jackpots_win w JOIN jackpots_share s ON s.id = w.share_id JOIN jackpots_foldrun r ON r.id = w.run_id
     JOIN jackpots_progressive p ON p.id = w.progressive_id
     JOIN jackpots_tablelog t ON t.id = w.table_log_id LEFT JOIN people_user v ON v.id = w.verified_by_id
     LEFT JOIN people_approvalrequest q ON q.id = w.approval_id LEFT JOIN people_user a ON a.id = q.decided_by_id
@@ -55,6 +55,11 @@ WINS = register(
             Column("paid_at", "Paid", Cell.INSTANT),
             Column("paid", "Amount paid", Cell.MONEY, total=True),
             Column("method", "Paid in"),
+            Column("told", "Told by its terminal", Cell.INSTANT),
+            Column("earliest", "Not before", Cell.INSTANT),
+            Column("latest", "Not after", Cell.INSTANT),
+            Column("late", "Told late"),
+            Column("decision", "Order decided by"),
         ),
         _wins,
         "Every win in the order in which it stands, the rule, and who verified, approved and paid it.",
@@ -64,7 +69,7 @@ WINS = register(
 
 _EVENTS = f"""
     SELECT s.place, p.code, t.table_code, e.number, e.kind, e.round_id::text, s.stake_micros, s.slice_micros,
-        e.terminal_at, e.received_at, e.body::text
+        e.terminal_at, e.received_at, s.earliest, s.latest, s.late::text, e.body::text
     FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
     JOIN jackpots_progressive p ON p.id = s.progressive_id
     JOIN jackpots_tablelog t ON t.id = e.table_log_id JOIN people_premises m ON m.id = t.premises_id
@@ -93,6 +98,9 @@ EVENTS = register(
             Column("slice", "To this progressive", Cell.MONEY, total=True),
             Column("terminal_at", "Terminal's time", Cell.INSTANT),
             Column("received_at", "Received", Cell.INSTANT),
+            Column("earliest", "Not before", Cell.INSTANT),
+            Column("latest", "Not after", Cell.INSTANT),
+            Column("late", "Told late"),
             Column("body", "Content"),
         ),
         _events,

@@ -39,6 +39,17 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     from_house = serializers.SerializerMethodField()
     paid = serializers.SerializerMethodField()
     place = serializers.DateTimeField(source="share.place", read_only=True)
+    told = serializers.DateTimeField(
+        source="share.told",
+        read_only=True,
+        help_text="The moment by the terminal's own clock; null: never told.",
+    )
+    earliest = serializers.DateTimeField(source="share.earliest", read_only=True)
+    latest = serializers.DateTimeField(source="share.latest", read_only=True)
+    late = serializers.BooleanField(source="share.late", read_only=True)
+    decision = serializers.JSONField(
+        source="run.decision", read_only=True, help_text="How the order among hits close to it was decided."
+    )
     trace = serializers.JSONField(source="run.trace", read_only=True)
     rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
     verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
@@ -63,6 +74,11 @@ class WinSerializer(serializers.ModelSerializer[Win]):
             "rule",
             "state",
             "place",
+            "told",
+            "earliest",
+            "latest",
+            "late",
+            "decision",
             "resolved_at",
             "verified_by",
             "verified_at",

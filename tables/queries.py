@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -12,11 +12,15 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from jackpots import clocks
+from jackpots.instants import micros_of
+from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS
 from ledger import chart
 from ledger.balances import movements
 from people.access import premises_of
 from people.models import Premises, User
+from rules.progressive.places import is_silent
 from tables.models import Round, Table
 
 SILENT_S = 30
@@ -55,8 +59,28 @@ def overview(premises: Premises) -> dict[str, Any]:
     for table in tables:
         heard = table.last_heard_at
         silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
-        rows.append({"table": table, "win": won[table.pk], "silent": silent})
+        rows.append(
+            {
+                "table": table,
+                "win": won[table.pk],
+                "silent": silent,
+                "jackpot": jackpot_state(table.table_log, table.progressives, now),
+            }
+        )
     return {"premises": premises, "day": day, "rows": rows}
+
+
+def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datetime) -> str:
+    """How a table stands to its jackpots, in a word: "" for one that has none or is closed to them."""
+    if not log.is_open or not progressives:
+        return ""
+    if log.left_out_at is not None:
+        return "left out"
+    timing = clocks.timing_of_progressives(progressives)
+    at = micros_of(now)
+    if log.watermark is not None and is_silent(micros_of(log.watermark), at, timing):
+        return "silent"
+    return "takes part" if log.lease_until is not None and log.lease_until >= now else "suspended"
 
 
 def _count_of(state: Round.State) -> Subquery:

@@ -129,7 +129,8 @@
     notice.hidden = false; notice.dataset.kind = item.kind;
     document.getElementById("notice-kind").textContent = item.label;
     document.getElementById("notice-text").textContent = `${words(item.hand)} · table ${item.table}, seat ${item.seat}`;
-    document.getElementById("notice-amount").textContent = money.format(cents(item.amount) / 100);
+    // No amount while people have to say first in which order hits fell.
+    document.getElementById("notice-amount").textContent = item.amount ? money.format(cents(item.amount) / 100) : "amount to be decided";
   }
 
   function connect() {
