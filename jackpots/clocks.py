@@ -145,13 +145,13 @@ def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> N
     if Trouble.JUMP in found and heard.jump_us is not None:
         way = "forward" if heard.jump_us > 0 else "back"
         text = (
-            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) / 1e6:.3f} s without saying so. "
+            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) // 1_000} ms without saying so. "
             f"Hits that it told since may have been at another time. Have its clock looked at."
         )
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
     elif Trouble.WIDTH in found:
-        width = (heard.bounds.width_us(received, timing.drift_ppm) or 0) / 1e6
-        text = f"The clock of {table_log}'s terminal is known within {width:.3f} s only: its line is slow or bad."
+        width_ms = (heard.bounds.width_us(received, timing.drift_ppm) or 0) // 1_000
+        text = f"The clock of {table_log}'s terminal is known within {width_ms} ms only: its line is slow or bad."
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
 
 
