@@ -1,0 +1,105 @@
+"""Random rounds: packs with more pairs, flushes and tens than chance gives, stakes that do not divide evenly, wagers with ids."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+STAKES = ["0.01", "0.35", "1.00", "2.50", "5.00", "7.77", "10.00", "12.40", "25.00", "100.00", "333.33"]
+CHIPS = ["0.01", "0.25", "0.50", "1.00", "5.00"]
+
+
+def shuffled(rng: Random, cards: list[str]) -> list[str]:
+    return rng.sample(cards, len(cards))
+
+
+def rich_pack(rng: Random, least: int, joker: bool = False) -> list[str]:
+    """A shuffled pack; often one whose top comes from a few ranks or a suit or two, where the high hands are."""
+    pack = shuffled(rng, PACK + (["Jo"] if joker else []))
+    way = rng.random()
+    if way < 0.35:
+        return pack
+    if way < 0.6:
+        few = rng.sample(RANKS, max(4, -(-least // 4) + rng.randint(0, 2)))
+        top = [card for card in pack if card[0] in few or card == "Jo"]
+    elif way < 0.85:
+        low = rng.randint(0, 7)
+        near = RANKS[low : low + max(6, -(-least // 4) + 1)]
+        top = [card for card in pack if card[0] in near or card == "Jo"]
+    else:
+        suits = rng.sample(SUITS, 2 if least <= 24 else 3)
+        top = [card for card in pack if card[1] in suits or card == "Jo"]
+    return top + [card for card in pack if card not in top]
+
+
+def rich_shoe(rng: Random, decks: int) -> list[str]:
+    shoe = shuffled(rng, PACK * decks)
+    if rng.random() < 0.5:
+        some = rng.sample(PACK, rng.randint(6, 20))
+        rich = [card for card in shoe if card in some][:24]
+        shoe = rich + shoe  # no card more than `decks` times among the first, which is all that is dealt
+        return _within(shoe, decks)
+    return shoe
+
+
+def _within(shoe: list[str], decks: int) -> list[str]:
+    seen: dict[str, int] = {}
+    out = []
+    for card in shoe:
+        seen[card] = seen.get(card, 0) + 1
+        if seen[card] <= decks:
+            out.append(card)
+    return out
+
+
+def stake(rng: Random) -> str:
+    return rng.choice(STAKES)
+
+
+def limits(rng: Random, *kinds: str) -> dict[str, Any]:
+    """Sometimes a smallest chip, sometimes a maximum for all or one of these kinds."""
+    out: dict[str, Any] = {}
+    if rng.random() < 0.3:
+        out["chip"] = rng.choice(CHIPS)
+    if rng.random() < 0.2:
+        kind = rng.choice(["*", *kinds])
+        out["kinds"] = {kind: {"maximum": rng.choice(["2.00", "10.00", "50.00"])}}
+    return out
+
+
+class Slips:
+    """Wagers as they are laid."""
+
+    def __init__(self) -> None:
+        self.wagers: list[dict[str, Any]] = []
+        self.decisions: list[dict[str, Any]] = []
+
+    def lay(self, kind: str, stake: str, seat: int = 0, **more: Any) -> str:
+        """Gives the wager's id."""
+        wager = {"id": f"w{len(self.wagers) + 1}", "kind": kind, "stake": stake}
+        if seat:
+            wager["seat"] = seat  # type: ignore[assignment]
+        self.wagers.append(wager | {name: value for name, value in more.items() if value})
+        return str(wager["id"])
+
+    def say(self, kind: str, seat: int = 0, **more: Any) -> None:
+        said: dict[str, Any] = {"kind": kind}
+        if seat:
+            said["seat"] = seat
+        self.decisions.append(said | {name: value for name, value in more.items() if value})
+
+
+def money(cents: int) -> str:
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+def cents(text: str) -> int:
+    whole, _, part = text.partition(".")
+    return int(whole) * 100 + int(part.ljust(2, "0")[:2] or 0)
+
+
+def times(text: str, factor: int) -> str:
+    return money(cents(text) * factor)
