@@ -35,6 +35,36 @@ def rich_pack(rng: Random, least: int, joker: bool = False) -> list[str]:
     return top + [card for card in pack if card not in top]
 
 
+def take(rng: Random, pack: list[str], count: int) -> list[str]:
+    """Cards off the pack: the next ones, or now and then some that make a hand which chance rarely gives."""
+    wanted = _a_made_hand(rng, pack, count) if rng.random() < 0.3 else []
+    taken = (wanted + [card for card in pack if card not in wanted])[:count]
+    for card in taken:
+        pack.remove(card)
+    return shuffled(rng, taken)
+
+
+def _a_made_hand(rng: Random, pack: list[str], count: int) -> list[str]:
+    way = rng.choice(["suited", "run", "suited run", "four", "house", "pairs"])
+    if way == "suited":
+        suit = rng.choice(SUITS)
+        return [card for card in pack if card[1] == suit]
+    if way in ("run", "suited run"):
+        low, suit = rng.choice([8, 8, *range(-1, 9)]), rng.choice(SUITS)
+        ranks = [RANKS[low + step] for step in range(5)]  # from -1: an ace, then two to five
+        if way == "suited run":
+            return [rank + suit for rank in ranks if rank + suit in pack]
+        found = ([card for card in pack if card[0] == rank] for rank in ranks)
+        return [cards[0] for cards in found if cards]
+    first, second = rng.sample(RANKS, 2)
+    most = {"four": (4, 1), "house": (3, 2), "pairs": (2, 2)}[way]
+    return [
+        card
+        for rank, few in zip((first, second), most, strict=True)
+        for card in [card for card in pack if card[0] == rank][:few]
+    ]
+
+
 def rich_shoe(rng: Random, decks: int) -> list[str]:
     shoe = shuffled(rng, PACK * decks)
     if rng.random() < 0.5:

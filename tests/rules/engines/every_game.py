@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from tests.rules.engines import baccarat, craps, dice, wheels
+from tests.rules.engines import baccarat, craps, dice, holdem, pay_table_rounds, pay_tables, stud, wheels
 from tests.rules.engines.chips import Answer, Document
 
 
@@ -50,6 +50,26 @@ ENGINES: dict[tuple[str, str], Engine] = {
     ("craps", "nz-1996"): _THROW,
     ("rocket-7", "gb-2011"): Engine(dice.rocket_7, dice.a_rocket),
     ("dice-magic", "gb-2011"): Engine(dice.dice_magic, dice.a_magic_throw),
+    ("casino-stud", "gb-2011"): Engine(stud.casino_stud, stud.a_casino_stud),
+    ("caribbean-stud", "nz-1996"): Engine(stud.caribbean_stud, stud.a_caribbean_stud),
+    ("three-card-poker", "gb-2011"): Engine(stud.three_card_poker, stud.a_three_card),
+    ("crazy-four", "gb-2011"): Engine(stud.crazy_four, stud.a_crazy_four),
+    ("texas-holdem-bonus", "gb-2011"): Engine(holdem.bonus_poker, holdem.a_bonus_poker),
+    ("ultimate-texas-holdem", "gb-2011"): Engine(holdem.ultimate, holdem.an_ultimate),
+    ("casino-holdem", "gb-2011"): Engine(holdem.casino_holdem, holdem.a_casino_holdem),
+    ("two-way-texas-holdem", "gb-2011"): Engine(holdem.two_way, holdem.a_two_way),
+    ("mississippi-stud", "gb-2011"): Engine(pay_tables.mississippi_stud, pay_table_rounds.a_mississippi),
+    ("let-it-ride", "gb-2011"): Engine(pay_tables.let_it_ride, pay_table_rounds.a_ride),
+    ("big-raise-stud", "nz-consultation"): Engine(pay_tables.big_raise_stud, pay_table_rounds.a_big_raise),
+    ("double-down-stud", "double-down-stud"): Engine(
+        pay_tables.double_down_stud, pay_table_rounds.a_double_down
+    ),
+    ("double-chance", "nsw-double-chance"): Engine(
+        pay_tables.double_chance, pay_table_rounds.a_double_chance
+    ),
+    ("live-draw-poker", "gb-2011"): Engine(pay_tables.live_draw, pay_table_rounds.a_live_draw),
+    ("casino-war", "gb-2011"): Engine(pay_tables.casino_war, pay_table_rounds.a_war),
+    ("pocket-pairs", "gb-2011"): Engine(pay_tables.pocket_pairs, pay_table_rounds.a_pocket_pair),
 }
 
 
