@@ -267,14 +267,14 @@ _OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "split": ("not-4-5-10",),
     "max-hands": (MAX_HANDS,),
     "resplit-aces": (False,),
-    "two-card-21": ("wins", "stands-off"),
+    "two-card-21": ("stands-off", "wins"),
 }
 
 
 def _shown(case: Case) -> bool:
     """6 to 5 is for one pack, switching for six or eight. The other reading of 4.19(c) is shown once."""
-    both = case.options["two-card-21"] == "wins" or (case.decks == 6 and case.options["soft-17"] == "stand")
-    return case.pays("main").name == "standard" and both
+    once = case.decks == 6 and case.options["soft-17"] == "stand"
+    return case.pays("main").name == "standard" and (case.options["two-card-21"] == "stands-off" or once)
 
 
 ENTRIES = (

@@ -220,7 +220,11 @@ def a_throw(rng: Random, game: str, rulebook: str) -> Document:
         _any_time(rng, slips, nz)
     for wager in [w for w in slips.wagers if nz and rng.random() < 0.05]:
         wager["promo"] = True
-    decisions = _said(rng, slips, standing, nz)
+    backed = [int(w["selection"]) for w in slips.wagers if w["kind"] in ("place", "buy", "lay", "come-odds")]
+    if backed and rng.random() < 0.35:
+        number = rng.choice(backed)
+        dice = [number // 2, number - number // 2]
+    decisions = _said(rng, slips, nz)
     carried = {"table": {"point": point} if point else {}, "wagers": standing}
     document = {"game": game, "rulebook": rulebook, "wagers": slips.wagers, "dealt": {"dice": dice}}
     return document | {"decisions": decisions, "carried": carried, "limits": {"chip": chip}}
@@ -256,7 +260,7 @@ def _any_time(rng: Random, slips: deals.Slips, nz: bool) -> None:
     slips.lay(kind, stake, player=rng.choice("ab"), selection=selection)
 
 
-def _said(rng: Random, slips: deals.Slips, standing: list[Document], nz: bool) -> list[Document]:
+def _said(rng: Random, slips: deals.Slips, nz: bool) -> list[Document]:
     callable_kinds = ["place", "come-odds"] + (
         ["buy", "hardway"] if nz else ["dont-come-lay", "place-lose"]
     )

@@ -66,23 +66,14 @@ def _a_made_hand(rng: Random, pack: list[str], count: int) -> list[str]:
 
 
 def rich_shoe(rng: Random, decks: int) -> list[str]:
-    shoe = shuffled(rng, PACK * decks)
+    """The first cards of a shoe, more than any round takes; often with a few cards that come again and again."""
+    shoe = rng.sample(PACK * decks, 52 if decks == 1 else 100)
     if rng.random() < 0.5:
         some = rng.sample(PACK, rng.randint(6, 20))
-        rich = [card for card in shoe if card in some][:24]
-        shoe = rich + shoe  # no card more than `decks` times among the first, which is all that is dealt
-        return _within(shoe, decks)
+        rich = rng.sample(some * decks, min(24, len(some) * decks))
+        rest = [card for card in shoe if card not in some]
+        return rich + rest
     return shoe
-
-
-def _within(shoe: list[str], decks: int) -> list[str]:
-    seen: dict[str, int] = {}
-    out = []
-    for card in shoe:
-        seen[card] = seen.get(card, 0) + 1
-        if seen[card] <= decks:
-            out.append(card)
-    return out
 
 
 def stake(rng: Random) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from tests.rules.engines import baccarat, craps, dice, holdem, pay_table_rounds, pay_tables, stud, wheels
+from tests.rules.engines import baccarat, blackjack_pays, blackjack_rounds, craps, dice, holdem, pay_table_rounds, pay_tables, stud, wheels
 from tests.rules.engines.chips import Answer, Document
 
 
@@ -26,6 +26,7 @@ _SPIN = Engine(wheels.roulette, wheels.a_spin)
 _SYMBOL = Engine(wheels.wheel_of_symbols, wheels.a_symbol)
 _TUMBLE = Engine(dice.three_dice, dice.a_tumble)
 _THROW = Engine(craps.settle, craps.a_throw)
+_SHOE = Engine(blackjack_pays.settle, blackjack_rounds.a_round)
 
 ENGINES: dict[tuple[str, str], Engine] = {
     ("punto-banco", "gb-2011"): _GB_COUP,
@@ -50,6 +51,12 @@ ENGINES: dict[tuple[str, str], Engine] = {
     ("craps", "nz-1996"): _THROW,
     ("rocket-7", "gb-2011"): Engine(dice.rocket_7, dice.a_rocket),
     ("dice-magic", "gb-2011"): Engine(dice.dice_magic, dice.a_magic_throw),
+    ("blackjack", "gb-2011"): _SHOE,
+    ("blackjack", "nz-1996"): _SHOE,
+    ("blackjack", "nz-consultation"): _SHOE,
+    ("free-bet-blackjack", "nz-consultation"): _SHOE,
+    ("blackjack-switch", "gb-2011"): _SHOE,
+    ("neverbust-blackjack", "gb-2011"): _SHOE,
     ("casino-stud", "gb-2011"): Engine(stud.casino_stud, stud.a_casino_stud),
     ("caribbean-stud", "nz-1996"): Engine(stud.caribbean_stud, stud.a_caribbean_stud),
     ("three-card-poker", "gb-2011"): Engine(stud.three_card_poker, stud.a_three_card),

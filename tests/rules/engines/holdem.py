@@ -39,13 +39,18 @@ class Table:
     def __init__(self, document: Document) -> None:
         self.document, self.layout = document, Layout(document)
         self.options = document.get("options", {})
-        dealt = document["dealt"]
-        self.seats, self.board, self.hole = dealt["seats"], dealt["board"], dealt["dealer"]
-        self.dealer = hands.five([*self.board, *self.hole])
+        dealt = _from_the_shuffler(document) if "stream" in document["dealt"] else document["dealt"]
+        self.seats, self.board = dealt["seats"], dealt.get("board", [])
+        self.hole = dealt.get("dealer", [])
+        self.dealer = self._made(self.hole)
         self.folded = {d["seat"] for d in document.get("decisions", []) if d["kind"] == "fold"}
 
     def best(self, seat: int) -> Any:
-        return hands.five([*self.board, *self.seats[str(seat)]])
+        return self._made(self.seats.get(str(seat), []))
+
+    def _made(self, hole: list[str]) -> Any:
+        """Of seven cards; where everybody folds, not all are dealt and nothing hangs on them."""
+        return hands.five([*self.board, *hole]) if len(self.board + hole) == 7 else (0, ())
 
     def most(self, kind: str, odds: Fraction, from_odds: int) -> Fraction | None:
         """A ceiling of the sign, which touches these odds and higher ones only."""
@@ -62,6 +67,18 @@ class Table:
         self.layout.hit(
             wager, hands.name(mine), folded=seat in self.folded, on_board=on_board, worth=mine
         )
+
+
+def _from_the_shuffler(document: Document) -> Document:
+    """gb-2011 11.51, nz-consultation 16 8.4: two cards a seat from the dealer's left, two for the dealer, five for all; or the five first."""
+    stream, seats = list(document["dealt"]["stream"]), sorted({w["seat"] for w in document["wagers"]})
+
+    def some(count: int) -> list[str]:
+        return [stream.pop(0) for _ in range(count)]
+
+    first = some(5) if document.get("options", {}).get("dealing") == "board-first" else []
+    held = {str(seat): some(2) for seat in seats}
+    return {"seats": held, "dealer": some(2), "board": first or some(5)}
 
 
 PROGRESSIVE_BONUS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
@@ -249,6 +266,11 @@ def an_ultimate(rng: Random, game: str, rulebook: str) -> Document:
     document = _round(rng, game, rulebook, slips, seats, paytables={"trips": rng.choice(list(TRIPS))})
     if rng.random() < 0.3:
         document["limits"] = {"kinds": {"blind": {"max_payout": "200.00"}}}
+    if rng.random() < 0.3:
+        dealing, dealt = rng.choice(["hands-first", "board-first"]), document["dealt"]
+        hole = [card for seat in seats for card in dealt["seats"][str(seat)]] + dealt["dealer"]
+        stream = hole + dealt["board"] if dealing == "hands-first" else dealt["board"] + hole
+        document |= {"options": {"dealing": dealing}, "dealt": {"stream": stream}}
     return document
 
 

@@ -148,10 +148,9 @@ def a_war(rng: Random, game: str, rulebook: str) -> Document:
     dealer, held, at_war = shoe.pop(0), {}, False
     for seat in _seats(rng):
         own = [shoe.pop(0)]
-        if rng.random() < 0.4:
-            shoe.insert(0, own[0])
-            same = next(index for index, card in enumerate(shoe) if card[0] == dealer[0])
-            own = [shoe.pop(same)]
+        same = [index for index, card in enumerate(shoe) if card[0] == dealer[0]]
+        if same and rng.random() < 0.4:
+            own = [shoe.pop(same[0])]
         second = False
         for player in rng.choice([[""], ["ann", "ben"]]):
             stake = deals.stake(rng)

@@ -82,6 +82,7 @@ def roulette(document: Document) -> Answer:
     book = (document["game"], document["rulebook"])
     halves = book == ("roulette", "gb-2011") and options.get("on_zero", "half") == "half"
     streak = document.get("carried", {}).get("table", {}).get("streak", {"colour": "", "repeats": 0})
+    _withdrawn(document, layout)
     for wager in layout.open():
         kind = wager["kind"]
         if kind == "rage":
@@ -98,6 +99,14 @@ def roulette(document: Document) -> Answer:
         else:
             layout.lose(wager)
     return layout.answer
+
+
+def _withdrawn(document: Document, layout: Layout) -> None:
+    """Wagers that a void spin left standing, taken off before the re-spin."""
+    off = {said["wager"] for said in document.get("decisions", []) if said["kind"] == "withdraw"}
+    for wager in layout.open():
+        if wager["id"] in off:
+            layout.void(wager)
 
 
 def _odds(kind: str) -> Fraction:
@@ -144,6 +153,7 @@ def _newar(document: Document, layout: Layout, wager: Wager, number: str) -> Non
 def double_action(document: Document) -> Answer:
     """gb-2011 3.51-3.57: two rings, two numbers."""
     layout, dealt = Layout(document), document["dealt"]
+    _withdrawn(document, layout)
     for wager in layout.open():
         kind, selection = wager["kind"], wager.get("selection", "")
         ring, _, what = kind.partition("-")
@@ -165,6 +175,7 @@ def wheel_of_symbols(document: Document) -> Answer:
     """gb-2011 10.9, nz-1996 VII 5.0."""
     layout = Layout(document)
     odds = BIG_SIX if document["game"] == "big-six" else MONEY_WHEEL
+    _withdrawn(document, layout)
     for wager in layout.open():
         won = wager["selection"] == document["dealt"]["symbol"]
         layout.pay_or_lose(wager, Fraction(odds[wager["selection"]]) if won else None)
@@ -220,6 +231,11 @@ def a_spin(rng: Random, game: str, rulebook: str) -> Document:
             selection = number if kind == "straight-up" else f"{low}-{low + 1}-{low + 2}"
         promo = rulebook == "nz-1996" and rng.random() < 0.1
         slips.lay(kind, deals.stake(rng), player=rng.choice("ab"), selection=selection, promo=promo)
+    if rng.random() < 0.2:
+        left = {"id": "s9", "kind": "red", "stake": "5.00", "player": "a"}
+        document.setdefault("carried", {}).setdefault("wagers", []).append({"wager": left})
+        if rng.random() < 0.5:
+            document["decisions"] = [{"kind": "withdraw", "wager": "s9", "player": "a"}]
     return document | {"wagers": slips.wagers}
 
 
