@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from tests.rules.engines import baccarat, blackjack_pays, blackjack_rounds, craps, dice, holdem, pay_table_rounds, pay_tables, stud, wheels
+from tests.rules.engines import baccarat, blackjack_pays, blackjack_rounds, craps, dice, dragon21, holdem, lunar, pay_table_rounds, pay_tables, stud, wheels
 from tests.rules.engines.chips import Answer, Document
 
 
@@ -57,6 +57,8 @@ ENGINES: dict[tuple[str, str], Engine] = {
     ("free-bet-blackjack", "nz-consultation"): _SHOE,
     ("blackjack-switch", "gb-2011"): _SHOE,
     ("neverbust-blackjack", "gb-2011"): _SHOE,
+    ("dragon21", "nz-consultation"): Engine(dragon21.settle, dragon21.a_round),
+    ("lunar-poker", "nz-consultation"): Engine(lunar.settle, lunar.a_round),
     ("casino-stud", "gb-2011"): Engine(stud.casino_stud, stud.a_casino_stud),
     ("caribbean-stud", "nz-1996"): Engine(stud.caribbean_stud, stud.a_caribbean_stud),
     ("three-card-poker", "gb-2011"): Engine(stud.three_card_poker, stud.a_three_card),
