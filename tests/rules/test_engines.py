@@ -86,7 +86,10 @@ def test_an_engine_settles_a_golden_round_as_its_file_expects(each: golden.Golde
 def _dearer(round: Round, slot: str) -> Round:
     """The same round where every line of one pay table pays one more to one."""
     table = round.paytables[slot]
-    lines = {key: Odds(odds.ratio + 1, f"{odds.ratio.numerator + odds.bottom} to {odds.bottom}") for key, odds in table.lines.items()}
+    lines = {
+        key: Odds(odds.ratio + 1, f"{odds.ratio.numerator + odds.bottom} to {odds.bottom}")
+        for key, odds in table.lines.items()
+    }
     return replace(round, paytables={**round.paytables, slot: replace(table, lines=lines)})
 
 
@@ -130,7 +133,11 @@ FAULTS: list[tuple[Any, str, Any, tuple[str, str]]] = [
 
 @pytest.mark.parametrize(("table", "name", "fault", "game"), FAULTS)
 def test_a_fault_in_an_engine_is_found_out(
-    table: dict[Any, Any], name: str, fault: dict[Any, Any], game: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    table: dict[Any, Any],
+    name: str,
+    fault: dict[Any, Any],
+    game: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for key, wrong in fault.items():
         monkeypatch.setitem(table, key, wrong)
@@ -156,6 +163,8 @@ def test_no_engine_knows_the_core() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
                 assert not name.startswith("rules"), (path.name, name)
-                assert not name.startswith("tests") or name.startswith(
-                    ("tests.rules.engines", "tests.rules.ranking_by_definition")
-                ) or name == "tests.rules", (path.name, name)
+                assert (
+                    not name.startswith("tests")
+                    or name.startswith(("tests.rules.engines", "tests.rules.ranking_by_definition"))
+                    or name == "tests.rules"
+                ), (path.name, name)

@@ -286,11 +286,12 @@ def a_british_round(rng: Random, game: str, rulebook: str) -> Document:
         "paytables": tables,
         "limits": deals.limits(rng, "punto", "banco", "dragon-bonus"),
         "wagers": slips.wagers,
-        "dealt": {"shoe": _drawn(deals.rich_shoe(rng, decks))},
+        "dealt": {"shoe": drawn(deals.rich_shoe(rng, decks))},
     }
 
 
-def _drawn(shoe: list[str]) -> list[str]:
+def drawn(shoe: list[str]) -> list[str]:
+    """As many cards as the table of play takes."""
     player, banker = hands(shoe)
     return shoe[: len(player) + len(banker)]
 
@@ -330,5 +331,5 @@ def a_new_zealand_round(rng: Random, game: str, rulebook: str) -> Document:
         "paytables": tables,
         "limits": limits,
         "wagers": slips.wagers,
-        "dealt": {"shoe": _drawn(deals.rich_shoe(rng, options.get("decks", 8)))},
+        "dealt": {"shoe": drawn(deals.rich_shoe(rng, options.get("decks", 8)))},
     }

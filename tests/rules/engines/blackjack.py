@@ -1,7 +1,7 @@
-"""Blackjack: a croupier who deals a list of cards by the decisions of a round, from gb-2011 4, nz-1996 II and nz-consultation 2.
+"""Blackjack: a croupier who deals cards by the decisions of a round, from gb-2011 4, nz-1996 II and nz-consultation 2.
 
-What a table owes is in `blackjack_pays`. The croupier asks a `Mind` what players do: that of a finished round reads its document, the one in
-`blackjack_rounds` makes it up.
+What a table owes is in `blackjack_pays`. The croupier asks a `Mind` what players do: that of a finished round reads its
+document, the one in `blackjack_rounds` makes it up.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ class Table:
         self.drawn = 0
         self.dealer: list[str] = []
         self.dealer_discarded = False
+        self.dealer_plays = False
         self.hands: dict[int, list[Hand]] = {}
         self.on: dict[str, Hand] = {}
         """By wager: the hand on which it lies."""
@@ -111,9 +112,7 @@ class Table:
         return drawn
 
     def wagers(self, *kinds: str, seat: int | None = None) -> list[Wager]:
-        return [
-            w for w in self.document["wagers"] if w["kind"] in kinds and seat in (None, w.get("seat", 0))
-        ]
+        return [w for w in self.document["wagers"] if w["kind"] in kinds and seat in (None, w.get("seat", 0))]
 
     def said(self, kind: str, seat: int) -> list[Said]:
         """Decisions of one kind at one seat."""
@@ -237,6 +236,7 @@ class Table:
         everyone = self.all_hands()
         undecided = any(points(hand.cards) <= 21 and not hand.natural for hand in everyone)
         undecided = undecided or bool(self.wagers("push-22"))
+        self.dealer_plays = undecided
         waits = any(
             self.on[w["id"]].natural and not self.paid_at_once(w) for w in self.wagers("main", "switch")
         )

@@ -133,7 +133,11 @@ class Cashier:
     def _lammers(self, main: Wager) -> None:
         """20.8: each lammer whose hand wins pays the original bet; none is ever lost."""
         stake, line = self.layout.stake(main), self.layout.answer.lines[main["id"]]
-        wins = sum(self.result(hand) in ("win", "blackjack") for _, hand in self.table.lammers if hand.seat == main["seat"])
+        wins = sum(
+            self.result(hand) in ("win", "blackjack")
+            for _, hand in self.table.lammers
+            if hand.seat == main["seat"]
+        )
         if not wins:
             return
         odds = (line.odds or Fraction(0)) + wins

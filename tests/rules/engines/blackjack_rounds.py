@@ -73,8 +73,13 @@ def _tables(rng: Random, game: str, rulebook: str, decks: int) -> dict[str, str]
     if game == "blackjack-switch":
         return {"super-match": rng.choice(list(SUPER_MATCH))}
     if rulebook == "gb-2011":
-        return {"royal-match": rng.choice(list(ROYAL_MATCH)), "perfect-pairs": rng.choice(list(PERFECT_PAIRS))}
-    scales = {slot: rng.choice(["pay-scale-1", "pay-scale-2"]) for slot in ("any-pairs", "lucky-match", "push-22")}
+        return {
+            "royal-match": rng.choice(list(ROYAL_MATCH)),
+            "perfect-pairs": rng.choice(list(PERFECT_PAIRS)),
+        }
+    scales = {
+        slot: rng.choice(["pay-scale-1", "pay-scale-2"]) for slot in ("any-pairs", "lucky-match", "push-22")
+    }
     return scales | {"main": rng.choice(["3-to-2", "6-to-5"])}
 
 
@@ -175,7 +180,9 @@ class Whim:
         on_lammer = any(lammer is hand for _, lammer in table.lammers)
         if first_two and (options.get("double") == "any" or (total in (9, 10, 11) and no_ace)):
             allowed += ["free-double" if table.free_bet and total in (9, 10, 11) else "double"] * 3
-        if pair and (options.get("split") != "not-4-5-10" or worth(cards[0]) not in (4, 5, 10) or not table.gb):
+        if pair and (
+            options.get("split") != "not-4-5-10" or worth(cards[0]) not in (4, 5, 10) or not table.gb
+        ):
             free = table.free_bet and worth(cards[0]) != 10
             if free or not on_lammer:
                 allowed += ["free-split" if free else "split"] * 6

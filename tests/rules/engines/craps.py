@@ -190,7 +190,17 @@ class Throw:
 # Random rounds
 
 BOXES = [4, 5, 6, 8, 9, 10]
-ANY_TIME = ["place", "hardway", "field", "any-seven", "any-craps", "craps-two", "craps-three", "craps-twelve", "eleven"]
+ANY_TIME = [
+    "place",
+    "hardway",
+    "field",
+    "any-seven",
+    "any-craps",
+    "craps-two",
+    "craps-three",
+    "craps-twelve",
+    "eleven",
+]
 PARTS = {"horn": 4, "horn-high": 5, "world": 5, "c-and-e": 6}
 
 
@@ -261,9 +271,7 @@ def _any_time(rng: Random, slips: deals.Slips, nz: bool) -> None:
 
 
 def _said(rng: Random, slips: deals.Slips, nz: bool) -> list[Document]:
-    callable_kinds = ["place", "come-odds"] + (
-        ["buy", "hardway"] if nz else ["dont-come-lay", "place-lose"]
-    )
+    callable_kinds = ["place", "come-odds"] + (["buy", "hardway"] if nz else ["dont-come-lay", "place-lose"])
     said: list[Document] = []
     for wager in slips.wagers:
         if wager["kind"] in callable_kinds and rng.random() < 0.4:

@@ -12,7 +12,12 @@ from tests.rules.engines.chips import CENT, EVENS, Answer, Document, Layout, Wag
 
 TOTALS = {6: 18, 7: 12, 8: 8, 9: 7, 10: 6}
 """The same in both books; 4 and 5 differ. A total pays as 21 less it."""
-BRITISH: dict[str, Any] = {"double": 10, "any-triple": 30, "totals": {4: 60, 5: 30, **TOTALS}, "single": (1, 2, 3)}
+BRITISH: dict[str, Any] = {
+    "double": 10,
+    "any-triple": 30,
+    "totals": {4: 60, 5: 30, **TOTALS},
+    "single": (1, 2, 3),
+}
 NEW_ZEALAND: dict[str, Any] = {
     "double": 11,
     "any-triple": 31,
@@ -82,8 +87,14 @@ def _taken(stake: Fraction, sign: dict[str, str]) -> Fraction:
 
 
 ROCKET = {  # gb-2011 8.25, scores
-    **{3: 16, 4: 10, 5: 7, 6: 6},
-    **{8: 6, 9: 7, 10: 10, 11: 16},
+    3: 16,
+    4: 10,
+    5: 7,
+    6: 6,
+    8: 6,
+    9: 7,
+    10: 10,
+    11: 16,
 }
 SEVENS = {2: "two-sevens", 3: "three-sevens", 4: "four-sevens", 5: "five-sevens", 6: "six-sevens"}
 
@@ -220,7 +231,11 @@ def a_tumble(rng: Random, game: str, rulebook: str) -> Document:
 
 
 def a_rocket(rng: Random, game: str, rulebook: str) -> Document:
-    dice = rng.choice([[1, 6], [2, 5], [1, 1], [6, 6]]) if rng.random() < 0.5 else [rng.randint(1, 6) for _ in "ab"]
+    dice = (
+        rng.choice([[1, 6], [2, 5], [1, 1], [6, 6]])
+        if rng.random() < 0.5
+        else [rng.randint(1, 6) for _ in "ab"]
+    )
     slips, run = deals.Slips(), rng.choice([0, 0, 1, 2, 3, 4, 5])
     picks = {"single-die": list(_FACES), "double": list(_FACES), "score": [str(n) for n in ROCKET]}
     kinds = ["low", "high", *picks, "any-double", "seven", "seven-or-eleven", "craps"]

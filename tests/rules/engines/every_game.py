@@ -11,7 +11,20 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from tests.rules.engines import baccarat, blackjack_pays, blackjack_rounds, craps, dice, dragon21, holdem, lunar, pay_table_rounds, pay_tables, stud, wheels
+from tests.rules.engines import (
+    baccarat,
+    blackjack_pays,
+    blackjack_rounds,
+    craps,
+    dice,
+    dragon21,
+    holdem,
+    lunar,
+    pay_table_rounds,
+    pay_tables,
+    stud,
+    wheels,
+)
 from tests.rules.engines.chips import Answer, Document
 
 

@@ -18,8 +18,13 @@ BONUS = {  # 11.33: the two hole cards
 BLIND = to_one(royal_flush=500, straight_flush=50, four_of_a_kind=10, full_house=3, flush="3/2", straight=1)
 TRIPS = {  # 11.72, 11.73
     name: to_one(
-        **{"royal_flush": 50, "straight_flush": 40, "four_of_a_kind": four, "full_house": house},
-        **{"flush": flush, "straight": straight, "three_of_a_kind": 3},
+        royal_flush=50,
+        straight_flush=40,
+        four_of_a_kind=four,
+        full_house=house,
+        flush=flush,
+        straight=straight,
+        three_of_a_kind=3,
     )
     for name, four, house, flush, straight in (
         ("minimum", 20, 7, 6, 4),
@@ -64,9 +69,7 @@ class Table:
             self.layout.lose(wager)
             return
         on_board = hands.five(self.board) == mine
-        self.layout.hit(
-            wager, hands.name(mine), folded=seat in self.folded, on_board=on_board, worth=mine
-        )
+        self.layout.hit(wager, hands.name(mine), folded=seat in self.folded, on_board=on_board, worth=mine)
 
 
 def _from_the_shuffler(document: Document) -> Document:

@@ -71,9 +71,7 @@ def bet_odds(cards: list[str]) -> Fraction:
 
 
 def _within_the_best(some: frozenset[str], cards: list[str], best: Any) -> bool:
-    return any(
-        some <= set(five) and hands.five(list(five)) == best for five in combinations(cards, 5)
-    )
+    return any(some <= set(five) and hands.five(list(five)) == best for five in combinations(cards, 5))
 
 
 def super_of(cards: list[str]) -> str | None:

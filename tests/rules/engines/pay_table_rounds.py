@@ -14,7 +14,9 @@ def _seats(rng: Random, most: int = 9, few: int = 4) -> list[int]:
     return sorted(rng.sample(range(1, most + 1), rng.randint(1, few)))
 
 
-def _round(rng: Random, game: str, rulebook: str, slips: deals.Slips, dealt: Document, **more: Any) -> Document:
+def _round(
+    rng: Random, game: str, rulebook: str, slips: deals.Slips, dealt: Document, **more: Any
+) -> Document:
     document = {"game": game, "rulebook": rulebook, "wagers": slips.wagers, "decisions": slips.decisions}
     chip = {"chip": rng.choice(deals.CHIPS)} if rng.random() < 0.3 else {}
     return document | {"dealt": dealt, "limits": chip} | more
@@ -180,6 +182,18 @@ def a_pocket_pair(rng: Random, game: str, rulebook: str) -> Document:
         if rng.random() < 0.4:
             slips.say(rng.choice(["fold", "fold", "forfeit", "keep-hidden"]), seat)
     held = {str(seat): deals.take(rng, pack, 2) for seat in seats}
-    names = ["25-11", "24-11", "23-11", "23-12", "22-12", "21-12", "21-13", "20-13", "19-13", "19-14", "18-14"]
+    names = [
+        "25-11",
+        "24-11",
+        "23-11",
+        "23-12",
+        "22-12",
+        "21-12",
+        "21-13",
+        "20-13",
+        "19-13",
+        "19-14",
+        "18-14",
+    ]
     tables = {"pocket-pairs": rng.choice([*names, "17-14"])}
     return _round(rng, game, rulebook, slips, {"seats": held}, paytables=tables)

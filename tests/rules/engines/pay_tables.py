@@ -4,14 +4,21 @@ Chance, Live Draw, Casino War and Pocket Pairs, from gb-2011 7, 12, 16, 17 and 1
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
-from typing import Any
 
 from tests.rules import ranking_by_definition as ranks
 from tests.rules.engines import deals, hands
-from tests.rules.engines.chips import EVENS, Answer, Document, Layout, Wager, by_seat, table_of, to_one
+from tests.rules.engines.chips import EVENS, Answer, Document, Layout, by_seat, table_of, to_one
 
-LINES = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind", "two_pairs")
+LINES = (
+    "royal_flush",
+    "straight_flush",
+    "four_of_a_kind",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "two_pairs",
+)
 
 
 def _eight(*odds: int) -> dict[str, Fraction]:
@@ -158,7 +165,15 @@ def double_chance(document: Document) -> Answer:
     layout, dealt = Layout(document), document["dealt"]
     declared = {d["seat"] for d in document["decisions"] if d["kind"] == "declare"}
     most = layout.kinds.get("wager", {}).get("max_payout")
-    jackpots = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight", "dead-hand")
+    jackpots = (
+        "royal-flush",
+        "straight-flush",
+        "four-of-a-kind",
+        "full-house",
+        "flush",
+        "straight",
+        "dead-hand",
+    )
     for wager in layout.open():
         seat = wager["seat"]
         cards = dealt["seats"][str(seat)]

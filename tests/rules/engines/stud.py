@@ -10,10 +10,18 @@ from typing import Any
 from tests.rules.engines import deals, hands
 from tests.rules.engines.chips import EVENS, Answer, Document, Layout, Wager, by_seat, table_of, to_one
 
-RAISE = to_one(straight_flush=50, four_of_a_kind=20, full_house=8, flush=6, straight=4, three_of_a_kind=3, two_pairs=2)
+RAISE = to_one(
+    straight_flush=50, four_of_a_kind=20, full_house=8, flush=6, straight=4, three_of_a_kind=3, two_pairs=2
+)
 BET = to_one(
-    **{"royal_flush": 250, "straight_flush": 50, "four_of_a_kind": 20, "full_house": 7, "flush": 5},
-    **{"straight": 4, "three_of_a_kind": 3, "two_pairs": 2},
+    royal_flush=250,
+    straight_flush=50,
+    four_of_a_kind=20,
+    full_house=7,
+    flush=5,
+    straight=4,
+    three_of_a_kind=3,
+    two_pairs=2,
 )
 INSURANCE = to_one(royal_flush=100, straight_flush=50, four_of_a_kind=20, full_house=8, flush=6)
 JACKPOT_HANDS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
@@ -164,8 +172,13 @@ def _prime(cards: list[str], dealer: list[str]) -> Fraction | None:
 SUPER_BONUS = to_one(four_of_a_kind=30, straight_flush=15, three_of_a_kind=2, flush="3/2", straight=1)
 QUEENS_UP = {
     name: to_one(
-        **{"four_of_a_kind": 50, "straight_flush": suited, "three_of_a_kind": three, "flush": 4},
-        **{"straight": 3, "two_pairs": 2, "pair": 1},
+        four_of_a_kind=50,
+        straight_flush=suited,
+        three_of_a_kind=three,
+        flush=4,
+        straight=3,
+        two_pairs=2,
+        pair=1,
     )
     for name, suited, three in (
         ("minimum", 30, 7),

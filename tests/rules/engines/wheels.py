@@ -10,8 +10,8 @@ from tests.rules.engines import deals
 from tests.rules.engines.chips import EVENS, Answer, Document, Layout, Wager
 
 _WHEEL = (  # gb-2011 3.5(b), from zero and from double zero; the colours alternate
-    "28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1".split(),
-    "27 10 25 29 12 8 19 31 18 6 21 33 16 4 23 35 14 2".split(),
+    ["28", "9", "26", "30", "11", "7", "20", "32", "17", "5", "22", "34", "15", "3", "24", "36", "13", "1"],
+    ["27", "10", "25", "29", "12", "8", "19", "31", "18", "6", "21", "33", "16", "4", "23", "35", "14", "2"],
 )
 RED = {*_WHEEL[0][1::2], *_WHEEL[1][0::2]}
 BLACK = {*_WHEEL[0][0::2], *_WHEEL[1][1::2]}
@@ -115,9 +115,7 @@ def _odds(kind: str) -> Fraction:
     return EVENS if kind in EVEN_CHANCES else Fraction(ODDS[kind])
 
 
-def _rage(
-    document: Document, layout: Layout, wager: Wager, streak: dict[str, Any], number: str
-) -> None:
+def _rage(document: Document, layout: Layout, wager: Wager, streak: dict[str, Any], number: str) -> None:
     """3.14-3.27: rides on the colour of the establishing spin until another colour or zero comes."""
     if is_one_of(streak["colour"], number):
         layout.stand(wager)
@@ -289,7 +287,9 @@ def a_double_spin(rng: Random, game: str, rulebook: str) -> Document:
                 + [("twelve-numbers", 12), ("seven-star", 0)]
             )
             picked = sorted(rng.sample(numbers, count), key=int)
-            slips.lay(f"{rng.choice(['outer', 'inner'])}-{what}", deals.stake(rng), selection="-".join(picked))
+            slips.lay(
+                f"{rng.choice(['outer', 'inner'])}-{what}", deals.stake(rng), selection="-".join(picked)
+            )
     return {
         "game": game,
         "rulebook": rulebook,
