@@ -1,4 +1,4 @@
-"""The core against the engines of `engines/`, which know the books and nothing of the core: every line and hit of random rounds.
+"""The core against `engines/`, which know the books and nothing of the core: every line and hit of random rounds.
 
 `make soak ARGS="-k engines"` plays many more.
 """
@@ -18,12 +18,15 @@ from rules import RuleError, Settlement, all_games, round_from_json, settle, set
 from rules.contract import Round
 from rules.odds import Odds
 from tests.rules import golden, ranking_by_definition
-from tests.rules.engines import baccarat, craps, dice, holdem, pay_tables, stud, wheels
-from tests.rules.engines.chips import Answer, Document
+from tests.rules.engines import baccarat, blackjack_pays, craps, dice, holdem, lunar, pay_tables, stud, wheels
+from tests.rules.engines.chips import Answer, Document, NotPlayed
 from tests.rules.engines.compare import differences
 from tests.rules.engines.every_game import ENGINES, a_round, answer
+from tests.rules.laws import hold_laws
 
 ROUNDS = 250
+FEWER = {("pai-gow-poker", "gb-2011"): 60}
+"""Its joker is tried as every card."""
 GAMES = sorted(ENGINES)
 FOLDER = Path(__file__).parent / "engines"
 each_game = pytest.mark.parametrize("game", GAMES, ids="-".join)
@@ -60,8 +63,14 @@ def hold_to_the_engine(game: tuple[str, str], seeds: range) -> list[Answer]:
         if found:
             told = "\n  ".join([f"{game}, seed {seed}", *found, json.dumps(document)])
             pytest.fail(told, pytrace=False)
+        if seed % 25 == 0:
+            hold_laws(round_from_json(document), _settled(document))
         answers.append(answer(document))
     return answers
+
+
+def some(game: tuple[str, str]) -> range:
+    return range(FEWER.get(game, ROUNDS))
 
 
 def test_every_game_of_the_catalogue_has_an_engine() -> None:
@@ -70,7 +79,7 @@ def test_every_game_of_the_catalogue_has_an_engine() -> None:
 
 @each_game
 def test_the_core_settles_random_rounds_as_the_engine_does(game: tuple[str, str]) -> None:
-    answers = hold_to_the_engine(game, range(ROUNDS))
+    answers = hold_to_the_engine(game, some(game))
     outcomes = {line.outcome for given in answers for line in given.lines.values()}
     assert {"win", "lose"} <= outcomes
 
@@ -79,8 +88,10 @@ def test_the_core_settles_random_rounds_as_the_engine_does(game: tuple[str, str]
 def test_an_engine_settles_a_golden_round_as_its_file_expects(each: golden.Golden) -> None:
     if each.round.get("irregularities"):
         pytest.skip("engines know no irregularities")
-    if (each.round["game"], each.round["rulebook"]) in ENGINES:
+    try:
         assert held(each.round) == []
+    except NotPlayed as left_out:
+        pytest.skip(str(left_out))
 
 
 def _dearer(round: Round, slot: str) -> Round:
@@ -115,17 +126,19 @@ def found_out(game: tuple[str, str], slot: str, seeds: range) -> bool:
     ids=lambda part: part if isinstance(part, str) else "-".join(part),
 )
 def test_a_pay_table_that_is_not_the_books_is_found_out(game: tuple[str, str], slot: str) -> None:
-    assert found_out(game, slot, range(ROUNDS))
+    assert found_out(game, slot, some(game))
 
 
 FAULTS: list[tuple[Any, str, Any, tuple[str, str]]] = [
-    (baccarat.DRAWS, "6", {6: (6,)}, ("punto-banco", "gb-2011")),
-    (baccarat.DRAWS, "3", {3: range(10)}, ("baccarat", "nz-1996")),
+    (baccarat.DRAWS, "4", {4: ()}, ("punto-banco", "gb-2011")),
+    (baccarat.DRAWS, "0", {0: ()}, ("baccarat", "nz-1996")),
     (craps.NEW_ZEALAND, "barred", {"barred": 2}, ("craps", "nz-1996")),
     (craps.BRITISH, "field", {"field": {2: 2, 12: 2}}, ("craps", "gb-2011")),
     (dice.BRITISH, "double", {"double": 11}, ("sic-bo", "gb-2011")),
     (holdem.BONUS, "AK", {"AK": (25, 20)}, ("texas-holdem-bonus", "gb-2011")),
     (pay_tables.BIG_RAISE, "flush", {"flush": 5}, ("big-raise-stud", "nz-consultation")),
+    (blackjack_pays.SUPER_MATCH, "table-1", {"table-1": {(2, 1, 1): 2}}, ("blackjack-switch", "gb-2011")),
+    (lunar.BET, "straight", {"straight": 5}, ("lunar-poker", "nz-consultation")),
     (stud.BET, "full-house", {"full-house": 8}, ("caribbean-stud", "nz-1996")),
     (wheels.ODDS, "corner", {"corner": 9}, ("roulette", "nz-1996")),
 ]
@@ -147,7 +160,7 @@ def test_a_fault_in_an_engine_is_found_out(
 @each_game
 def test_hits_are_ordered_by_the_strength_of_their_hands(game: tuple[str, str]) -> None:
     """Where the best of several hands takes all, `strength` says which it is."""
-    for _, document in rounds(game, range(ROUNDS // 2)):
+    for _, document in rounds(game, some(game)[:80]):
         worth = {hit.wager: hit.worth for hit in answer(document).hits if hit.worth is not None}
         hits = [hit for hit in _settled(document).hits if hit.wager.id in worth]
         for one in hits:

@@ -297,10 +297,10 @@ ENTRIES = (
 
 NOTES = (
     "gb-2011 4.60-4.66 (Blackjack Switch): with nothing left out, the other hand's two cards taken out of the shoe "
-    "together, six packs, soft 17 drawn to and `two-card-21 wins` come to 0.344778% and not 0.344780%; that takes four "
-    "times as long. As a dealer's 22 is a stand off, nothing is doubled against a ten or an ace, so a hole card changes "
-    "little.",
-    "gb-2011 4.65, 4.66 (Blackjack Switch): a switched ace and ten are a score of 21 and stand off against a longer 21. With "
-    "`two-card-21 wins` they beat it (4.19(c)): that is worth 0.2030% with six packs, and the player is ahead where the "
-    "dealer stands on soft 17.",
+    "together, six packs, soft 17 drawn to and `two-card-21 wins` come to 0.344778% and not 0.344780%; that takes "
+    "four times as long. As a dealer's 22 is a stand off, nothing is doubled against a ten or an ace, so a hole card "
+    "changes little.",
+    "gb-2011 4.65, 4.66 (Blackjack Switch): a switched ace and ten are a score of 21 and stand off against a longer "
+    "21. With `two-card-21 wins` they beat it (4.19(c)): that is worth 0.2030% with six packs, and the player is "
+    "ahead where the dealer stands on soft 17.",
 )

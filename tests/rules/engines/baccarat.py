@@ -269,12 +269,17 @@ GB_SIDES = {
 
 def a_british_round(rng: Random, game: str, rulebook: str) -> Document:
     decks, slips = rng.choice([6, 8]), deals.Slips()
+    shoe = drawn(deals.rich_shoe(rng, decks))
+    score = str(points(hands(shoe)[0]))
     for seat in rng.sample(range(1, 8), rng.randint(1, 4)):
         hand = rng.choice(["punto", "banco", ""])
         if hand:
             slips.lay(hand, deals.stake(rng), seat)
         for kind in rng.sample(list(GB_SIDES), rng.randint(0 if hand else 1, 4)):
-            slips.lay(kind, deals.stake(rng), seat, selection=rng.choice(GB_SIDES[kind]))
+            picked = rng.choice(GB_SIDES[kind])
+            if kind == "ur-way-egalite" and rng.random() < 0.5:
+                picked = score
+            slips.lay(kind, deals.stake(rng), seat, selection=picked)
     tables = {
         "dragon-bonus": rng.choice(list(DRAGON)),
         "ur-way-egalite": rng.choice(list(UR_WAY)),
@@ -286,7 +291,7 @@ def a_british_round(rng: Random, game: str, rulebook: str) -> Document:
         "paytables": tables,
         "limits": deals.limits(rng, "punto", "banco", "dragon-bonus"),
         "wagers": slips.wagers,
-        "dealt": {"shoe": drawn(deals.rich_shoe(rng, decks))},
+        "dealt": {"shoe": shoe},
     }
 
 
@@ -297,8 +302,9 @@ def drawn(shoe: list[str]) -> list[str]:
 
 
 def a_new_zealand_round(rng: Random, game: str, rulebook: str) -> Document:
-    slips, options, tables = deals.Slips(), {}, {}
-    side = "none"
+    slips, side = deals.Slips(), "none"
+    options: Document = {}
+    tables: dict[str, str] = {}
     if rulebook == "nz-consultation":
         side = rng.choice(["none", "perfect-pairs", "any-pair", "lucky-match"])
         options = {"side-wager": side, "decks": rng.choice([6, 8])}

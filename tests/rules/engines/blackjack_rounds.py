@@ -97,7 +97,7 @@ def _lay(rng: Random, document: Document, slips: deals.Slips, seat: int, pairs: 
             continue
         if game == "blackjack-switch":
             continue
-        rides = (game, rulebook) == ("blackjack", "nz-consultation") and rng.random() < 0.4
+        rides = rulebook == "nz-consultation" and rng.random() < 0.4
         if rides:
             slips.lay(rng.choice(["house-money", "let-it-ride"]), "10.00", seat, player=player)
         else:

@@ -48,6 +48,10 @@ class Answer:
     hits: list[Hit] = field(default_factory=list)
 
 
+class NotPlayed(Exception):
+    """A part of the book that this engine leaves out."""
+
+
 class Layout:
     """The wagers of a round, those left standing first. What lies above the maximum of the sign does not count and
     goes back; winnings are paid up to the next amount that the chips can pay (nz-1996 I 14.2(b), 15.3)."""
@@ -97,8 +101,9 @@ class Layout:
         most: Fraction | None = None,
         returned: Fraction | None = None,
     ) -> None:
-        """Paid at `odds`, on the stake that counts or the part of it that is `on`; less a commission of `rate` of the winnings, and a
-        `charge` besides; at most `most`. `returned`: what of the counting stake comes back, all of it unless said."""
+        """Paid at `odds`, on the stake that counts or the part of it that is `on`, at most `most`; less a commission of
+        `rate` of the winnings, and a `charge` besides. `returned`: what of the counting stake comes back, all of it
+        unless said."""
         won = odds * (self.stake(wager) if on is None else on)
         if most is not None:
             won = min(won, most)

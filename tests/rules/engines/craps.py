@@ -1,4 +1,7 @@
-"""Craps, one throw with what lies on the layout before it, from gb-2011 8.17 and nz-1996 X. Many throws are in `craps_streams`."""
+"""Craps: one throw, with what lies on the layout before it, from gb-2011 8.17 and nz-1996 X.
+
+Many throws one after another are in `craps_streams`.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ class Throw:
             layout.win(wager, odds, charge=charge)
 
     def _idle(self, wager: Wager) -> bool:
-        """nz 3.8: on the come out roll, or whenever called off. gb 8.17(g), (h), (j), (k): on the come out roll only."""
+        """nz 3.8: on the come out roll, or whenever called off. gb 8.17(g), (h), (j), (k): on come out rolls only."""
         kind, come_out = wager["kind"], not self.point
         default = kind in self.book["idle on come out"]
         if not default and kind not in self.book["always active"]:
@@ -167,7 +170,7 @@ class Throw:
 
     def _in_parts(self, wager: Wager) -> None:
         """nz 3.1(v)-(y), 6.2-6.4: as so many wagers of one unit each; the parts that lose are lost."""
-        kind, total, stake = wager["kind"], self.total, self.layout.stake(wager)
+        kind, stake = wager["kind"], self.layout.stake(wager)
         horn = {"craps-two": 1, "craps-three": 1, "craps-twelve": 1, "eleven": 1}
         high = {"2": "craps-two", "3": "craps-three", "12": "craps-twelve", "11": "eleven"}
         parts = dict(horn)
@@ -205,7 +208,7 @@ PARTS = {"horn": 4, "horn-high": 5, "world": 5, "c-and-e": 6}
 
 
 def a_throw(rng: Random, game: str, rulebook: str) -> Document:
-    nz, slips, standing = rulebook == "nz-1996", deals.Slips(), []
+    nz, slips, standing = rulebook == "nz-1996", deals.Slips(), list[Document]()
     point = rng.choice([0, *BOXES])
     dice = [rng.randint(1, 6), rng.randint(1, 6)]
     if rng.random() < 0.3:
@@ -228,8 +231,8 @@ def a_throw(rng: Random, game: str, rulebook: str) -> Document:
             _a_come(rng, slips, standing, line, player, point)
     for _ in range(rng.randint(1, 6)):
         _any_time(rng, slips, nz)
-    for wager in [w for w in slips.wagers if nz and rng.random() < 0.05]:
-        wager["promo"] = True
+    for promotional in [w for w in slips.wagers if nz and rng.random() < 0.05]:
+        promotional["promo"] = True
     backed = [int(w["selection"]) for w in slips.wagers if w["kind"] in ("place", "buy", "lay", "come-odds")]
     if backed and rng.random() < 0.35:
         number = rng.choice(backed)

@@ -1,4 +1,4 @@
-"""Random rounds: packs with more pairs, flushes and tens than chance gives, stakes that do not divide evenly, wagers with ids."""
+"""For random rounds: packs with more pairs and flushes than chance gives, stakes that do not divide evenly, wagers."""
 
 from __future__ import annotations
 

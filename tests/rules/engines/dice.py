@@ -134,7 +134,8 @@ def _rocket_odds(wager: Wager, dice: list[int]) -> Fraction | None:
 
 
 def _rocket_side(document: Document, layout: Layout, wager: Wager) -> None:
-    """8.40-8.48: paid again with each seven from the second to the sixth, which ends it; a double one or six gives the Free Roll."""
+    """8.40-8.48: paid again with each seven from the second to the sixth, which ends it; a double one or six gives the
+    Free Roll."""
     dice, options = document["dealt"]["dice"], document.get("options", {})
     run = document.get("carried", {}).get("table", {}).get("run", 0)
     if sum(dice) == 7:

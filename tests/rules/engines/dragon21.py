@@ -53,10 +53,8 @@ def _hand(layout: Layout, wager: Wager, mine: list[str], theirs: list[str]) -> N
     if my == their:
         layout.push(wager)
         return
-    if (my <= 21) != (their <= 21):
-        won = my <= 21
-    else:
-        won = my > their if my <= 21 else my < their
+    higher = my > their
+    won = higher if my <= 21 and their <= 21 else not higher  # over 21 the lower total is the better one
     if not won:
         layout.lose(wager)
     elif my == 17:

@@ -1,8 +1,9 @@
 """Every engine by the game that it plays: plain and slow, written from the rulebooks alone, to hold the rules core to.
 
-No module of this folder imports anything of `rules`. An engine takes a round as the JSON document that `rules.codec` reads and answers
-what becomes of each wager and which jackpots are hit; beside it stands a maker of random rounds of its game. `compare.py` sets an answer
-beside the core's. Where a book leaves something open, an engine follows the readings of docs/coverage.
+No module of this folder imports anything of `rules`. An engine takes a round as the JSON document that `rules.codec`
+reads and answers what becomes of each wager and which jackpots are hit; beside it stands a maker of random rounds of
+its game. `compare.py` sets an answer beside the core's. Where a book leaves something open, an engine follows the
+readings of docs/coverage. Irregularities are not played: they are stated by people, and the games' own tests have them.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from tests.rules.engines import (
     dragon21,
     holdem,
     lunar,
+    pai_gow,
     pay_table_rounds,
     pay_tables,
     stud,
+    tiles,
     wheels,
 )
 from tests.rules.engines.chips import Answer, Document
@@ -72,6 +75,8 @@ ENGINES: dict[tuple[str, str], Engine] = {
     ("neverbust-blackjack", "gb-2011"): _SHOE,
     ("dragon21", "nz-consultation"): Engine(dragon21.settle, dragon21.a_round),
     ("lunar-poker", "nz-consultation"): Engine(lunar.settle, lunar.a_round),
+    ("pai-gow-poker", "gb-2011"): Engine(pai_gow.settle, pai_gow.a_round),
+    ("pai-gow-tiles", "gb-2011"): Engine(tiles.settle, tiles.a_round),
     ("casino-stud", "gb-2011"): Engine(stud.casino_stud, stud.a_casino_stud),
     ("caribbean-stud", "nz-1996"): Engine(stud.caribbean_stud, stud.a_caribbean_stud),
     ("three-card-poker", "gb-2011"): Engine(stud.three_card_poker, stud.a_three_card),

@@ -73,7 +73,8 @@ class Table:
 
 
 def _from_the_shuffler(document: Document) -> Document:
-    """gb-2011 11.51, nz-consultation 16 8.4: two cards a seat from the dealer's left, two for the dealer, five for all; or the five first."""
+    """gb-2011 11.51, nz-consultation 16 8.4: two cards a seat from the dealer's left, two for the dealer, five for all;
+    or the five first."""
     stream, seats = list(document["dealt"]["stream"]), sorted({w["seat"] for w in document["wagers"]})
 
     def some(count: int) -> list[str]:

@@ -58,8 +58,8 @@ def combinations_in(cards: list[str]) -> list[tuple[int, frozenset[str]]]:
 
 
 def bet_odds(cards: list[str]) -> Fraction:
-    """10.8, 10.9: the winning combination, and the best that has a card which the first has not. Where several sets of cards make
-    the first, the best five cards tell which it is."""
+    """10.8, 10.9: the winning combination, and the best that has a card which the first has not. Where several sets of
+    cards make the first, the best five cards tell which it is."""
     found = combinations_in(cards)
     top = found[0][0]
     best = hands.five(cards)

@@ -1,5 +1,8 @@
-"""Poker against a pay table alone, and two small card games: Mississippi Stud, Let it Ride, Big Raise Stud, Double Down Stud, Double
-Chance, Live Draw, Casino War and Pocket Pairs, from gb-2011 7, 12, 16, 17 and 18, nz-consultation, and the two single books."""
+"""Poker against a pay table alone, and two small card games.
+
+Mississippi Stud, Let it Ride, Live Draw, Casino War and Pocket Pairs from gb-2011 7, 12, 16, 17 and 18, Big Raise Stud
+from nz-consultation, Double Down Stud and Double Chance from their own books.
+"""
 
 from __future__ import annotations
 

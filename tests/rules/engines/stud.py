@@ -1,5 +1,5 @@
-"""Poker against a dealer's closed hand: Casino Stud, Caribbean Stud, Three Card Poker and Crazy 4, from gb-2011 5, 7 and 15 and
-nz-1996 VIII."""
+"""Poker against a dealer's closed hand, from gb-2011 5, 7 and 15 and nz-1996 VIII: Casino Stud, Caribbean Stud, Three
+Card Poker and Crazy 4."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def caribbean_stud(document: Document) -> Answer:
     qualifies = hands.at_least(dealer, hands.ACE, hands.KING)
     for seat, wagers in by_seat(layout.open()).items():
         folded, hidden = game.did(seat, "fold"), game.did(seat, "face-down")
-        mine = None if folded else hands.five(game.cards(seat))
+        mine = (0, ()) if folded else hands.five(game.cards(seat))  # a folded hand is never turned up
         deemed_lost = hidden and (qualifies or game.options.get("face-down", "loses") == "loses")
         for wager in _of(wagers, "ante", "bet"):
             if folded or deemed_lost:
@@ -113,7 +113,7 @@ def caribbean_stud(document: Document) -> Answer:
             else:
                 layout.versus([wager], mine, dealer)
         for wager in _of(wagers, "jackpot"):
-            _jackpot(layout, wager, mine or (0, ()), folded=False, counts=not folded and not hidden)
+            _jackpot(layout, wager, mine, folded=False, counts=not folded and not hidden)
     return layout.answer
 
 

@@ -283,8 +283,10 @@ def a_double_spin(rng: Random, game: str, rulebook: str) -> Document:
             )
         else:
             what, count = rng.choice(
-                [("straight-up", 1), ("split", 2), ("three-numbers", 3), ("corner", 4), ("six-numbers", 6)]
-                + [("twelve-numbers", 12), ("seven-star", 0)]
+                [
+                    *(("straight-up", 1), ("split", 2), ("three-numbers", 3), ("corner", 4)),
+                    *(("six-numbers", 6), ("twelve-numbers", 12), ("seven-star", 0)),
+                ]
             )
             picked = sorted(rng.sample(numbers, count), key=int)
             slips.lay(

@@ -37,7 +37,7 @@ GAMES = [
 
 
 def a_legal_round(seed: int) -> dict[str, Any]:
-    """Of each game in turn; that the core settles such rounds as their engine does is in tests/rules/test_engines.py."""
+    """Of each game in turn. That the core settles such rounds as their engine does is in `test_engines.py`."""
     game = GAMES[seed % len(GAMES)]
     return a_round(game.name, game.rulebook, seed)
 
