@@ -32,6 +32,9 @@ def check_decision(round: Round, decision: Decision, wager: Wager | None = None)
         return RuleError(
             f"{decision.kind!r} is no decision of this game; known: {known}", field="decision.kind"
         )
+    broken = next(_lone_faults(round), None)
+    if broken is not None:
+        return broken
     if round.game.seats and not any(w.seat == decision.seat for w in standing_and_new(round)):
         return RuleError(f"seat {decision.seat} has no wager", field="decision.seat", rule=kind.rule)
     if kind.wager and wager is None and not decision.wager:
@@ -58,6 +61,17 @@ def standing_and_new(round: Round) -> Iterator[Wager]:
     for standing in round.carried.wagers:
         yield standing.wager
     yield from round.wagers
+
+
+def _lone_faults(round: Round) -> Iterator[RuleError]:
+    """Wagers that are none of this game, with their places. Nothing can be decided among them."""
+    seen: set[str] = set()
+    standing = [(f"carried.wagers[{i}].wager", s.wager) for i, s in enumerate(round.carried.wagers)]
+    for field, wager in (*standing, *((f"wagers[{i}]", w) for i, w in enumerate(round.wagers))):
+        fault = _lone_fault(round.game, wager, seen)
+        if fault is not None:
+            yield _at(field, fault)
+        seen.add(wager.id)
 
 
 def _form_faults(round: Round) -> Iterator[RuleError]:

@@ -12,7 +12,7 @@ settlements and configurations as JSON. It goes up when a stored document could 
 
 from __future__ import annotations
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 DOCUMENT_VERSION = 1
 
 

@@ -281,6 +281,7 @@ def settle(play: Play) -> None:
         play.say(side, "blackjack" if is_natural(hand) else str(score(hand)[0]))
     play.say("winner", won)
     stakes = Stakes(play)
+    _return_uncounted(play, stakes, deal.also)
     for wager in play.wagers:
         if wager.kind == "perfect-pairs":
             key = classify_perfect_pair(hands, wager.selection)
@@ -289,14 +290,23 @@ def settle(play: Play) -> None:
             _settle_wager(play, wager, hands, won, stakes, deal.also)
 
 
+def _return_uncounted(play: Play, stakes: Stakes, also: tuple[str, ...]) -> None:
+    """Wagers that the differential leaves nothing of, and Perfect Pairs of players who have no other left."""
+    for wager in play.wagers:
+        if wager.id in stakes.valid and not stakes.valid[wager.id]:
+            *before, last = (*also, *(stakes.cuts.get(wager.id) or (play.game.provisions.above_rule,)))
+            play.void(wager, last, also=before)
+    in_game = {(wager.seat, wager.player) for wager in play.wagers if wager.kind != "perfect-pairs"}
+    for wager in play.of_kind("perfect-pairs"):
+        if (wager.seat, wager.player) not in in_game:
+            play.void(wager, _cite("11A.1"), also=also)
+
+
 def _settle_wager(
     play: Play, wager: Wager, hands: Hands, won: str, stakes: Stakes, also: tuple[str, ...]
 ) -> None:
     valid, cited = stakes.valid[wager.id], (*also, *stakes.cuts.get(wager.id, ()))
     role, cites = _HOUSE.roles[wager.kind], _HOUSE.cites
-    if not valid:
-        play.void(wager, cited[-1], also=cited[:-1])
-        return
     key: str | None = None
     if wager.kind == "tie":
         key, rule = classify_tie(hands), _cite("5.1(c)(i)")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from rules import RuleError, round_from_json, settle
+from rules import RuleError, check_decision, check_wagers, round_from_json, settle
 from tests.rules.golden import files, goldens
 from tests.rules.laws import hold_laws
 
@@ -36,6 +37,26 @@ JUNK: list[Any] = [
 ]
 
 
+PARTS: dict[str, list[dict[str, Any]]] = {
+    "limits": [
+        {"kinds": {"*": {"maximum": "0.00"}}},
+        {"kinds": {"*": {"minimum": "1000.00"}}, "chip": "5.00"},
+        {"kinds": {"*": {"increment": "0.07"}}},
+        {"differential": "0.00"},
+        {"hand_payout": "0.00"},
+    ],
+    "carried": [
+        {"table": {"point": 6, "run": 3}},
+        {"table": {"point": [1]}},
+        {"table": {"below-minimum": ["1", {}]}},
+        {"table": {"first-cards": ["As"]}},
+        {"table": {"void-hand": "x"}},
+        {"wagers": [{"wager": {"id": "s", "kind": "pass", "stake": "5.00"}, "state": {"fee": -5}}]},
+    ],
+}
+"""What another table or another round might say."""
+
+
 def _places(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     keys: list[Any] = list(node) if isinstance(node, dict) else list(range(len(node)))
     inner = [(*path, key) for key in keys]
@@ -49,7 +70,10 @@ def _mutate(random: Random, document: dict[str, Any], others: list[Any]) -> None
     for step in path:
         node = node[step]
     choice = random.random()
-    if choice < 0.3:
+    if choice < 0.1:
+        name = random.choice(sorted(PARTS))
+        document[name] = copy.deepcopy(random.choice(PARTS[name]))
+    elif choice < 0.3:
         node[key] = copy.deepcopy(random.choice(JUNK))
     elif choice < 0.6:
         node[key] = copy.deepcopy(random.choice(others))
@@ -61,6 +85,14 @@ def _mutate(random: Random, document: dict[str, Any], others: list[Any]) -> None
         random.shuffle(node[key])
     else:
         node[key] = copy.deepcopy(random.choice(JUNK))
+
+
+def _asked(document: dict[str, Any]) -> None:
+    """As a terminal asks while the round is under way; whatever its wagers are, the answer is a refusal or none."""
+    round = round_from_json(document, partial=True)
+    check_wagers(round)
+    for decision in round.decisions:
+        check_decision(round, decision)
 
 
 def _values(node: Any) -> list[Any]:
@@ -78,6 +110,8 @@ def test_a_changed_round_settles_or_is_refused(path: Path) -> None:
         others = _values(document)
         for _ in range(random.randint(1, 3)):
             _mutate(random, document, others)
+        with suppress(RuleError):
+            _asked(document)
         try:
             round = round_from_json(document)
             answer = settle(round)

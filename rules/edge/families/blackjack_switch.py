@@ -267,14 +267,14 @@ _OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "split": ("not-4-5-10",),
     "max-hands": (MAX_HANDS,),
     "resplit-aces": (False,),
-    "two-card-21": ("wins", "stands-off"),
+    "two-card-21": ("stands-off", "wins"),
 }
 
 
 def _shown(case: Case) -> bool:
     """6 to 5 is for one pack, switching for six or eight. The other reading of 4.19(c) is shown once."""
-    both = case.options["two-card-21"] == "wins" or (case.decks == 6 and case.options["soft-17"] == "stand")
-    return case.pays("main").name == "standard" and both
+    once = case.decks == 6 and case.options["soft-17"] == "stand"
+    return case.pays("main").name == "standard" and (case.options["two-card-21"] == "stands-off" or once)
 
 
 ENTRIES = (
@@ -297,8 +297,10 @@ ENTRIES = (
 
 NOTES = (
     "gb-2011 4.60-4.66 (Blackjack Switch): with nothing left out, the other hand's two cards taken out of the shoe "
-    "together, six packs and soft 17 drawn to come to 0.344778% and not 0.344780%; that takes four times as long. As a "
-    "dealer's 22 is a stand off, nothing is doubled against a ten or an ace, so a hole card changes little.",
-    "gb-2011 4.19(c), 4.65 (Blackjack Switch): that a switched ace and ten beat a longer 21 is worth 0.2030% with six "
-    "packs, so that the player is ahead where the dealer stands on soft 17; with `two-card-21 stands-off` he is not.",
+    "together, six packs, soft 17 drawn to and `two-card-21 wins` come to 0.344778% and not 0.344780%; that takes "
+    "four times as long. As a dealer's 22 is a stand off, nothing is doubled against a ten or an ace, so a hole card "
+    "changes little.",
+    "gb-2011 4.65, 4.66 (Blackjack Switch): a switched ace and ten are a score of 21 and stand off against a longer "
+    "21. With `two-card-21 wins` they beat it (4.19(c)): that is worth 0.2030% with six packs, and the player is "
+    "ahead where the dealer stands on soft 17.",
 )

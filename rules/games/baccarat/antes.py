@@ -70,21 +70,28 @@ def ante_faults(round: Round, house: House, *, before_deal: bool) -> Iterator[Ru
             yield RuleError(text, field=f"wagers[{index}]", rule=rules["required"])
 
 
+def void_without_ante(play: Play, house: House) -> None:
+    """Without a required ante no wager of the player counts."""
+    if not house.ante:
+        return
+    paid, waived = _places(play.round, house)
+    for wager in play.wagers:
+        if _place(wager) not in paid | waived:
+            play.void(wager, house.cites.ante["void"])
+
+
 def settle_antes(play: Play, house: House) -> None:
-    """Antes are kept, given back where none was due; without a required one no wager of the player counts."""
+    """Antes are kept; given back where none was due, and to a player of whose wagers none counts."""
     if not house.ante:
         return
     rules = house.cites.ante
-    paid, waived = _places(play.round, house)
+    _, waived = _places(play.round, house)
     in_game = {_place(wager) for wager in play.wagers if wager.kind in house.roles}
-    for wager in play.wagers:
+    for wager in play.of_kind(ANTE):
         place = _place(wager)
-        if wager.kind == ANTE:
-            if place in waived:
-                play.void(wager, rules["waived"])
-            elif place not in in_game:
-                play.void(wager, rules["required"])
-            else:
-                play.lose(wager, rules["collected"])
-        elif place not in paid and place not in waived:
-            play.void(wager, rules["void"])
+        if place in waived:
+            play.void(wager, rules["waived"])
+        elif place not in in_game:
+            play.void(wager, rules["required"])
+        else:
+            play.lose(wager, rules["collected"])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rules.contract import Round, Wager
 from rules.errors import RuleError
 from rules.games.baccarat import shoe
-from rules.games.baccarat.antes import ante_faults, settle_antes
+from rules.games.baccarat.antes import ante_faults, settle_antes, void_without_ante
 from rules.games.baccarat.coup import BANKER, TIE, Coup, classify_win, describe
 from rules.games.baccarat.house import House
 from rules.games.baccarat.sides import SideWager
@@ -117,15 +117,25 @@ def settle(play: Play, house: House) -> None:
         return
     if deal.coup is None:
         raise RuleError("is missing", field="dealt.shoe", rule=house.cites.deal)
+    void_without_ante(play, house)
+    stakes = Stakes(play, house)
+    _return_uncounted(play, house, stakes, deal.also)
     settle_antes(play, house)
     _return_orphans(play, house)
-    stakes = Stakes(play, house)
     for wager in play.wagers:
         side = house.sides.get(wager.kind)
         if side is not None:
             _settle_side(play, wager, side, deal.coup, deal.also)
         else:
             _settle_hand(play, house, wager, deal.coup, stakes, deal.also)
+
+
+def _return_uncounted(play: Play, house: House, stakes: Stakes, also: tuple[str, ...]) -> None:
+    """Wagers on a hand of which no chip can be paid, or which the differential leaves nothing of."""
+    for wager in play.wagers:
+        if wager.kind in house.roles and not stakes.of(wager):
+            *before, last = stakes.cuts(wager) or (play.game.provisions.above_rule,)
+            play.void(wager, last, also=(*also, *before))
 
 
 def _return_orphans(play: Play, house: House) -> None:
@@ -177,12 +187,8 @@ def _settle_hand(
     play: Play, house: House, wager: Wager, coup: Coup, stakes: Stakes, also: tuple[str, ...]
 ) -> None:
     role, winner, valid = house.roles[wager.kind], coup.winner, stakes.of(wager)
-    cuts = stakes.cuts(wager)
-    cited = (*also, *cuts)
-    if not valid:
-        *before, last = cuts or (play.game.provisions.above_rule,)
-        play.void(wager, last, also=(*also, *before))
-    elif role == winner:
+    cited = (*also, *stakes.cuts(wager))
+    if role == winner:
         key = "win" if role == TIE else classify_win(coup, role) or ""
         table = play.pays(wager.kind)
         pays = table.pays(key) or table.lines["win"]

@@ -89,6 +89,10 @@ def inherited(round: Round, cites: Cites) -> Inherited:
     if not isinstance(given, (list, tuple)):
         raise RuleError("expected a list of cards", field=f"carried.table.{FIRST_CARDS}")
     first = tuple(parse_card(text, f"carried.table.{FIRST_CARDS}[{i}]") for i, text in enumerate(given))
+    if first and EXCESS not in cites.irregular:
+        raise RuleError(
+            "no card is left to the next round by this book", field=f"carried.table.{FIRST_CARDS}"
+        )
     if rule and rule not in cites.irregular.values():
         raise RuleError(f"{rule!r} makes no void hand", field=f"carried.table.{VOID_HAND}")
     return Inherited(first, rule)

@@ -232,15 +232,25 @@ _PLAY_OPTIONS = (
     Option(
         "max-hands", Int(2, MAX_HANDS), MAX_HANDS, f"{BOOK} 4.31", "hands of a box, where the screen limits"
     ),
-    Option(
-        "two-card-21",
-        Text(("wins", "stands-off")),
-        "wins",
-        f"{BOOK} 4.19(c), 4.30",
-        "a 21 in two cards after a split or a switch against a longer 21 of the dealer's: 4.19(c) asks for two cards "
-        "and not for a blackjack; by the other reading 4.30 makes it a 21 like any other",
-    ),
-    Option("resplit-aces", Flag(), False, f"{BOOK} 4.31", "an ace dealt to a split ace may be split again"),
+)
+_RESPLIT = Option(
+    "resplit-aces", Flag(), False, f"{BOOK} 4.31", "an ace dealt to a split ace may be split again"
+)
+_SHORT_21 = Option(
+    "two-card-21",
+    Text(("wins", "stands-off")),
+    "wins",
+    f"{BOOK} 4.19(c), 4.30",
+    "a 21 in two cards after a split against a longer 21 of the dealer's: 4.19(c) asks for two cards and not for a "
+    "blackjack; by the other reading 4.30 makes it a 21 like any other",
+)
+_SHORT_21_SWITCHED = Option(
+    "two-card-21",
+    Text(("wins", "stands-off")),
+    "stands-off",
+    f"{BOOK} 4.19(c), 4.65, 4.66",
+    "a 21 in two cards after a switch or a split against a longer 21 of the dealer's: 4.65 makes it a score of 21, and "
+    "4.66 has only a blackjack for a hand of two cards; by the other reading 4.19(c) counts the cards alone",
 )
 
 _EARLY_DECISIONS = (
@@ -352,7 +362,7 @@ GAMES = (
         irregularities=irregularity_kinds(CITES),
         options=(
             *_TABLE_OPTIONS,
-            *_PLAY_OPTIONS,
+            *(*_PLAY_OPTIONS, _SHORT_21, _RESPLIT),
             side_wagers(f"{BOOK} 4.2", "21-plus-3", "royal-match", "perfect-pairs"),
         ),
         paytables=(*_MAIN_TABLES, _INSURANCE_TABLE, *_SIDE_TABLES),
@@ -395,7 +405,10 @@ GAMES = (
         dealt=_DEALT,
         decisions=(*_EARLY_DECISIONS, _SWITCH_DECISION, *_PLAY_DECISIONS, *_WITHDRAWALS),
         irregularities=irregularity_kinds(SWITCH_CITES),
-        options=(*_TABLE_OPTIONS, *_PLAY_OPTIONS, side_wagers(f"{BOOK} 4.2", "super-match")),
+        options=(
+            *(*_TABLE_OPTIONS, *_PLAY_OPTIONS, _SHORT_21_SWITCHED, _RESPLIT),
+            side_wagers(f"{BOOK} 4.2", "super-match"),
+        ),
         paytables=(
             *(
                 paytable("main", table.name, table.rule, {**_texts(table), "switch-blackjack": "1 to 1"})

@@ -266,7 +266,9 @@ def _rule_of(table: Table, box: Box, hand: Hand, result: Result) -> str:
     if result is Result.BLACKJACK and table.up_card not in (ACE_POINTS, TEN_POINTS):
         return table.cites.blackjack_at_once
     if result is Result.TIE and hand.total == 21:
-        return (table.cites.short_21 if hand.short_21 else "") or table.cites.tie_at_21
+        switched = box.switched and not box.split
+        short = table.cites.switch_blackjack if switched else table.cites.short_21
+        return (short if hand.short_21 else "") or table.cites.tie_at_21
     if result is Result.DEALER_BLACKJACK and hand.total < 21:
         return table.cites.results[Result.LOWER]
     return table.cites.results[result]

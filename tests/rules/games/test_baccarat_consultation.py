@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ from hypothesis import strategies as st
 
 from rules import RuleError, check_wagers, find_game, round_from_json
 from rules.cards import DECK, card_text
-from tests.rules.games import baccarat_reference as reference
+from tests.rules.engines.baccarat import drawn
 from tests.rules.games.poker import settle_or_refuse
-from tests.rules.laws import lines, money, rules_of, settled, wager
+from tests.rules.laws import lines, rules_of, settled, wager
 
 PLAYER = "9c 2d Kc 3d"  # a natural nine
 PLAYER_9 = "4c Td Kc Kd 5c Qd"  # nine in three cards against zero
@@ -86,7 +85,7 @@ SIDES = [
 
 @pytest.mark.parametrize(("kind", "scale", "shoe", "line", "rule"), SIDES)
 def test_any_pair_and_lucky_match(kind: str, scale: str, shoe: str, line: str, rule: str) -> None:
-    shoe = " ".join(shoe.split()[: reference.deal([*shoe.split(), "2c", "2c"])[2]])
+    shoe = " ".join(drawn([*shoe.split(), "2c", "2c"]))
     bets = [wager("tie", "1.00", 1), wager(kind, "10.00", 1, selection="player")]
     bets += [wager(kind, "10.00", 1, id="banker", selection="banker")]
     answer = settled(a_round(shoe, *bets, options={"side-wager": kind}, paytables={kind: scale}))
@@ -111,22 +110,6 @@ def test_perfect_pairs_pay_what_the_layout_says_because_the_book_does_not() -> N
     with pytest.raises(RuleError, match="odds are written") as refused:
         settled(a_round("Kd 2d Kd 7d", *bets, options=options))
     assert refused.value.field == "options.perfect-pairs-odds.mixed-pair"
-
-
-@given(st.lists(st.sampled_from([0, 1, 2, 3, 44, 45, 46, 47]), min_size=6, max_size=6), st.booleans())
-@settings(max_examples=100)
-def test_matches_pay_as_the_second_writing_says(deck: list[int], lucky: bool) -> None:
-    shoe = [card_text(card) for card in deck]
-    player, banker, used = reference.deal(shoe)
-    kind = "lucky-match" if lucky else "perfect-pairs"
-    scale = {"mixed": 5, "coloured": 10 if lucky else 12, "same": 25, "triple": 100}
-    bets = [wager("tie", "1.00", 1)]
-    bets += [wager(kind, "10.00", 1, id=side, selection=side) for side in ("player", "banker")]
-    options = {"side-wager": kind, "perfect-pairs-odds": ODDS}
-    answer = settled(a_round(" ".join(shoe[:used]), *bets, options=options))
-    paid = {line.wager.id: Fraction(line.to_player, money("10.00")) for line in answer.lines}
-    assert paid["player"] == reference.match_pays(kind, player, scale)
-    assert paid["banker"] == reference.match_pays(kind, banker, scale)
 
 
 # Ante Up
@@ -238,6 +221,37 @@ def test_a_wager_that_is_void_under_the_minimum_takes_its_ante_and_side_wager_wi
         "player@1": "void back 5.00",
         "ante@1": "void back 1.25",
         "any-pair@1": "void back 10.00",
+    }
+
+
+def test_a_wager_of_which_no_chip_can_be_paid_takes_its_ante_and_side_wager_with_it() -> None:
+    """nz-1996 V 5.4: 95% of a banker wager in chips of 5.00 is payable by the hundred, so nothing of 25.00 counts."""
+    laid = [
+        wager("banker", "25.00", 1),
+        wager("any-pair", "5.00", 1, selection="player"),
+        wager("ante", "1.25", 1),
+    ]
+    options = {"ante": "1.25", "side-wager": "any-pair"}
+    answer = settled(
+        a_round(PLAYER, *laid, game="ante-up-baccarat", options=options, limits={"chip": "5.00"})
+    )
+    back = {"banker@1": "void back 25.00", "any-pair@1": "void back 5.00", "ante@1": "void back 1.25"}
+    assert lines(answer) == back
+
+
+def test_a_wager_that_the_differential_leaves_nothing_of_takes_its_side_wager_with_it() -> None:
+    """4.10: of 333.33 and 0.01 on the player 5.00 may stand against nothing: 4.99 and no whole cent of the other."""
+    laid = [
+        wager("player", "333.33", 1),
+        wager("player", "0.01", 2),
+        wager("any-pair", "5.00", 2, selection="player"),
+    ]
+    options = {"side-wager": "any-pair"}
+    answer = settled(a_round(PLAYER, *laid, options=options, limits={"differential": "5.00"}))
+    assert lines(answer) == {
+        "player@1": "win +4.99 back 333.33",
+        "player@2": "void back 0.01",
+        "any-pair@2": "void back 5.00",
     }
 
 

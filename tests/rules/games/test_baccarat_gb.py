@@ -9,8 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import RuleError, check_wagers, find_game, round_from_json
-from rules.cards import DECK, card_text
-from tests.rules.games import baccarat_reference as reference
 from tests.rules.games.poker import settle_or_refuse
 from tests.rules.laws import lines, money, rules_of, settled, wager
 
@@ -153,27 +151,6 @@ SIDE = st.sampled_from(
 )
 
 
-@given(
-    st.lists(st.sampled_from(DECK), min_size=6, max_size=6),
-    st.lists(SIDE, max_size=12),
-    st.sampled_from(["punto-banco", "punto-2000"]),
-)
-@settings(max_examples=200)
-def test_random_shoes_pay_as_the_second_writing_says(
-    deck: list[int], bets: list[tuple[str, str]], game: str
-) -> None:
-    shoe = [card_text(card) for card in deck]
-    shoe = shoe[: reference.deal(shoe)[2]]
-    wagers = [
-        wager(kind, "20.00", seat, **({"selection": pick} if pick else {}))
-        for seat, (kind, pick) in enumerate(bets, start=1)
-    ]
-    answer = settled(a_round(" ".join(shoe), *wagers, game=game))
-    for line, laid in zip(answer.lines, wagers, strict=True):
-        expected = reference.gb_pays(laid, shoe, punto_2000=game == "punto-2000")
-        assert line.to_player == expected * money("20.00"), line
-
-
 WRONG = [
     (
         "6.35 dragon bonus on both hands",
@@ -262,3 +239,16 @@ def test_anything_is_settled_or_refused(shoe: list[str], bets: list[Any], gone: 
     ]
     document["irregularities"] = [{"kind": "invalidated"}] if gone else []
     settle_or_refuse(document)
+
+
+def test_this_book_leaves_no_card_to_the_next_round() -> None:
+    document = {
+        "game": "punto-2000",
+        "rulebook": "gb-2011",
+        "wagers": [wager("punto", "10.00", 1)],
+        "dealt": {"shoe": ["9c", "2d", "Kc", "3d"]},
+        "carried": {"table": {"first-cards": ["As"]}},
+    }
+    with pytest.raises(RuleError) as refused:
+        settled(document)
+    assert refused.value.field == "carried.table.first-cards"

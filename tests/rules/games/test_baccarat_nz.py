@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import RuleError, check_wagers, find_game, round_from_json
-from rules.cards import DECK, card_text
 from rules.codec import carried_to_json
 from rules.money import format_money
-from tests.rules.games import baccarat_reference as reference
 from tests.rules.games.poker import settle_or_refuse
 from tests.rules.laws import lines, money, rules_of, settled, wager
 
@@ -50,20 +48,6 @@ def test_wagers(game: str, shoe: str, kind: str, line: str, rule: str) -> None:
     answer = settled(a_round(shoe, wager(kind, "20.00", 1), game=game))
     assert (lines(answer)[f"{kind}@1"], rules_of(answer)[f"{kind}@1"]) == (line, rule)
     assert answer.lines[0].rule == f"nz-1996 {DIVISIONS[game][0]} {rule}"
-
-
-@given(
-    st.lists(st.sampled_from(DECK), min_size=6, max_size=6),
-    st.lists(st.tuples(st.sampled_from(["player", "banker", "tie"]), st.integers(1, 50)), max_size=6),
-)
-@settings(max_examples=150)
-def test_random_shoes_pay_as_the_second_writing_says(deck: list[int], bets: list[tuple[str, int]]) -> None:
-    shoe = [card_text(card) for card in deck]
-    shoe = shoe[: reference.deal(shoe)[2]]
-    wagers = [wager(kind, f"{20 * n}.00", seat) for seat, (kind, n) in enumerate(bets, start=1)]
-    answer = settled(a_round(" ".join(shoe), *wagers))
-    for line, laid in zip(answer.lines, wagers, strict=True):
-        assert line.to_player == reference.nz_pays(laid, shoe) * line.wager.stake
 
 
 def test_the_result_in_words() -> None:

@@ -332,10 +332,10 @@ SWITCHES = [
         {"main@1": "+10.00 4.65", "switch@1": "+10.00 4.19(b)"},
     ),
     (
-        "4.65 a switched ace and ten are 21: in two cards, so that they beat a longer 21 (4.19(c))",
+        "4.65 a switched ace and ten are a score of 21 and no hand of two cards (4.66): a longer 21 is as good",
         "Ah Kc 6d 5d Ts 5h Td",  # A 5 | K T → A T | K 5
         "1:switch 1.1:stand",
-        {"main@1": "+10.00 4.19(c)", "switch@1": "-10.00 4.19"},
+        {"main@1": "+0.00 4.65", "switch@1": "-10.00 4.19"},
     ),
     (
         "4.65 a switched ace and ten lose to a blackjack",
@@ -369,6 +369,22 @@ SWITCHES = [
 )
 def test_4_62_switch(cards: str, decided: str, expected: dict[str, str]) -> None:
     assert ends(played(SWITCH, TWO, cards, decided)) == expected
+
+
+@pytest.mark.parametrize(
+    ("reading", "switched", "split"),
+    [("stands-off", "+0.00 4.65", "+0.00 4.30"), ("wins", "+10.00 4.19(c)", "+10.00 4.19(c)")],
+)
+def test_4_65_two_cards_that_are_no_blackjack_against_a_longer_21(
+    reading: str, switched: str, split: str
+) -> None:
+    options = {"two-card-21": reading}
+    answer = played(SWITCH, TWO, "Ah Kc 6d 5d Ts 5h Td", "1:switch 1.1:stand", options=options)
+    assert ends(answer)["main@1"] == switched
+    # A A | 9 7: split, A T and A 9; the dealer has 6 5 T
+    cards, decided = "Ac 9c 6d As 7d Th 9h 5d Td", "1:split=split@1 1.1:stand"
+    answer = played(SWITCH, f"{TWO} split@1=10.00", cards, decided, options=options)
+    assert ends(answer) == {"main@1": split, "switch@1": "-10.00 4.19", "split@1": "-10.00 4.19"}
 
 
 def test_4_60_without_the_optional_wager_the_box_plays_plain_blackjack() -> None:

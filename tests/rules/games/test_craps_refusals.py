@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rules import RuleError, check_decision, check_wagers, round_from_json, settle
 from rules.codec import decision_from_json
+from rules.contract import Decision
 from tests.rules.games.test_craps_nz_1996 import a_throw, bet
 from tests.rules.laws import hold_laws, lines, settled
 
@@ -188,3 +189,31 @@ def test_any_json_gives_a_settlement_or_a_rule_error(data: st.DataObject) -> Non
     except RuleError:
         return
     hold_laws(round, answer)
+
+
+@pytest.mark.parametrize("rulebook", ["gb-2011", "nz-1996"])
+@pytest.mark.parametrize(
+    ("standing", "new", "field"),
+    [("pass", "horns", "wagers[0].kind"), ("pas", "field", "carried.wagers[0].wager.kind")],
+)
+def test_nothing_is_decided_among_wagers_that_are_none(
+    rulebook: str, standing: str, new: str, field: str
+) -> None:
+    document = {
+        "game": "craps",
+        "rulebook": rulebook,
+        "wagers": [{"id": "n", "kind": new, "stake": "5.00", "player": "anna"}],
+        "carried": {
+            "table": {"point": 6},
+            "wagers": [
+                {
+                    "wager": {"id": "s", "kind": standing, "stake": "5.00", "player": "anna"},
+                    "state": {"point": 6},
+                }
+            ],
+        },
+    }
+    round = round_from_json(document, partial=True)
+    refused = check_decision(round, Decision("take-down", player="anna", wager="s"))
+    assert refused is not None
+    assert refused.field == field

@@ -13,7 +13,7 @@ from rules import Carried, round_from_json, settle
 from rules.codec import carried_to_json, settlement_to_json
 from rules.contract import NOTHING
 from rules.money import CENT, format_money
-from tests.rules.games.craps_reference import BOOKS, BOXES, Bet, Fate, Throw, come_outs, fate
+from tests.rules.engines.craps_streams import BOOKS, BOXES, Bet, Fate, Throw, come_outs, fate
 from tests.rules.laws import hold_laws
 
 ONE_THROW = ["field", "any-seven", "any-craps", "craps-two", "craps-three", "craps-twelve", "eleven"]

@@ -13,7 +13,7 @@ import pytest
 from rules import RuleError, check_wagers, round_from_json, settle
 from rules.cards import DECK, card_text
 from rules.codec import carried_to_json
-from tests.rules.games.blackjack_reference import points
+from tests.rules.engines.blackjack import points
 from tests.rules.golden import FOLDER, goldens
 from tests.rules.laws import hold_laws, lines, rules_of, settled, wager
 
@@ -161,6 +161,21 @@ def test_5_13_the_larger_side_is_cut_pro_rata() -> None:
         "dragon@1": "lose back 40.00",
         "dragon@2": "lose back 20.00",
         "tiger@3": "win +30.00 back 30.00",
+    }
+
+
+def test_5_13_perfect_pairs_go_with_a_wager_of_which_something_counts() -> None:
+    """Of 10.00 and 0.01 on the Dragon 5.00 may stand against nothing: 4.99, and no whole cent of the other."""
+    laid = [
+        wager("dragon", "10.00", 1),
+        wager("dragon", "0.01", 2),
+        wager("perfect-pairs", "5.00", 2, selection="dragon"),
+    ]
+    more = {"limits": {"differential": "5.00"}, "options": {"perfect-pairs-odds": STATED}}
+    assert lines(settled(a_round("Ts Tc 8h 7h", laid, **more))) == {
+        "dragon@1": "win +4.99 back 10.00",
+        "dragon@2": "void back 0.01",
+        "perfect-pairs@2": "void back 5.00",
     }
 
 
