@@ -147,23 +147,6 @@ PRINTED = (
 )
 
 WITHOUT: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "pai-gow-tiles": (("bank",), "a player who holds the bank plays against the others at the table"),
-    "casino-holdem": (
-        ("ante", "call"),
-        "a decision on every flop of every hand, too many to weigh in minutes",
-    ),
-    "texas-holdem-bonus": (
-        ("ante", "flop", "turn", "river"),
-        "decisions before the flop, on the flop and on the turn, too many to weigh in minutes",
-    ),
-    "ultimate-texas-holdem": (
-        ("ante", "blind", "play"),
-        "decisions before the flop, on the flop and at the end, too many to weigh in minutes",
-    ),
-    "two-way-texas-holdem": (
-        ("ante", "blind", "flop", "river"),
-        "decisions on the flop and at the end, too many to weigh in minutes",
-    ),
     "lunar-poker": (("ante", "bet"), "draws for a fee, a bet and a forced dealer that depend on one another"),
     "pai-gow-poker": (("standard",), "the player sets the hands as he likes"),
 }

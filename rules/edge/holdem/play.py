@@ -44,15 +44,20 @@ def ways_of(name: str) -> int:
 
 
 @cache
-def fields(first: tuple[Card, ...]) -> tuple[tuple[int, int, str], ...]:
-    """Block, place and name of all holdings without a card of the first ones."""
-    found: list[tuple[int, int, str]] = []
+def _all_fields() -> tuple[tuple[int, int, str, int], ...]:
+    found: list[tuple[int, int, str, int]] = []
     for block in range(len(BLOCKS)):
         for place in range(FIELDS):
             cards = holding(block, place)
-            if cards is not None and not set(cards) & set(first):
-                found.append((block, place, name_of(*cards)))
+            if cards is not None:
+                found.append((block, place, name_of(*cards), 1 << cards[0] | 1 << cards[1]))
     return tuple(found)
+
+
+def fields(first: Sequence[Card]) -> Iterator[tuple[int, int, str]]:
+    """Block, place and name of all holdings without a card of the first ones."""
+    gone = sum(1 << card for card in first)
+    return ((block, place, name) for block, place, name, bits in _all_fields() if not bits & gone)
 
 
 def ratio(table: PayTable, key: str) -> Fraction:
