@@ -100,7 +100,8 @@ def as_text(edge: Edge) -> str:
     favour = verdict(edge)
     if favour:
         rows += [favour, ""]
-    figures = [("house edge", edge.house_edge, f"of the initial stake ({_exact(edge.house_edge)})")]
+    exact = f"± {percent(edge.error)}%" if edge.case.entry.sample else _exact(edge.house_edge)
+    figures = [("house edge", edge.house_edge, f"of the initial stake ({exact})")]
     if edge.staked != 1:
         figures.append(("element of risk", edge.element_of_risk, "of all that is staked"))
     if edge.push_frequency:
@@ -140,6 +141,7 @@ def as_json(edge: Edge) -> dict[str, Any]:
         "favours_player": edge.favours_player,
         "verdict": verdict(edge),
         "method": edge.method,
+        "standard_error": _figure(edge.error) if case.entry.sample else None,
         "jackpot": "",
         "about": case.entry.about,
         "lines": [
@@ -245,7 +247,9 @@ def _row(group: Sequence[Edge]) -> str:
     notes = ["**favours the player**"] if edge.favours_player else []
     if edge.push_frequency and edge.push_frequency != 1:
         notes.append(f"{percent(edge.per_decided)}% of decided wagers")
-    if not edge.method.startswith("exact: every outcome is counted"):
+    if edge.case.entry.sample:
+        notes.append(f"estimate ± {percent(edge.error, 2)}%: {edge.method.partition('; ')[2]}")
+    elif not edge.method.startswith("exact: every outcome is counted"):
         notes.append(edge.method)
     elif edge.method != "exact: every outcome is counted":
         notes.append("best play")

@@ -53,7 +53,9 @@ def sharing(jackpot: Jackpot, level: str, others: int) -> Sharing | None:
         raise RuleError(f"nought or more, not {others}", field="others")
     rules = jackpot.rules
     if rules.shared_board is not None and others:
-        text = "hands that share a board win together far more often than independent ones: no figure is given"
+        text = (
+            "hands that share a board win together far more often than independent ones: no figure is given"
+        )
         raise RuleError(text, field="others")
     stages = [
         stage
@@ -66,7 +68,8 @@ def sharing(jackpot: Jackpot, level: str, others: int) -> Sharing | None:
     mode = stages[0].mode
     of = rules.level(level)
     chance = sum(
-        (f.chance for f in jackpot.prizes if f.prize.level == level and takes_whole(f.prize.amount)), Fraction(0)
+        (f.chance for f in jackpot.prizes if f.prize.level == level and takes_whole(f.prize.amount)),
+        Fraction(0),
     )
     part, stake = alone_in(chance, others), jackpot.stake_micros
     meter = Fraction(jackpot.meters_micros.get(level, of.seed_micros))

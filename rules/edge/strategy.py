@@ -17,10 +17,10 @@ from rules.cards import RANKS as RANK_LETTERS
 from rules.cards import Card, rank_of
 from rules.edge.core import Case
 from rules.edge.families import casino_war, three_card
-from rules.edge.families.blackjack_draws import KINDS, cards_of
+from rules.edge.families.blackjack_draws import KINDS, cards_of, shoe
 from rules.edge.families.blackjack_splits import Split
 from rules.edge.families.blackjack_strategy import BLACKJACK, Against, Rules, places
-from rules.edge.families.blackjack_table import house_of, shoe
+from rules.edge.families.blackjack_table import house_of
 from rules.edge.hands import classes
 from rules.edge.holdem.play import name_of, ways_of
 from rules.edge.holdem.solved import CHOICES, MOMENTS, solution_of
@@ -59,18 +59,17 @@ def _holdem(case: Case) -> Iterable[Situation]:
 
 def _three_card(case: Case) -> Iterable[Situation]:
     """By the value of three cards, the lowest first. Hands of one value differ by suits, and by them alone."""
-    found: dict[int, list[Fraction]] = {}
+    gained: dict[int, Fraction] = {}
+    hands: dict[int, int] = {}
     for hand, ways in classes(3):
         value = rank3(hand)
         ends = three_card.contests(hand)
-        gained = sum((n * three_card.result(case, value, c).net for c, n in ends.items()), Fraction(0))
-        total = found.setdefault(value, [Fraction(0), Fraction(0)])
-        total[0] += ways * gained / sum(ends.values())
-        total[1] += ways
-    for value, (gained, ways) in sorted(found.items()):
-        yield Situation(
-            describe(value), ways / 22_100, {"play": gained / ways, "fold": three_card.FOLD.net}
-        )
+        total = sum((n * three_card.result(case, value, c).net for c, n in ends.items()), Fraction(0))
+        gained[value] = gained.get(value, Fraction(0)) + ways * total / sum(ends.values())
+        hands[value] = hands.get(value, 0) + ways
+    for value, ways in sorted(hands.items()):
+        worth = {"play": gained[value] / ways, "fold": three_card.FOLD.net}
+        yield Situation(describe(value), Fraction(ways, 22_100), worth)
 
 
 def _war(case: Case) -> Iterable[Situation]:
@@ -93,25 +92,22 @@ def _points(points: int) -> str:
 
 
 def _blackjack(case: Case) -> Iterable[Situation]:
-    """The first two cards against each first card of the dealer."""
+    """The first two cards against each first card of the dealer: hand by hand, the dealer's ace last."""
     house = house_of(case)
     rules, left = Rules.of(house), shoe(house.decks)
-    for up in KINDS:
+    found: dict[tuple[int, int], list[Situation]] = {}
+    for up in (*KINDS[1:], ACE_POINTS):
         against = Against(rules, left, up)
         against.solve(lambda: None)
         case.tick(up, len(KINDS))
         for hand in combinations_with_replacement(KINDS, 2):
-            if hand == BLACKJACK:
-                continue
             first, second = hand
             ways = against.left[first] * (against.left[second] - (first == second)) * (2 - (first == second))
-            if ways <= 0:
-                continue
-            yield Situation(
-                f"{_held(hand)} against {_points(up)}",
-                Fraction(left[up] * ways, sum(left) * against.size * (against.size - 1)),
-                _worth(against, hand),
-            )
+            if hand != BLACKJACK and ways > 0:
+                chance = Fraction(left[up] * ways, sum(left) * against.size * (against.size - 1))
+                name = f"{_held(hand)} against {_points(up)}"
+                found.setdefault(hand, []).append(Situation(name, chance, _worth(against, hand)))
+    return [one for alike in found.values() for one in alike]
 
 
 def _held(hand: tuple[int, ...]) -> str:
@@ -125,7 +121,8 @@ def _worth(against: Against, hand: tuple[int, int]) -> dict[str, Fraction]:
     rules, all_ways = against.rules, against.drawn(2)
     before = Fraction(against.naturals(hand), all_ways) if rules.peek else Fraction(0)
     found = {
-        choice: Fraction(value, all_ways) - before for choice, value in against.choices(places()[hand]).items()
+        choice: Fraction(value, all_ways) - before
+        for choice, value in against.choices(places()[hand]).items()
     }
     if hand[0] == hand[1] and hand[0] not in rules.unsplit:
         found = {"split": Split(against, hand[0]).value - before, **found}
@@ -163,7 +160,9 @@ def advice(case: Case, hand: Sequence[Card], board: Sequence[Card]) -> dict[str,
         return dict(solution_of(case).opening[name_of(*hand)])
     moments = MOMENTS[case.game.name]
     if len(board) not in moments:
-        text = f"something is chosen with {' or '.join(map(str, moments))} cards on the board, not {len(board)}"
+        text = (
+            f"something is chosen with {' or '.join(map(str, moments))} cards on the board, not {len(board)}"
+        )
         raise RuleError(text, field="board")
     return CHOICES[case.game.name](case, hand, board)
 

@@ -77,6 +77,6 @@ ENTRIES = (
         given={**GIVEN, "player-bank": True},
         method=BEST_PLAY,
         left_open=OPEN,
-        about="Of the wager of one opponent, who sets by the House Way; equal hands are the bank's, less its levy of 5%.",
+        about="Of the wager of one opponent, who sets by the House Way; equal hands are the bank's; less the levy.",
     ),
 )

@@ -1,8 +1,8 @@
 """What every holding of two cards meets on a board: how many of the dealer's 990 are lower, equal or do not qualify.
 
-Suits matter only where three or more cards of the board share one, so 134,459 boards that differ by more than a swap of
-suits are 42,783 kinds. For a kind the holdings are sorted by value and swept once: what lies below a holding is all that
-came before, less what holds one of its own cards, which a counter for every card knows.
+Suits matter only where three or more cards of the board share one, so 134,459 boards that differ by more than a swap
+of suits are 42,783 kinds. For a kind the holdings are sorted by value and swept once: what lies below a holding is all
+that came before, less what holds one of its own cards, which a counter for every card knows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rules.ranking.sets import best_flush
 DEALERS = comb(45, 2)
 """Holdings that the dealer may have, the board and the player's own cards gone."""
 SUITED, MIXED, OTHER = range(3)
-"""Two cards of the suit that the board has three times; one of them, the first; none. Without such a suit all is OTHER."""
+"""Two cards of the suit that the board has three times; the first of it alone; none, or there is no such suit."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,17 @@ from rules.edge.core import Case, Distribution, Result
 from rules.edge.hands import classes
 from rules.edge.holdem.boards import DEALERS, Met
 from rules.edge.holdem.play import AFTER_FLOP, Solution, Weights, fields, ratio, totals, ways_of
-from rules.edge.holdem.sums import BLOCKS, FIELDS, PERMUTATIONS, Counts, Sums, classed, gather, packed, unpacked
+from rules.edge.holdem.sums import (
+    BLOCKS,
+    FIELDS,
+    PERMUTATIONS,
+    Counts,
+    Sums,
+    classed,
+    gather,
+    packed,
+    unpacked,
+)
 from rules.games.holdem.bonus import classify_ante
 
 WIN_HIGH, WIN, TIE, LOSE = range(4)
@@ -86,7 +96,7 @@ class _Flops:
                 counts = _all([table[block][at] for table in found], AFTER_FLOP)
                 more = values.unit(counts)
                 marks[block][at] = more > 0
-                gained = values.to_see_the_flop(counts) + max(more, 0)
+                gained = values.to_see_the_flop(counts) + max(more, Fraction(0))
                 self.opening[name] = self.opening.get(name, Fraction(0)) + ways * gained
             by_suits = [0] * 16
             for (one, two), mark in zip(BLOCKS, marks, strict=True):
@@ -145,8 +155,8 @@ def solve(case: Case) -> Solution:
             weights[FOLD] = weights.get(FOLD, 0) + every
             continue
         for key, total in kept[name].items():
-            for end, count in zip(ends[key], total, strict=True):
-                weights[end] = weights.get(end, 0) + count
+            for came, count in zip(ends[key], total, strict=True):
+                weights[came] = weights.get(came, 0) + count
     return Solution(Distribution.of_weights(weights), opening)
 
 

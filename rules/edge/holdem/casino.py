@@ -105,5 +105,3 @@ def choices(case: Case, hole: Sequence[Card], board: Sequence[Card]) -> dict[str
     scale, nets = parts([end.net for end in results(case)])
     counts = totals(hole, board, NUMBERS, place, QUALIFIES_FROM)
     return {"call": Fraction(worth(nets, counts), scale * AFTER_FLOP), "fold": FOLD.net}
-
-

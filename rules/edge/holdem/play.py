@@ -1,4 +1,4 @@
-"""What the four games share: names of holdings, sums over the boards to come for one holding, and what a solution is."""
+"""What the four games share: names of holdings, sums over boards to come for one holding, what a solution is."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Adds what holdings meet on boards over all boards that begin with the same flop, or the same flop and turn.
 
-Two cards of given suits are 13 times 13 holdings. Their counts stand side by side in one whole number, 32 bits each, so
-that one addition adds them all; a swap of suits moves such blocks about and never looks into them. A flop stands for all
-that differ from it by a swap of suits: 1,755 instead of 22,100, four cards are 16,432 instead of 270,725.
+Two cards of given suits are 13 times 13 holdings. Their counts stand side by side in one whole number, 32 bits each,
+so that one addition adds them all; a swap of suits moves such blocks about and never looks into them. A flop stands
+for all that differ from it by a swap of suits: 1,755 instead of 22,100; four cards are 16,432 instead of 270,725.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _free(board: Sequence[Card]) -> list[int]:
 
 
 Tables = dict[int, list[int]]
-"""By number of the sum: blocks for two cards of the flush's suit, for one and another, for another and one, for others."""
+"""By number of the sum, four blocks: both cards of the flush's suit, the first alone, the second alone, neither."""
 
 
 def _tables(met: Iterable[Met], place: Place) -> Tables:

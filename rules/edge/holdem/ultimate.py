@@ -1,6 +1,6 @@
 """Ultimate Texas Hold'em (gb-2011 11.48-11.76): the play wager before the flop, on it, or at the end, or a fold.
 
-Sums are kept of all boards and of those on which the hand is folded at the end, so that what is left is what bets there.
+Sums are kept of all boards and of those on which the hand is folded at the end; what is left is what bets there.
 """
 
 from __future__ import annotations
