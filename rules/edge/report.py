@@ -8,6 +8,7 @@ from itertools import groupby
 from math import isqrt
 from typing import Any
 
+from rules.cards import card_text
 from rules.edge.core import Case, Edge, LineChance, chances_of_hits
 from rules.odds import to_one
 
@@ -63,6 +64,8 @@ def title(case: Case) -> str:
 
 def _as_given(option: str, value: Any) -> str:
     """As `--option` takes it."""
+    if option == "wild":
+        value = [card_text(card) for card in value]
     return f"{option}={str(value).lower() if isinstance(value, bool) else _value(value)}"
 
 

@@ -20,13 +20,13 @@ from rules.games.pai_gow_poker.table import classify_standard
 from rules.pieces.showdown import Contest
 from rules.ranking import Category, has_ace_king, make_value, rank, rank5
 
-_STRAIGHT = make_value(Category.STRAIGHT)
+_THREE, _STRAIGHT = make_value(Category.THREE_OF_A_KIND), make_value(Category.STRAIGHT)
 
-PAI_GOW_ROUNDS, LUNAR_ROUNDS = 400_000, 1_000_000
+PAI_GOW_ROUNDS, LUNAR_ROUNDS = 200_000, 400_000
 HOUSE_WAY = "the player sets by the House Way as the dealer does"
 PLAIN = (
-    "the player buys a sixth card with four to a flush or to an open straight, bets with ace and king or better, else "
-    "folds, and forces the dealer with a straight or better"
+    "the player buys a sixth card with three of a kind or better, with four to a flush and with four to an open "
+    "straight, bets with ace and king or better, else folds, and forces the dealer with a straight or better"
 )
 
 
@@ -65,9 +65,10 @@ BET = 2
 
 
 def draws_well(hand: Hand) -> bool:
-    """Less than a straight, with four cards of one suit or four ranks in a row, open at both ends."""
-    if rank5(hand) >= _STRAIGHT:
-        return False
+    """Three of a kind or better, for a second combination; four cards of one suit; four ranks in a row, open at both
+    ends."""
+    if rank5(hand) >= _THREE:
+        return True
     suits = [card & 3 for card in hand]
     if max(map(suits.count, suits)) == 4:
         return True
