@@ -206,7 +206,7 @@ def _check_arguments(arguments: argparse.Namespace) -> None:
             "progressive",
             "meter",
         )
-        given = next((name for name in narrow if getattr(arguments, name) not in (None, "", [])), None)
+        given = next((name for name in narrow if getattr(arguments, name) not in (None, "", [], False)), None)
         if given:
             raise RuleError(f"--all is every wager of every game; leave {given} out", field=given)
 

@@ -15,11 +15,18 @@ from rules.edge.registry import case_of, entries_of
 from rules.edge.report import decimal, percent, title
 from rules.edge.strategy import Row, Situation, cost_of_play, rows
 from rules.errors import RuleError
-from rules.money import format_money, parse_money
+from rules.money import CENT, format_money, parse_money
 from rules.odds import to_one
-from rules.progressive.config import say
+from rules.progressive.config import say as say_exactly
 
 Find = Callable[[Case], Edge]
+
+
+def say(micros: int) -> str:
+    """To the cent, the rest cut off: figures of chance are no sums of money."""
+    return say_exactly(micros - micros % CENT if micros >= 0 else micros + -micros % CENT)
+
+
 PARTS = (Fraction(1, 2), Fraction(19, 20), Fraction(999, 1000))
 """Of all cases, within the bounds that are told."""
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, groupby
 from typing import Any
 
+from rules.cards import DECK, Card, rank_of
 from rules.cards import RANKS as RANK_LETTERS
-from rules.cards import Card, rank_of
 from rules.edge.core import Case
 from rules.edge.families import casino_war, three_card
 from rules.edge.families.blackjack_draws import KINDS, cards_of, shoe
@@ -154,7 +154,7 @@ def advice(case: Case, hand: Sequence[Card], board: Sequence[Card]) -> dict[str,
     """Hold'em: what can be chosen with these two cards and this board, and what it is worth, in antes."""
     if case.game.name not in CHOICES or case.entry.wager != "ante":
         raise RuleError("a hand and a board are for the antes of the hold'em games", field="hand")
-    if len(hand) != 2 or len({*hand, *board}) != 2 + len(board):
+    if len(hand) != 2 or len({*hand, *board}) != 2 + len(board) or not {*hand, *board} <= set(DECK):
         raise RuleError("two cards, and a board of other cards", field="hand")
     if not board and (case.game.name, "ante") in _TABLES:
         return dict(solution_of(case).opening[name_of(*hand)])

@@ -319,8 +319,6 @@ def test_a_hold_is_worth_the_mean_of_its_draws() -> None:
     [
         ({"joker": True}, "Jo 4c 4d 7h Ks"),
         ({"joker": True}, "8c 9c Tc Jc 2d"),
-        ({"wild": ["2c", "2d", "2h", "2s"]}, "2c 2d 7h 8h Ks"),
-        ({"wild": ["2c", "9s"]}, "2c 5c 6c 7c Kd"),
     ],
 )
 def test_16_27_holds_with_wild_cards_against_every_draw(options: dict[str, Any], text: str) -> None:
