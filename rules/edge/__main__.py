@@ -10,17 +10,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
 from typing import Any
 
-from rules.catalogue import all_games, find_game
+from rules.cards import parse_cards
+from rules.catalogue import all_games
 from rules.console import end_with
-from rules.edge import jackpot_report, jackpots, report
+from rules.edge import jackpot_report, jackpots, questions, report, strategy
 from rules.edge.core import Case, Edge, Entry
+from rules.edge.odds_for import odds_for, what_if
 from rules.edge.page import page
-from rules.edge.printed import reason
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 from rules.edge.simulate import simulate
 from rules.edge.store import Store
@@ -59,6 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     money.add_argument("--progressive", metavar="FILE", help="the document of a progressive, as JSON")
     money.add_argument("--tables", type=int, default=10)
     money.add_argument("--wagers-an-hour", type=int, default=200, help="jackpot wagers of one table")
+    money.add_argument("--others", type=int, default=0, help="other jackpot wagers in every round")
+    asked = parser.add_argument_group("further questions")
+    asked.add_argument("--show-strategy", action="store_true", help="the best play, and what mistakes cost")
+    asked.add_argument("--strategy", metavar="PLAY", help="always=CHOICE, or a JSON file: situation → choice")
+    asked.add_argument("--hand", help="hold'em: two cards, such as 'As Kd'; what each choice is worth")
+    asked.add_argument("--board", default="", help="with --hand: the cards that lie there")
+    asked.add_argument("--want-edge", metavar="PERCENT", help="which odds give the house so much")
+    asked.add_argument("--line", default="", help="with --want-edge: the line of the pay table")
+    asked.add_argument("--what-if", action="store_true", help="with --odds: also odds that the book forbids")
+    asked.add_argument("--table", metavar="FILE", help="JSON list of wager, stake, an_hour: the win an hour")
+    asked.add_argument("--hours", type=int, default=1, help="with --table")
+    asked.add_argument("--observed", metavar="AMOUNT", help="with --table: what was won; could it be luck?")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the disk cache")
 
 
@@ -70,8 +84,12 @@ def run(arguments: argparse.Namespace) -> int:
         return _all(arguments, keeper)
     if not arguments.game:
         raise RuleError("name a game, or ask for --all", field="game")
+    if arguments.table:
+        return _table(arguments, keeper)
     entries = _entries(arguments)
     one = bool(arguments.wager)
+    if any(getattr(arguments, name) for name in ASKED):
+        return _asked(arguments, entries, keeper)
     answers: list[dict[str, Any]] = []
     for case in _cases(arguments, entries) if one else _defaults(arguments, entries):
         if case.entry.jackpot and not one and not arguments.json:
@@ -83,8 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
         if rules is not None:
             answers += _jackpot(arguments, edge, rules)
         elif arguments.json:
-            answers.append(report.as_json(edge) | _simulated(arguments, watched))
+            told = {"not_allowed": questions.marked(edge.case).strip()} if arguments.what_if else {}
+            answers.append(report.as_json(edge) | _simulated(arguments, watched) | told)
         elif one:
+            sys.stdout.write(questions.marked(edge.case))
             sys.stdout.write(report.as_text(edge) + _simulated_text(arguments, edge))
         else:
             sys.stdout.write(report.as_line(edge))
@@ -93,12 +113,88 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+ASKED = ("show_strategy", "strategy", "hand", "want_edge")
+"""Questions about one wager, one at a time."""
+
+
+NEEDS = {"board": "hand", "line": "want_edge", "what_if": "odds", "observed": "table"}
+
+
+def _table(arguments: argparse.Namespace, keeper: Store | None) -> int:
+    def find(case: Case) -> Edge:
+        with Progress(case) as watched:
+            return edge_of(watched, keeper)
+
+    document = _read_json(arguments.table)
+    played = questions.table_of(arguments.game, _rulebook(arguments), document, find)
+    observed = None if arguments.observed is None else parse_money(arguments.observed, "observed")
+    if arguments.json:
+        _write_json(questions.table_json(played, arguments.hours, observed))
+    else:
+        sys.stdout.write(questions.table_text(played, arguments.hours, observed))
+    return 0
+
+
+def _asked(arguments: argparse.Namespace, entries: Sequence[Entry], keeper: Store | None) -> int:
+    if len(entries) > 1:
+        named = ", ".join(entry.wager for entry in entries)
+        raise RuleError(f"say for which wager, with --wager: {named}", field="wager")
+    (case,) = _cases(arguments, entries)
+    with Progress(case) as watched:
+        text, document = _answer(arguments, watched, keeper)
+    if arguments.json:
+        _write_json(document)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _answer(arguments: argparse.Namespace, case: Case, keeper: Store | None) -> tuple[str, dict[str, Any]]:
+    if arguments.hand:
+        hand, board = (parse_cards(getattr(arguments, name), name) for name in ("hand", "board"))
+        worth = strategy.advice(case, hand, board)
+        told = {choice: str(value) for choice, value in worth.items()}
+        return questions.advice_text(case, worth), {**case.identity(), "worth": told}
+    if arguments.want_edge:
+        wanted = _percent(arguments.want_edge)
+        answer = odds_for(case, wanted, arguments.line, find=lambda one: edge_of(one, keeper))
+        return questions.answer_text(answer), questions.answer_json(answer)
+    found = strategy.situations(case)
+    if arguments.show_strategy:
+        return questions.strategy_text(case, found), questions.strategy_json(case, found)
+    given = arguments.strategy
+    chosen = given if given.startswith(strategy.ALWAYS) else _read_json(given)
+    return questions.own_play(edge_of(case, keeper), found, chosen)
+
+
+def _percent(text: str) -> Fraction:
+    try:
+        return Fraction(text.strip().removesuffix("%")) / 100
+    except (ValueError, ZeroDivisionError):
+        raise RuleError(f"a percentage such as 5 or 2.5, not {text!r}", field="want-edge") from None
+
+
+def _write_json(document: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
 def _check_arguments(arguments: argparse.Namespace) -> None:
     """What is asked for together, and cannot be answered together, is refused instead of left out."""
     if arguments.simulate < 0:
         raise RuleError(f"a number of rounds, not {arguments.simulate}", field="simulate")
+    asked = [name for name in (*ASKED, "table") if getattr(arguments, name)]
+    if len(asked) > 1:
+        raise RuleError(
+            f"one question at a time, not {' and '.join(asked)}", field=asked[1].replace("_", "-")
+        )
+    for name, needs in NEEDS.items():
+        if getattr(arguments, name) and not getattr(arguments, needs):
+            told = f"--{name.replace('_', '-')} goes with --{needs.replace('_', '-')}"
+            raise RuleError(told, field=name.replace("_", "-"))
     if arguments.all:
         narrow = (
+            *ASKED,
+            "table",
             "game",
             "rulebook",
             "wager",
@@ -110,7 +206,7 @@ def _check_arguments(arguments: argparse.Namespace) -> None:
             "progressive",
             "meter",
         )
-        given = next((name for name in narrow if getattr(arguments, name) not in (None, "", [])), None)
+        given = next((name for name in narrow if getattr(arguments, name) not in (None, "", [], False)), None)
         if given:
             raise RuleError(f"--all is every wager of every game; leave {given} out", field=given)
 
@@ -135,9 +231,10 @@ def _jackpot(arguments: argparse.Namespace, edge: Edge, rules: ProgressiveRules)
         if cap_micros is not None and meters[name] > cap_micros:
             raise RuleError(f"{name} has a cap of {format_money(cap_micros)}", field="meter")
     jackpot = jackpots.Jackpot(edge, rules, _amount(arguments.stake, "stake", least=1), meters)
+    speed = (arguments.tables, arguments.wagers_an_hour, arguments.others)
     if arguments.json:
-        return [jackpot_report.as_json(jackpot, arguments.tables, arguments.wagers_an_hour)]
-    sys.stdout.write(jackpot_report.as_text(jackpot, arguments.tables, arguments.wagers_an_hour))
+        return [jackpot_report.as_json(jackpot, *speed)]
+    sys.stdout.write(jackpot_report.as_text(jackpot, *speed))
     sys.stdout.write(_simulated_text(arguments, edge))
     return []
 
@@ -232,13 +329,7 @@ def _rulebook(arguments: argparse.Namespace) -> str:
 def _entries(arguments: argparse.Namespace) -> tuple[Entry, ...]:
     """Those asked for. A pay table or a selection belongs to one wager, which is named unless there is only one."""
     rulebook = _rulebook(arguments)
-    try:
-        entries = entries_of(arguments.game, rulebook, arguments.wager)
-    except RuleError:
-        why = reason(arguments.game, arguments.wager)
-        if not why or arguments.wager not in find_game(arguments.game, rulebook).kinds:
-            raise
-        raise RuleError(f"no house edge of {arguments.wager!r} is computed: {why}", field="wager") from None
+    entries = entries_of(arguments.game, rulebook, arguments.wager)
     if not arguments.wager and (arguments.odds or arguments.paytable or arguments.selection is not None):
         if len(entries) > 1:
             named = ", ".join(entry.wager for entry in entries)
@@ -249,13 +340,24 @@ def _entries(arguments: argparse.Namespace) -> tuple[Entry, ...]:
 
 def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
     (entry,) = entries
-    yield case_of(
+    case = case_of(
         entry,
         selection=arguments.selection,
-        paytables=_tables(arguments),
+        paytables=None if arguments.what_if else _tables(arguments),
         options=_options(arguments),
         decks=arguments.decks,
     )
+    yield _what_if(case, _tables(arguments)) if arguments.what_if else case
+
+
+def _what_if(case: Case, given: object) -> Case:
+    """Odds as they are given, by slot or for the first one."""
+    if not isinstance(given, dict) or not case.entry.slots:
+        raise RuleError("odds are an object of line → '7 to 1'", field="odds")
+    by_slot = given if set(given) <= set(case.entry.slots) else {case.entry.slots[0]: given}
+    for slot, lines in by_slot.items():
+        case = what_if(case, slot, lines)
+    return case
 
 
 def _defaults(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import isqrt
 from typing import Any, Protocol, TypeVar
 
 from rules.contract import NOTHING, Carried, Decision, Round, Wager
@@ -220,6 +221,8 @@ class Entry:
     """Takes longer than a test of every wager has time for; its settlement is tied to it in tests of its own."""
     jackpot: str = ""
     """The preset of `rules.progressive` that says what its hits win."""
+    sample: int = 0
+    """So many random rounds make the figure, which is then an estimate; 0: it is exact."""
 
 
 @dataclass(frozen=True)
@@ -271,6 +274,12 @@ class Edge:
     def variance(self) -> Fraction:
         """Of the net result of one unit."""
         return self.distribution.mean(lambda result: result.net**2) - self.house_edge**2
+
+    @property
+    def error(self) -> Fraction:
+        """One standard error of the house edge, where random rounds made it; 0: it is exact."""
+        rounds = self.case.entry.sample
+        return Fraction(isqrt(int(self.variance * 10**18 / rounds)), 10**9) if rounds else ZERO
 
     @property
     def favours_player(self) -> bool:

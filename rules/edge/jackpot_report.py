@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.edge.jackpots import HOURS_A_DAY, Jackpot
 from rules.edge.report import decimal, percent
+from rules.edge.sharing import Sharing, long_run_return, sharing
 from rules.money import format_money, parse_money
 from rules.progressive.config import Level, say
 from rules.progressive.config import percent as rate_text
@@ -56,7 +57,7 @@ def _at_nothing(jackpot: Jackpot) -> Jackpot:
     return Jackpot(jackpot.edge, jackpot.rules, jackpot.stake_micros, meters)
 
 
-def as_text(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> str:
+def as_text(jackpot: Jackpot, tables: int, wagers_an_hour: int, others: int = 0) -> str:
     case = jackpot.edge.case
     rows = [
         f"{case.game.title} ({case.game.rulebook}), {case.entry.wager} of {say(jackpot.stake_micros)}",
@@ -64,13 +65,14 @@ def as_text(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> str:
     ]
     rows += [verdict(jackpot), ""] if verdict(jackpot) else []
     rows.append(f"  {'house edge':26}{percent(jackpot.house_edge):>11}%   at the meters below")
-    back = jackpot.long_run_return()
+    back = long_run_return(jackpot, others)
     if back is not None:
         rows.append(
             f"  {'return in the long run':26}{percent(back):>11}%   meters, seeds, prizes beside them"
         )
     for level in jackpot.rules.levels:
         rows += ["", *_level_rows(jackpot, level, tables, wagers_an_hour)]
+        rows += _sharing_rows(sharing(jackpot, level.name, others), others)
     rows.append("")
     width = max(len(f.prize.trigger) for f in jackpot.prizes)
     for f in jackpot.prizes:
@@ -111,9 +113,23 @@ def _level_rows(jackpot: Jackpot, level: Level, tables: int, wagers_an_hour: int
         yield f"  {'  in ' + percent(part, 0) + '% of cases within':26}{decimal(waits, 1):>12}   hours{meter}"
 
 
-def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any]:
+def _sharing_rows(shared: Sharing | None, others: int) -> list[str]:
+    if shared is None or not others:
+        return []
+    rows = [
+        f"  {'several winners':26}{percent(shared.share, 6):>11}%   of the prize to a winner, on average,"
+        f" with {others} other wagers in the round: {shared.said}"
+    ]
+    if shared.beside:
+        rows.append(
+            f"  {'beyond the meter':26}{percent(shared.beside, 6):>11}%   of every wager, by the house"
+        )
+    return rows
+
+
+def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int, others: int = 0) -> dict[str, Any]:
     case = jackpot.edge.case
-    back = jackpot.long_run_return()
+    back = long_run_return(jackpot, others)
     return {
         **case.identity(),
         "stake": format_money(jackpot.stake_micros),
@@ -125,7 +141,12 @@ def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any
         "return_in_the_long_run": None
         if back is None
         else {"fraction": str(back), "percent": percent(back, 8)},
-        "levels": [_level_json(jackpot, level, tables, wagers_an_hour) for level in jackpot.rules.levels],
+        "others": others,
+        "levels": [
+            _level_json(jackpot, level, tables, wagers_an_hour)
+            | {"sharing": _sharing_json(sharing(jackpot, level.name, others))}
+            for level in jackpot.rules.levels
+        ],
         "prizes": [
             {
                 "trigger": f.prize.trigger,
@@ -137,6 +158,17 @@ def as_json(jackpot: Jackpot, tables: int, wagers_an_hour: int) -> dict[str, Any
             }
             for f in jackpot.prizes
         ],
+    }
+
+
+def _sharing_json(shared: Sharing | None) -> dict[str, str] | None:
+    if shared is None:
+        return None
+    return {
+        "mode": shared.mode.value,
+        "share": str(shared.share),
+        "seeds_cost": str(shared.seeds),
+        "beyond_the_meter": str(shared.beside),
     }
 
 

@@ -6,12 +6,11 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from rules.catalogue import all_games
 from rules.edge import jackpot_report, report
 from rules.edge.core import Edge
 from rules.edge.jackpots import Jackpot, book_rules
-from rules.edge.printed import OVERALL, PRINTED, reason
-from rules.edge.registry import all_entries, families
+from rules.edge.printed import OVERALL, PRINTED
+from rules.edge.registry import families
 from rules.money import parse_money
 from rules.progressive.presets import PRESETS
 
@@ -46,7 +45,7 @@ def page(edges: Iterable[Edge]) -> Iterator[str]:
     yield "\n## Jackpots\n"
     yield "For a player alone on the link; a meter that several winners share is worth less to each."
     yield from jackpot_report.as_markdown(jackpots)
-    yield from _without()
+    yield from _estimates(plain)
 
 
 def _jackpots(edges: Iterable[Edge]) -> Iterator[Jackpot]:
@@ -140,13 +139,10 @@ def _notes() -> Iterator[str]:
     yield from (f"- {note}" for note in notes)
 
 
-def _without() -> Iterator[str]:
-    known = {(e.game, e.rulebook, kind) for e in all_entries() for kind in (e.wager, *e.covers)}
-    yield "\n## Not computed\n"
-    for game in all_games():
-        missing = [
-            k.name for k in game.wagers if not k.fee and (game.name, game.rulebook, k.name) not in known
-        ]
-        if missing:
-            why = "; ".join(dict.fromkeys(reason(game.name, kind) or "no reason given" for kind in missing))
-            yield f"- {game.title} ({game.rulebook}): {', '.join(missing)}: {why}."
+def _estimates(edges: Iterable[Edge]) -> Iterator[str]:
+    yield "\n## Estimates\n"
+    yield "Every wager of the catalogue has a figure. These alone are not exact; one standard error behind the sign:\n"
+    for edge in edges:
+        if edge.case.entry.sample:
+            figure = f"{report.percent(edge.house_edge, 2)}% ± {report.percent(edge.error, 2)}%"
+            yield f"- {_title(edge)}, {edge.case.entry.wager}: {figure}, {edge.method}. {edge.case.entry.about}"

@@ -1,7 +1,4 @@
-"""The house edges that gb-2011 prints and does not withhold, and the wagers of which no figure is computed.
-
-Tests compare the former within their rounding; the documentation lists both.
-"""
+"""The house edges that gb-2011 prints and does not withhold: tests compare them within their rounding."""
 
 from __future__ import annotations
 
@@ -145,32 +142,3 @@ PRINTED = (
         for name, percent in zip(_POCKET, ("1.96", "3.92", "5.88") * 4, strict=True)
     ),
 )
-
-WITHOUT: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "pai-gow-tiles": (("bank",), "a player who holds the bank plays against the others at the table"),
-    "casino-holdem": (
-        ("ante", "call"),
-        "a decision on every flop of every hand, too many to weigh in minutes",
-    ),
-    "texas-holdem-bonus": (
-        ("ante", "flop", "turn", "river"),
-        "decisions before the flop, on the flop and on the turn, too many to weigh in minutes",
-    ),
-    "ultimate-texas-holdem": (
-        ("ante", "blind", "play"),
-        "decisions before the flop, on the flop and at the end, too many to weigh in minutes",
-    ),
-    "two-way-texas-holdem": (
-        ("ante", "blind", "flop", "river"),
-        "decisions on the flop and at the end, too many to weigh in minutes",
-    ),
-    "lunar-poker": (("ante", "bet"), "draws for a fee, a bet and a forced dealer that depend on one another"),
-    "pai-gow-poker": (("standard",), "the player sets the hands as he likes"),
-}
-"""Game → wagers of which no figure is computed, and why."""
-
-
-def reason(game: str, wager: str) -> str:
-    """Why there is no figure; '' where there should be one."""
-    kinds, why = WITHOUT.get(game, ((), ""))
-    return why if wager in kinds else ""

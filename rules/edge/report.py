@@ -8,6 +8,7 @@ from itertools import groupby
 from math import isqrt
 from typing import Any
 
+from rules.cards import card_text
 from rules.edge.core import Case, Edge, LineChance, chances_of_hits
 from rules.odds import to_one
 
@@ -63,6 +64,8 @@ def title(case: Case) -> str:
 
 def _as_given(option: str, value: Any) -> str:
     """As `--option` takes it."""
+    if option == "wild":
+        value = [card_text(card) for card in value]
     return f"{option}={str(value).lower() if isinstance(value, bool) else _value(value)}"
 
 
@@ -100,7 +103,8 @@ def as_text(edge: Edge) -> str:
     favour = verdict(edge)
     if favour:
         rows += [favour, ""]
-    figures = [("house edge", edge.house_edge, f"of the initial stake ({_exact(edge.house_edge)})")]
+    exact = f"± {percent(edge.error)}%" if edge.case.entry.sample else _exact(edge.house_edge)
+    figures = [("house edge", edge.house_edge, f"of the initial stake ({exact})")]
     if edge.staked != 1:
         figures.append(("element of risk", edge.element_of_risk, "of all that is staked"))
     if edge.push_frequency:
@@ -140,6 +144,7 @@ def as_json(edge: Edge) -> dict[str, Any]:
         "favours_player": edge.favours_player,
         "verdict": verdict(edge),
         "method": edge.method,
+        "standard_error": _figure(edge.error) if case.entry.sample else None,
         "jackpot": "",
         "about": case.entry.about,
         "lines": [
@@ -245,7 +250,9 @@ def _row(group: Sequence[Edge]) -> str:
     notes = ["**favours the player**"] if edge.favours_player else []
     if edge.push_frequency and edge.push_frequency != 1:
         notes.append(f"{percent(edge.per_decided)}% of decided wagers")
-    if not edge.method.startswith("exact: every outcome is counted"):
+    if edge.case.entry.sample:
+        notes.append(f"estimate ± {percent(edge.error, 2)}%: {edge.method.partition('; ')[2]}")
+    elif not edge.method.startswith("exact: every outcome is counted"):
         notes.append(edge.method)
     elif edge.method != "exact: every outcome is counted":
         notes.append("best play")

@@ -16,13 +16,13 @@ SURRENDER = Result("surrender", Fraction(-1, 2))
 PACKS = tuple(range(1, 9))
 
 
-def _first(case: Case) -> dict[tuple[Card, Card], int]:
+def firsts(case: Case) -> dict[tuple[Card, Card], int]:
     """First cards of player and dealer with their weights."""
     each = 4 * case.decks
     return {(a, b): each * (each - 1 if a == b else each) for a, b in product(RANKS, repeat=2)}
 
 
-def _seconds(case: Case, tied: Card) -> dict[tuple[Card, Card], int]:
+def seconds(case: Case, tied: Card) -> dict[tuple[Card, Card], int]:
     """Second cards after a tie of this rank."""
     left = {card: 4 * case.decks - 2 * (card == tied) for card in RANKS}
     return {
@@ -44,27 +44,27 @@ def war_result(case: Case, first: tuple[Card, Card], second: tuple[Card, Card] |
 
 
 def _goes_to_war(case: Case, tied: Card) -> bool:
-    ways = _seconds(case, tied)
+    ways = seconds(case, tied)
     gained = sum((n * war_result(case, (tied, tied), second).net for second, n in ways.items()), Fraction(0))
     return gained > SURRENDER.net * sum(ways.values())
 
 
 def compute(case: Case) -> Distribution:
     chances: dict[Result, Fraction] = {}
-    firsts = _first(case)
-    total = sum(firsts.values())
-    for first, weight in firsts.items():
+    dealt = firsts(case)
+    total = sum(dealt.values())
+    for first, weight in dealt.items():
         here = Fraction(weight, total)
         if first[0] != first[1]:
             ends = {war_result(case, first, None): Fraction(1)}
         elif not _goes_to_war(case, first[0]):
             ends = {SURRENDER: Fraction(1)}
         else:
-            seconds = _seconds(case, first[0])
+            again = seconds(case, first[0])
             ends = {}
-            for second, ways in seconds.items():
+            for second, ways in again.items():
                 end = war_result(case, first, second)
-                ends[end] = ends.get(end, Fraction(0)) + Fraction(ways, sum(seconds.values()))
+                ends[end] = ends.get(end, Fraction(0)) + Fraction(ways, sum(again.values()))
         for end, part in ends.items():
             chances[end] = chances.get(end, Fraction(0)) + here * part
     return Distribution(chances)
@@ -98,7 +98,7 @@ def tie_result(case: Case, first: tuple[Card, Card]) -> Result:
 
 def compute_tie(case: Case) -> Distribution:
     weights: dict[Result, int] = {}
-    for first, weight in _first(case).items():
+    for first, weight in firsts(case).items():
         end = tie_result(case, first)
         weights[end] = weights.get(end, 0) + weight
     return Distribution.of_weights(weights)

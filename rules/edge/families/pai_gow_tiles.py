@@ -137,7 +137,7 @@ class Dealers:
         self.set = {tiles: way.set(tiles) for tiles in fours()}
         self._highs = _places(hands.high_value for hands in self.set.values())
         self._lows = _places(hands.low_value for hands in self.set.values())
-        self._settings: dict[Four, tuple[tuple[SetHands, Counts], ...]] = {}
+        self._settings: dict[tuple[Four, bool], tuple[tuple[SetHands, Counts], ...]] = {}
         self._having: dict[Four, list[list[int]]] = {}
         """By no, one or two tiles: of the hands that have them, the number with High and Low below given places."""
         self._count()
@@ -161,13 +161,14 @@ class Dealers:
                     row[low] = before[low] + across
                 before = row
 
-    def settings(self, tiles: Four) -> tuple[tuple[SetHands, Counts], ...]:
-        """Every way to set four tiles that is no foul, with what comes of it."""
-        found = self._settings.get(tiles)
+    def settings(self, tiles: Four, *, bank: bool = False) -> tuple[tuple[SetHands, Counts], ...]:
+        """Every way to set four tiles that is no foul, with what comes of it. `bank`: equal hands are the setter's."""
+        found = self._settings.get((tiles, bank))
         if found is None:
             near = self._near(tiles)
             mine = [self.way.hands(tiles, *ordered(*hands, self.way.wild)) for hands in partitions(tiles)]
-            found = self._settings[tiles] = tuple((hands, self._against(hands, near)) for hands in mine)
+            found = tuple((hands, self._against(hands, near, bank)) for hands in mine)
+            self._settings[tiles, bank] = found
         return found
 
     def _near(self, tiles: Four) -> dict[tuple[int, int], int]:
@@ -184,9 +185,11 @@ class Dealers:
         found[own.high_value, own.low_value] += 1
         return found
 
-    def _against(self, mine: SetHands, near: Mapping[tuple[int, int], int]) -> Counts:
+    def _against(self, mine: SetHands, near: Mapping[tuple[int, int], int], bank: bool) -> Counts:
         """By inclusion and exclusion over the player's tiles."""
-        high, low = _below(self._highs, mine.high_value), _below(self._lows, mine.low_value)
+        # Values are whole numbers: to be at least as high is to be above what is one lower.
+        mine_high, mine_low = mine.high_value + bank, mine.low_value + bank
+        high, low = _below(self._highs, mine_high), _below(self._lows, mine_low)
         highs = lows = both = 0
         for size in range(3):
             for part in combinations(mine.tiles, size):
@@ -196,7 +199,7 @@ class Dealers:
                 lows += sign * table[-1][low]
                 both += sign * table[high][low]
         for (other_high, other_low), times in near.items():
-            above, below = mine.high_value > other_high, mine.low_value > other_low
+            above, below = mine_high > other_high, mine_low > other_low
             highs += times * above
             lows += times * below
             both += times * (above and below)
@@ -217,11 +220,11 @@ def _below(places: Mapping[int, int], wanted: int) -> int:
 
 
 @cache
-def _dealers(way: Way) -> Dealers:
+def dealers(way: Way) -> Dealers:
     return Dealers(way)
 
 
-def _hands(case: Case) -> Iterator[tuple[Four, int]]:
+def hands_of(case: Case) -> Iterator[tuple[Four, int]]:
     """All hands, with progress."""
     for number, (tiles, ways) in enumerate(fours().items()):
         if number % 500 == 0:
@@ -240,12 +243,12 @@ def _standard_result(case: Case, outcome: str) -> Result:
 
 def _best_standard(case: Case, tiles: Four) -> tuple[SetHands, Counts]:
     won = _net_of_win(case)
-    return max(_dealers(Way.of(case)).settings(tiles), key=lambda found: won * found[1].win - found[1].lose)
+    return max(dealers(Way.of(case)).settings(tiles), key=lambda found: won * found[1].win - found[1].lose)
 
 
 def compute_standard(case: Case) -> Distribution:
     weights: dict[Result, int] = {}
-    for tiles, ways in _hands(case):
+    for tiles, ways in hands_of(case):
         _, counts = _best_standard(case, tiles)
         for outcome, number in zip(("win", "stand-off", "lose"), counts, strict=True):
             result = _standard_result(case, outcome)
@@ -263,7 +266,7 @@ def _tie_result(case: Case, tiles: Four, stand_off: bool) -> Result:
 
 def _best_tie(case: Case, tiles: Four) -> tuple[SetHands, Counts, bool]:
     """The setting with the most stand offs, and whether half is given up instead."""
-    hands, counts = max(_dealers(Way.of(case)).settings(tiles), key=lambda found: found[1].stand_off)
+    hands, counts = max(dealers(Way.of(case)).settings(tiles), key=lambda found: found[1].stand_off)
     mean = sum(
         _tie_result(case, tiles, stand_off).net * number
         for stand_off, number in ((True, counts.stand_off), (False, OTHERS - counts.stand_off))
@@ -273,7 +276,7 @@ def _best_tie(case: Case, tiles: Four) -> tuple[SetHands, Counts, bool]:
 
 def compute_tie(case: Case) -> Distribution:
     weights: dict[Result, int] = {}
-    for tiles, ways in _hands(case):
+    for tiles, ways in hands_of(case):
         _, counts, surrender = _best_tie(case, tiles)
         for stand_off, number in ((True, counts.stand_off), (False, OTHERS - counts.stand_off)):
             result = SURRENDERED if surrender else _tie_result(case, tiles, stand_off)
@@ -284,14 +287,14 @@ def compute_tie(case: Case) -> Distribution:
 # --------------------------------------------------------------------------------------------------------- trials
 
 
-def _drawn(chance: Chance) -> tuple[Four, Four]:
+def drawn(chance: Chance) -> tuple[Four, Four]:
     tiles = chance.sample(SET, 8)
     return tuple(sorted(tiles[:4])), tuple(sorted(tiles[4:]))
 
 
 def trial_bonus(case: Case, chance: Chance) -> Trial:
     """As the seven others are dealt too, a hand and the dealer's are any eight tiles."""
-    tiles, dealer = _drawn(chance)
+    tiles, dealer = drawn(chance)
     if chance.randrange(4) == 0:
         pairs = [hand for hand in fours() if two_pairs(hand) is not None]  # rare, and what the wager is about
         tiles = chance.choice(pairs)
@@ -302,14 +305,14 @@ def trial_bonus(case: Case, chance: Chance) -> Trial:
 
 
 def trial_standard(case: Case, chance: Chance) -> Trial:
-    tiles, dealer = _drawn(chance)
+    tiles, dealer = drawn(chance)
     hands, _ = _best_standard(case, tiles)
     outcome = classify_standard(hands, Way.of(case).set(dealer))
     return _trial(case, _standard_result(case, outcome), tiles, dealer, hands.high)
 
 
 def trial_tie(case: Case, chance: Chance) -> Trial:
-    tiles, dealer = _drawn(chance)
+    tiles, dealer = drawn(chance)
     hands, _, surrender = _best_tie(case, tiles)
     outcome = classify_standard(hands, Way.of(case).set(dealer))
     result = SURRENDERED if surrender else _tie_result(case, tiles, outcome == "stand-off")
@@ -330,43 +333,43 @@ def _trial(
 
 # -------------------------------------------------------------------------------------------------------- entries
 
-_WAYS: dict[str, tuple[Any, ...]] = {
+WAYS: dict[str, tuple[Any, ...]] = {
     "unpaired": ("best-high", "best-low"),
     "wild-tiles": ("pairs-only", "hands"),
     **{name: choices[:1] for name, choices in ALTERNATIVES.items()},
 }
-_GIVEN = {"unpaired": "best-high"}
-_OPEN = "the book leaves to the house how hands without a pair are set"
+GIVEN = {"unpaired": "best-high"}
+OPEN = "the book leaves to the house how hands without a pair are set"
 
 
-def _one_differs(options: Mapping[str, Any]) -> bool:
-    return sum(bool(options[name] != values[0]) for name, values in _WAYS.items()) <= 1
+def one_differs(options: Mapping[str, Any]) -> bool:
+    return sum(bool(options[name] != values[0]) for name, values in WAYS.items()) <= 1
 
 
 ENTRIES = (
     Entry(
         *("pai-gow-tiles", "gb-2011", "standard", compute_standard, trial_standard),
         slots=("standard",),
-        options={**_WAYS, "commission-percent": (5,)},
-        listed=_one_differs,
-        given=_GIVEN,
+        options={**WAYS, "commission-percent": (5,)},
+        listed=one_differs,
+        given=GIVEN,
         method=BEST_PLAY,
-        left_open=_OPEN,
+        left_open=OPEN,
         about="The house holds the bank; the player sets every hand for the best against the House Way.",
     ),
     Entry(
         *("pai-gow-tiles", "gb-2011", "bonus", compute_bonus, trial_bonus),
         slots=("bonus",),
-        given=_GIVEN,
+        given=GIVEN,
     ),
     Entry(
         *("pai-gow-tiles", "gb-2011", "tie", compute_tie, trial_tie),
         slots=("tie",),
-        options=_WAYS,
-        listed=_one_differs,
-        given=_GIVEN,
+        options=WAYS,
+        listed=one_differs,
+        given=GIVEN,
         method=BEST_PLAY,
-        left_open=_OPEN,
+        left_open=OPEN,
         about="Tiles are set for this wager alone, and half of it is given up where that loses less.",
     ),
 )
@@ -375,5 +378,6 @@ NOTES = (
     "gb-2011 14.31 leaves hands without a pair to local rules. The two plain ones that the game knows as options, the "
     "best High hand first or the best Low hand first, set so badly that a player who sets well is ahead of the house "
     "on the standard wager, commission included. A house with rules of its own for these hands has another figure.",
-    "gb-2011 14.21 (a player's bank): what it gains depends on how the other players set, so it has no figure.",
+    "gb-2011 14.21 (a player's bank): what it gains depends on how the others set. The figure is for one opponent who "
+    "sets by the House Way, of his wager.",
 )

@@ -99,7 +99,7 @@ def test_named_tables_and_options(capsys: pytest.CaptureFixture[str]) -> None:
         (["casino-war", "--paytable", "standard"], "wager", "say for which wager, with --wager: bet, tie"),
         (["pocket-pairs", "--paytable", "26-11"], "paytables.pocket-pairs", "not one of 25-11"),
         (["pocket-pairs", "--option", "wheel=single"], "options", "no option of Pocket Pairs; it has none"),
-        (["pai-gow-poker", "--wager", "standard"], "wager", "is computed: the player sets the hands"),
+        (["pai-gow-poker", "--wager", "standrd"], "wager", "known for pai-gow-poker: standard"),
         (["double-chance", "--wager", "jackpot"], "progressive", "no amounts"),
         (["pocket-pairs", "--simulate", "-5"], "simulate", "a number of rounds, not -5"),
         (["--all", "--wager", "tie"], "wager", "--all is every wager of every game; leave wager out"),
@@ -192,7 +192,7 @@ def test_a_jackpot(capsys: pytest.CaptureFixture[str]) -> None:
 def test_jackpots_in_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     """Without its meter a jackpot wager has no house edge to show; without amounts it has not even a meter."""
     assert (
-        said(capsys, "casino-holdem").splitlines()[1] == "   by meter  Casino Hold'em (gb-2011), progressive"
+        said(capsys, "casino-holdem").splitlines()[2] == "   by meter  Casino Hold'em (gb-2011), progressive"
     )
     answers = json.loads(said(capsys, "double-chance", "--json"))
     assert [(answer["wager"], answer["jackpot"]) for answer in answers] == [

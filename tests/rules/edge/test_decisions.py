@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 from random import Random
+from typing import Any
 
 import pytest
 
-from rules.cards import DECK, parse_cards
+from rules.cards import DECK, DECK_WITH_JOKER, JOKER, parse_cards
 from rules.edge.core import Case
 from rules.edge.families import (
     casino_stud,
@@ -291,7 +292,7 @@ def test_cards_to_keep(seed: int) -> None:
 def test_cards_to_hold(text: str, held: str) -> None:
     here = case("live-draw-poker", "gb-2011", "bet")
     hand = tuple(parse_cards(text))
-    choice, _ = live_draw._holds_of(here).best(hand)
+    choice, _, _ = live_draw._holds_of(here).best(hand, 0)
     assert [card for place, card in enumerate(hand) if choice >> place & 1] == list(parse_cards(held))
 
 
@@ -308,6 +309,35 @@ def test_a_hold_is_worth_the_mean_of_its_draws() -> None:
         ) / len(draws)
 
     pair, straight_flush = worth(hand[:2]), worth(tuple(parse_cards("4c 5c 6c")))
-    choice, _ = live_draw._holds_of(here).best(hand)
+    choice, _, _ = live_draw._holds_of(here).best(hand, 0)
     assert choice == 0b00011
     assert pair > straight_flush
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"joker": True}, "Jo 4c 4d 7h Ks"),
+        ({"joker": True}, "8c 9c Tc Jc 2d"),
+    ],
+)
+def test_16_27_holds_with_wild_cards_against_every_draw(options: dict[str, Any], text: str) -> None:
+    """What the hold is worth that was chosen, and that no other with up to two cards drawn is worth more."""
+    here = case_of(entries_of("live-draw-poker", "gb-2011", "bet")[0], options=options)
+    wild = here.options["wild"]
+    hand = tuple(parse_cards(text))
+    pack = DECK_WITH_JOKER if here.options["joker"] else DECK
+    left = [card for card in pack if card not in hand]
+
+    def worth(held: tuple[int, ...]) -> Fraction:
+        draws = list(combinations(left, 5 - len(held)))
+        ends = (live_draw.pays(here.pays("bet"), live_draw_game.classify((*held, *d), wild)) for d in draws)
+        return sum((end.net for end in ends), F(0)) / len(draws)
+
+    own = [card for card in hand if card == JOKER or card in wild]
+    natural = tuple(card for card in hand if card not in own)
+    choice, kept, _ = live_draw._holds_of(here).best(natural, len(own))
+    chosen = (*own[:kept], *(card for place, card in enumerate(natural) if choice >> place & 1))
+    assert len(chosen) >= 2
+    others = [held for size in (3, 4, 5) for held in combinations(hand, size)]
+    assert all(worth(chosen) >= worth(held) for held in others)

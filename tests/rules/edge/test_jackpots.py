@@ -11,6 +11,7 @@ from rules.edge import jackpot_report
 from rules.edge.core import Edge, chances_of_hits
 from rules.edge.jackpots import Jackpot, amount_at, book_rules, check_document
 from rules.edge.registry import case_of, edge_of, entries_of
+from rules.edge.sharing import alone_in, long_run_return, sharing
 from rules.money import dollars, parse_money
 from rules.progressive.config import (
     WHOLE_BP,
@@ -289,3 +290,60 @@ def test_a_document_of_another_game_is_refused() -> None:
         check_document(case, preset("nz-1996-viii", Level("jackpot")))
     with pytest.raises(RuleError, match="no hand of Casino Stud"):
         check_document(case, preset("gb-2011-8.34", Level("jackpot")))
+
+
+# ------------------------------------------------------------------------------------------------ several winners
+
+
+def test_the_share_of_one_winner_by_hand() -> None:
+    """One other who wins half the time: alone in half of the cases, else half of the prize."""
+    assert alone_in(F(1, 2), 1) == F(3, 4)
+    assert alone_in(F(1, 3), 0) == 1
+    # Two others with a third each: none 4/9, one 4/9, two 1/9.
+    assert alone_in(F(1, 3), 2) == F(4, 9) + F(4, 9) / 2 + F(1, 9) / 3
+
+
+def shared(mode: Mode) -> Jackpot:
+    """A level of 1,000 with a tenth of every wager, won whole by a royal flush; on the meter of 3,000."""
+    found = edge("caribbean-stud", "nz-1996", "jackpot")
+    rules = book_rules(found.case, dollars(1_000))
+    prize = Prize("royal-flush", "jackpot", PercentOfMeter(WHOLE_BP), "test")
+    level = replace(rules.levels[0], increment_bp=WHOLE_BP // 10)
+    rules = replace(rules, levels=(level,), stages=(Stage(mode, (prize,), "test"),))
+    return Jackpot(found, rules, dollars(1), {"jackpot": dollars(3_000)})
+
+
+@pytest.mark.parametrize("mode", [Mode.EQUAL_SHARE, Mode.IN_TURN, Mode.LOCK_RESEED, Mode.EACH_IN_FULL])
+def test_what_several_winners_change(mode: Mode) -> None:
+    royal = F(4, FIVE)
+    part = alone_in(royal, 6)
+    found = sharing(shared(mode), "jackpot", 6)
+    assert found is not None
+    seeds = royal * 1_000 * (1 if mode is Mode.LOCK_RESEED else part)
+    assert found.seeds == seeds
+    if mode is Mode.EACH_IN_FULL:
+        # The meter stands at its seed and a tenth of all wagers between two wins; who comes second gets as much again.
+        assert found.share == 1
+        assert found.beside == royal * (1 - part) * (1_000 + F(1, 10) / (royal * part))
+    else:
+        assert found.share == (part + (1 - part) / 3 if mode is Mode.LOCK_RESEED else part)
+        assert found.beside == 0
+    assert long_run_return(shared(mode), 6) == F(1, 10) + seeds + found.beside
+    assert long_run_return(shared(mode), 0) == shared(mode).long_run_return()
+
+
+def test_a_shared_board_has_no_such_figure() -> None:
+    holdem = jackpot("casino-holdem", "gb-2011", "progressive", seed=1_000)
+    assert sharing(holdem, "jackpot", 0) is not None
+    with pytest.raises(RuleError, match="share a board"):
+        sharing(holdem, "jackpot", 3)
+    with pytest.raises(RuleError, match="nought or more"):
+        sharing(shared(Mode.IN_TURN), "jackpot", -1)
+
+
+def test_others_are_told() -> None:
+    told = jackpot_report.as_text(shared(Mode.EACH_IN_FULL), 10, 200, 6)
+    assert "every winner is paid in full" in told
+    assert "beyond the meter" in told
+    found = jackpot_report.as_json(shared(Mode.EQUAL_SHARE), 10, 200, 6)
+    assert F(found["levels"][0]["sharing"]["share"]) == alone_in(F(4, FIVE), 6)

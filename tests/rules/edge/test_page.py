@@ -24,9 +24,12 @@ LONG = {
     "dragon21 tiger",
     "dragon21 tie",
     "live-draw-poker bet",
+    "lunar-poker ante",
     "mississippi-stud ante",
     "neverbust-blackjack main",
     "pai-gow-poker fortune",
+    "pai-gow-poker standard",
+    "pai-gow-tiles bank",
     "pai-gow-tiles standard",
     "pai-gow-tiles tie",
     "two-way-texas-holdem two-way",
@@ -84,7 +87,7 @@ def unknown(case: Case) -> Edge:
 
 
 def test_what_stands_around_the_figures() -> None:
-    told = [*page._INTRO.splitlines(), *page._notes(), *page._without()]
+    told = [*page._INTRO.splitlines(), *page._notes()]
     assert [line for line in told if line.strip() not in PAGE] == [], STALE
 
 

@@ -1,0 +1,222 @@
+"""The play that was found, as a table: what can be chosen in every situation, what each choice is worth, and what the
+wrong one costs. A play of one's own gets its figure the same way.
+
+Worth is in units of the initial stake, with best play from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from itertools import combinations_with_replacement, groupby
+from typing import Any
+
+from rules.cards import DECK, Card, rank_of
+from rules.cards import RANKS as RANK_LETTERS
+from rules.edge.core import Case
+from rules.edge.families import casino_war, three_card
+from rules.edge.families.blackjack_draws import KINDS, cards_of, shoe
+from rules.edge.families.blackjack_splits import Split
+from rules.edge.families.blackjack_strategy import BLACKJACK, Against, Rules, places
+from rules.edge.families.blackjack_table import house_of
+from rules.edge.hands import classes
+from rules.edge.holdem.play import name_of, ways_of
+from rules.edge.holdem.solved import CHOICES, MOMENTS, solution_of
+from rules.errors import RuleError
+from rules.games.blackjack.points import ACE_POINTS, score
+from rules.ranking import describe, rank3
+
+ALWAYS = "always="
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Something to decide: how often it comes for each wager, and what every choice is worth then."""
+
+    name: str
+    chance: Fraction
+    worth: Mapping[str, Fraction]
+
+    @property
+    def best(self) -> str:
+        """Of equally good choices the last, which risks least."""
+        most = max(self.worth.values())
+        return [choice for choice, worth in self.worth.items() if worth == most][-1]
+
+    def cost(self, choice: str) -> Fraction:
+        """What a choice loses against the best, each time."""
+        return self.worth[self.best] - self.worth[choice]
+
+
+def _holdem(case: Case) -> Iterable[Situation]:
+    """Before the flop, the best hands first."""
+    opening = solution_of(case).opening
+    found = [Situation(name, Fraction(ways_of(name), 1326), worth) for name, worth in opening.items()]
+    return sorted(found, key=lambda one: -max(one.worth.values()))
+
+
+def _three_card(case: Case) -> Iterable[Situation]:
+    """By the value of three cards, the lowest first. Hands of one value differ by suits, and by them alone."""
+    gained: dict[int, Fraction] = {}
+    hands: dict[int, int] = {}
+    for hand, ways in classes(3):
+        value = rank3(hand)
+        ends = three_card.contests(hand)
+        total = sum((n * three_card.result(case, value, c).net for c, n in ends.items()), Fraction(0))
+        gained[value] = gained.get(value, Fraction(0)) + ways * total / sum(ends.values())
+        hands[value] = hands.get(value, 0) + ways
+    for value, ways in sorted(hands.items()):
+        worth = {"play": gained[value] / ways, "fold": three_card.FOLD.net}
+        yield Situation(describe(value), Fraction(ways, 22_100), worth)
+
+
+def _war(case: Case) -> Iterable[Situation]:
+    for tied in casino_war.RANKS:
+        ways = casino_war.seconds(case, tied)
+        gained = sum(
+            (n * casino_war.war_result(case, (tied, tied), second).net for second, n in ways.items()),
+            Fraction(0),
+        )
+        firsts = casino_war.firsts(case)
+        yield Situation(
+            f"a tie of {RANK_LETTERS[rank_of(tied) - 2]}",
+            Fraction(firsts[tied, tied], sum(firsts.values())),
+            {"war": gained / sum(ways.values()), "surrender": casino_war.SURRENDER.net},
+        )
+
+
+def _points(points: int) -> str:
+    return "A" if points == ACE_POINTS else str(points)
+
+
+def _blackjack(case: Case) -> Iterable[Situation]:
+    """The first two cards against each first card of the dealer: hand by hand, the dealer's ace last."""
+    house = house_of(case)
+    rules, left = Rules.of(house), shoe(house.decks)
+    found: dict[tuple[int, int], list[Situation]] = {}
+    for up in (*KINDS[1:], ACE_POINTS):
+        against = Against(rules, left, up)
+        against.solve(lambda: None)
+        case.tick(up, len(KINDS))
+        for hand in combinations_with_replacement(KINDS, 2):
+            first, second = hand
+            ways = against.left[first] * (against.left[second] - (first == second)) * (2 - (first == second))
+            if hand != BLACKJACK and ways > 0:
+                chance = Fraction(left[up] * ways, sum(left) * against.size * (against.size - 1))
+                name = f"{_held(hand)} against {_points(up)}"
+                found.setdefault(hand, []).append(Situation(name, chance, _worth(against, hand)))
+    return [one for alike in found.values() for one in alike]
+
+
+def _held(hand: tuple[int, ...]) -> str:
+    total, soft = score(cards_of(hand))
+    cards = "-".join(_points(points) for points in sorted(hand, key=lambda p: (p != ACE_POINTS, -p)))
+    return f"{cards} ({'soft ' if soft else ''}{total})"
+
+
+def _worth(against: Against, hand: tuple[int, int]) -> dict[str, Fraction]:
+    """Where the dealer looks for a blackjack first, what that loses is lost by every choice alike."""
+    rules, all_ways = against.rules, against.drawn(2)
+    before = Fraction(against.naturals(hand), all_ways) if rules.peek else Fraction(0)
+    found = {
+        choice: Fraction(value, all_ways) - before
+        for choice, value in against.choices(places()[hand]).items()
+    }
+    if hand[0] == hand[1] and hand[0] not in rules.unsplit:
+        found = {"split": Split(against, hand[0]).value - before, **found}
+    return found
+
+
+_TABLES: Mapping[tuple[str, str], Callable[[Case], Iterable[Situation]]] = {
+    ("ultimate-texas-holdem", "ante"): _holdem,
+    ("texas-holdem-bonus", "ante"): _holdem,
+    ("three-card-poker", "ante"): _three_card,
+    ("casino-war", "bet"): _war,
+    ("blackjack", "main"): _blackjack,
+}
+
+
+def situations(case: Case) -> list[Situation]:
+    """All first decisions of a wager; a RuleError where there is no table of them."""
+    table = _TABLES.get((case.game.name, case.entry.wager))
+    if table is None:
+        known = ", ".join(f"{game} {wager}" for game, wager in _TABLES)
+        text = f"there is no table of decisions for {case.entry.wager}; there is one for {known}"
+        if case.game.name in CHOICES:
+            text += "; --hand and --board tell what to do in one situation"
+        raise RuleError(text, field="strategy")
+    return list(table(case))
+
+
+def advice(case: Case, hand: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:
+    """Hold'em: what can be chosen with these two cards and this board, and what it is worth, in antes."""
+    if case.game.name not in CHOICES or case.entry.wager != "ante":
+        raise RuleError("a hand and a board are for the antes of the hold'em games", field="hand")
+    if len(hand) != 2 or len({*hand, *board}) != 2 + len(board) or not {*hand, *board} <= set(DECK):
+        raise RuleError("two cards, and a board of other cards", field="hand")
+    if not board and (case.game.name, "ante") in _TABLES:
+        return dict(solution_of(case).opening[name_of(*hand)])
+    moments = MOMENTS[case.game.name]
+    if len(board) not in moments:
+        text = (
+            f"something is chosen with {' or '.join(map(str, moments))} cards on the board, not {len(board)}"
+        )
+        raise RuleError(text, field="board")
+    return CHOICES[case.game.name](case, hand, board)
+
+
+def cost_of_play(found: Sequence[Situation], chosen: object) -> Fraction:
+    """What a play of one's own loses against the best, of every initial stake.
+
+    `chosen`: 'always=CHOICE', which is taken wherever it can be; or situation → choice, the others played for the best.
+    """
+    if isinstance(chosen, str) and chosen.startswith(ALWAYS):
+        choice = chosen.removeprefix(ALWAYS)
+        if not any(choice in one.worth for one in found):
+            known = dict.fromkeys(name for one in found for name in one.worth)
+            raise RuleError(f"{choice!r} cannot be chosen; there is {', '.join(known)}", field="strategy")
+        return sum((one.chance * one.cost(choice) for one in found if choice in one.worth), Fraction(0))
+    return _cost_by_name({one.name: one for one in found}, chosen)
+
+
+def _cost_by_name(by_name: Mapping[str, Situation], chosen: Any) -> Fraction:
+    if not isinstance(chosen, Mapping):
+        raise RuleError("a play is an object of situation → choice", field="strategy")
+    lost = Fraction(0)
+    for name, choice in chosen.items():
+        one = by_name.get(name)
+        if one is None:
+            near = get_close_matches(str(name), by_name, n=3) or list(by_name)[:3]
+            raise RuleError(f"{name!r} is no situation; there is {', '.join(near)}", field="strategy")
+        if choice not in one.worth:
+            raise RuleError(f"{choice!r}: with {name} there is {', '.join(one.worth)}", field="strategy")
+        lost += one.chance * one.cost(choice)
+    return lost
+
+
+@dataclass(frozen=True)
+class Row:
+    """Situations that follow each other and have the same best choice and the same others."""
+
+    first: str
+    last: str
+    chance: Fraction
+    best: str
+    costs: Mapping[str, tuple[Fraction, Fraction]]
+    """Every other choice: the least and the most that it costs, each time."""
+
+
+def rows(found: Sequence[Situation]) -> list[Row]:
+    answer: list[Row] = []
+    for (best, others), group in groupby(found, key=lambda one: (one.best, tuple(one.worth))):
+        alike = list(group)
+        costs = {
+            choice: (min(one.cost(choice) for one in alike), max(one.cost(choice) for one in alike))
+            for choice in others
+            if choice != best
+        }
+        chance = sum((one.chance for one in alike), Fraction(0))
+        answer.append(Row(alike[0].name, alike[-1].name, chance, best, costs))
+    return answer
