@@ -83,7 +83,6 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.worker.request": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
-            "axes": {"level": "WARNING"},
             "psycopg.pool": {"level": "WARNING"},  # else a line for each connection taken and given back
         },
     }

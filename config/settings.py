@@ -66,7 +66,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "axes",
     "channels",
     "pgtrigger",
     "rest_framework",
@@ -89,9 +88,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "people.sessions.LogInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
     "config.errors.RefusalMiddleware",
 ]
 
@@ -151,10 +150,6 @@ BROKER_URL = os.environ.get("BROKER_URL", "")  # RabbitMQ or another Redis; empt
 
 # --- People ---------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
 PASSWORD_HASHERS = [  # scrypt: memory-hard, and a fifth of PBKDF2's time
     "django.contrib.auth.hashers.ScryptPasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -168,18 +163,18 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-SESSION_COOKIE_AGE = int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800"))
-SESSION_SAVE_EVERY_REQUEST = True  # so that the age counts from the last request: an idle session ends
-AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(minutes=30)
-AXES_LOCKOUT_PARAMETERS = ["username"]
-AXES_RESET_ON_SUCCESS = True
-AXES_ENABLE_ADMIN = False
-AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
-AXES_VERBOSE = False
-AXES_CLIENT_IP_CALLABLE = "config.origin.client_ip"
-# The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
-SILENCED_SYSTEM_CHECKS = ["axes.W006"]
+# An idle log-in ends, and one that is used ends with a long shift (people.sessions). Both counts are kept in the
+# database: a page that refreshes itself must not renew the first.
+IDLE_TIME = timedelta(seconds=int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800")))
+LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_S", "43200")))
+SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
+# Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
+# SECOND_FACTOR_FOR by a code. The demo's people have none.
+PROOF_ACTS = ("approve", "pay", "close", "people")
+STEP_UP_TIME = timedelta(seconds=int(os.environ.get("POTLINE_STEP_UP_S", "900")))
+SECOND_FACTOR_FOR = _items("POTLINE_SECOND_FACTOR_FOR", "" if DEMO else ",".join(PROOF_ACTS))
+if not set(SECOND_FACTOR_FOR) <= {*PROOF_ACTS, "none"}:
+    raise ValueError(f"POTLINE_SECOND_FACTOR_FOR must name some of {', '.join(PROOF_ACTS)}, or none.")
 
 # --- Pages, static files, HTTPS -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -57,7 +57,7 @@ def public_log_ins() -> list[Secret]:
     people = User.objects.filter(username__in=[username for username, *_ in USERS], is_active=True)
     return [
         Secret(
-            f"log-in {user.username}", partial(staff.close_log_in, "command line", user, "public password")
+            f"log-in {user.username}", partial(staff.leave, "command line", user, "public password")
         )
         for user in people.order_by("pk")
         if check_password(password_of(user.username), user.password)

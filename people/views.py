@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Q
@@ -22,11 +21,6 @@ from people import access, approvals
 from people.forms import DecisionForm, PremisesForm
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
-
-
-class LogIn(LoginView):
-    template_name = "people/login.html"
-    redirect_authenticated_user = True
 
 
 @require_safe

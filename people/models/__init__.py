@@ -1,0 +1,34 @@
+"""The tables of people: who is who and what was decided (core), and how people get in (log_ins)."""
+
+from people.models.core import (
+    Alert,
+    AlertAcknowledgement,
+    ApprovalRequest,
+    AuditRecord,
+    Premises,
+    Role,
+    RoleGrant,
+    Sha256Hex,
+    User,
+    payload_version,
+    validate_time_zone,
+)
+from people.models.log_ins import FailedLogIn, Invitation, LogIn, SecondFactor
+
+__all__ = [
+    "Alert",
+    "AlertAcknowledgement",
+    "ApprovalRequest",
+    "AuditRecord",
+    "FailedLogIn",
+    "Invitation",
+    "LogIn",
+    "Premises",
+    "Role",
+    "RoleGrant",
+    "SecondFactor",
+    "Sha256Hex",
+    "User",
+    "payload_version",
+    "validate_time_zone",
+]
