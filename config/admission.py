@@ -25,6 +25,7 @@ from django.template.loader import render_to_string
 from prometheus_client import Counter as Total
 
 from config import database, problems
+from config.logs import without_tokens
 
 logger = structlog.get_logger(__name__)
 
@@ -144,7 +145,7 @@ class Admission:
     def _note(self, lane: Lane, what: str) -> None:
         """In the log now and then, not for each: whoever is refused comes again soon."""
         refused_total.labels(lane.name).inc()
-        self.refused[what[:100]] += 1
+        self.refused[without_tokens(what[:100])] += 1
         now_s = time.monotonic()
         if now_s - self.said_at_s >= _SAY_EVERY_S:
             self.said_at_s = now_s

@@ -50,7 +50,9 @@ def confirm_page(request: HttpRequest, refused: ConfirmFirst) -> HttpResponse:
     """To where the person shows that it is them, and from there back to the page with the form."""
     messages.warning(request, refused.sentence)
     came_from = request.headers.get("Referer", "")
-    known = url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure())
+    known = url_has_allowed_host_and_scheme(
+        came_from, {request.get_host()}, require_https=request.is_secure()
+    )
     return redirect(f"{reverse('confirm')}?{urlencode({'next': came_from if known else '/'})}")
 
 

@@ -1,7 +1,7 @@
 """Every key of the installation: made from one secret (POTLINE_SECRET_KEY), for each purpose another.
 
-The first signs and encrypts; those of POTLINE_SECRET_KEY_FALLBACKS are still read, so that keys can be changed without a
-pause. docs/operations.md says how, and what the loss of the secret means.
+The first signs and encrypts; those of POTLINE_SECRET_KEY_FALLBACKS are still read, so that keys can be changed without
+a pause. docs/operations.md says how, and what the loss of the secret means.
 """
 
 from __future__ import annotations

@@ -144,7 +144,8 @@ def approve(win_id: int, approver: User, note: str = "") -> Win:
 
 
 def approval_lapsed(win: Win) -> bool:
-    """Its request was rejected, nobody answered in time, or who asked has left: it is to be verified again, with a new request."""
+    """Its request was rejected, nobody answered in time, or who asked has left: it is to be verified again, with a new
+    request."""
     asked = win.approval
     if win.state != Win.State.VERIFIED or asked is None:
         return False

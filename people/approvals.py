@@ -187,7 +187,9 @@ def why_lapsed(request: ApprovalRequest) -> str | None:
 
 
 def _still_has(person: User, roles: Iterable[Role], premises: Premises, since: Any) -> bool:
-    held = RoleGrant.objects.filter(user=person, premises=premises, role__in=list(roles), granted_at__lte=since)
+    held = RoleGrant.objects.filter(
+        user=person, premises=premises, role__in=list(roles), granted_at__lte=since
+    )
     return held.filter(user__is_active=True).exists()
 
 

@@ -1,4 +1,4 @@
-"""Invitations: a link by which a person sets a password of their own. The administrator who hands it over learns none."""
+"""Invitations: a link by which a person sets a password of their own. Whoever hands it over learns none."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ def make(actor: User | str, person: User, reason: str = "") -> str:
     open_ones = Invitation.objects.filter(person=person, used_at__isnull=True, withdrawn_at__isnull=True)
     open_ones.update(withdrawn_at=timezone.now())
     token = secrets.token_urlsafe(32)
-    Invitation.objects.create(
-        person=person, token_sha256=_hash(token), expires_at=timezone.now() + VALID_FOR
-    )
+    Invitation.objects.create(person=person, token_sha256=_hash(token), expires_at=timezone.now() + VALID_FOR)
     audit.record(actor, "people.invited", subject=person, reason=reason)
     return token
 

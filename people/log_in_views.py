@@ -28,7 +28,9 @@ from people.forms import (
 from people.models import User
 
 page_or_post = require_http_methods(["GET", "HEAD", "POST"])
-NOT_RIGHT = "User name, password and code do not fit together. Who has set up an authenticator gives its code, too."
+NOT_RIGHT = (
+    "User name, password and code do not fit together. Who has set up an authenticator gives its code, too."
+)
 
 
 def safe_target(request: HttpRequest, given: str) -> str:

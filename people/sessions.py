@@ -1,7 +1,7 @@
 """Log-ins under way: begun by a log-in, ended by the person, by idleness, by age, or by an administrator, at once.
 
-Django's session carries the number of a LogIn; each request looks at that row. A page that refreshes itself and a program
-that reads do not renew an idle log-in: only a page that is opened, or something done, does.
+Django's session carries the number of a LogIn; each request looks at that row. A page that refreshes itself and a
+program that reads do not renew an idle log-in: only a page that is opened, or something done, does.
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ def begin(request: HttpRequest, person: User, *, by_code: bool) -> LogIn:
     return row
 
 
+def number_of(request: HttpRequest) -> int:
+    """Of the session's log-in; 0 where it has none."""
+    return int(request.session.get(SESSION_KEY) or 0)
+
+
 def under_way(person: User) -> QuerySet[LogIn]:
     """Newest first; those that are over by the clock alone are left out."""
     now = timezone.now()
@@ -69,7 +74,7 @@ def _over_by_clock(row: LogIn) -> LogIn.Ended | None:
     return Ended.IDLE if now - row.last_used_at > settings.IDLE_TIME else None
 
 
-def renews(request: HttpRequest) -> bool:
+def by_a_person(request: HttpRequest) -> bool:
     """Whether a person is behind it: not htmx that refreshes a page, not a program that reads."""
     looks = request.method in SAFE
     return not (looks and ("HX-Request" in request.headers or is_api(request.path)))
@@ -84,17 +89,17 @@ class LogInMiddleware(MiddlewareMixin):
             return
         if not request.user.is_authenticated:
             return
-        row = LogIn.objects.filter(
-            pk=request.session.get(SESSION_KEY), person=request.user.pk, ended_at__isnull=True
-        ).first()
+        found = LogIn.objects.filter(pk=number_of(request), person=request.user.pk, ended_at__isnull=True)
+        row = found.first()
         because = _over_by_clock(row) if row is not None else None
+        if row is not None and because is not None:
+            end(LogIn.objects.filter(pk=row.pk), because)
         if row is None or because is not None:
-            if because is not None:
-                end(LogIn.objects.filter(pk=row.pk if row else None), because)
             request.session.flush()
             request.user = AnonymousUser()
             return
-        if renews(request) and timezone.now() - row.last_used_at > min(timedelta(seconds=30), settings.IDLE_TIME / 10):
+        written_every = min(timedelta(seconds=30), settings.IDLE_TIME / 10)
+        if by_a_person(request) and timezone.now() - row.last_used_at > written_every:
             row.last_used_at = timezone.now()
             row.save(update_fields=["last_used_at"])
         proof.acting_by(row)

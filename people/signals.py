@@ -16,14 +16,12 @@ from people.models import LogIn, User
 def _logged_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
     by_code = getattr(request, "second_factor_given", False)
     sessions.begin(request, user, by_code=by_code)
-    audit.record(
-        user, "people.logged_in", subject=user, details={"second_factor": True} if by_code else None
-    )
+    audit.record(user, "people.logged_in", subject=user, details={"second_factor": True} if by_code else None)
 
 
 @receiver(user_logged_out)
 def _logged_out(sender: Any, request: HttpRequest, user: User | None, **_: Any) -> None:
     if user is not None:
-        own = LogIn.objects.filter(pk=request.session.get(sessions.SESSION_KEY), person=user)
+        own = LogIn.objects.filter(pk=sessions.number_of(request), person=user)
         sessions.end(own, LogIn.Ended.LOGGED_OUT)
         audit.record(user, "people.logged_out", subject=user)

@@ -60,7 +60,9 @@ def require_over(actor: Actor, person: User, *, everywhere: bool = False) -> Non
         raise PermissionDenied(f"{person} works at premises that you do not administer.")
     if everywhere and theirs - own:
         names = ", ".join(sorted(premises.name for premises in theirs - own))
-        raise PermissionDenied(f"{person} works at {names} as well: it takes an administrator of all of them.")
+        raise PermissionDenied(
+            f"{person} works at {names} as well: it takes an administrator of all of them."
+        )
 
 
 def _demand(actor: Actor) -> None:
@@ -186,7 +188,12 @@ def take_role(actor: Actor, user: User, premises: Premises, role: Role, reason: 
 
 # --- Log-ins --------------------------------------------------------------------------------------------------
 def link_payload(user: User) -> dict[str, Any]:
-    return {"person": user.pk, "user name": user.username, "name": user.name, "ends": "password, second factor"}
+    return {
+        "person": user.pk,
+        "user name": user.username,
+        "name": user.name,
+        "ends": "password, second factor",
+    }
 
 
 @transaction.atomic

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, guard, second_factor, sessions, staff
+from people import access, audit, guard, second_factor, sessions, staff
 from people.access import role_required
 from people.forms import InviteForm, LogInsForm, RoleForm, TakeRoleForm, WhyForm
-from people.models import AuditRecord, Role, User
+from people.models import Role, User
 
 ADMINISTRATOR = Role.ADMINISTRATOR
 
@@ -79,7 +79,6 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
     actor = access.person(request)
     own = access.premises_of(actor, ADMINISTRATOR)
     grants = whom.role_grants.select_related("premises").order_by("premises__name", "role")
-    label = f"people.user:{whom.pk}"
     context: dict[str, Any] = {
         "whom": whom,
         "grants": [(grant, grant.premises in own) for grant in grants],
@@ -90,9 +89,7 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
         "approved_link": staff.approved_link(whom),
         "alone": not grants and whom.last_login is None,
         "is_self": actor.pk == whom.pk,
-        "story": AuditRecord.objects.filter(subject=label).filter(
-            Q(premises__in=own) | Q(premises__isnull=True)
-        ).order_by("-pk")[:20],
+        "story": audit.visible_at(own).filter(subject=f"people.user:{whom.pk}").order_by("-pk")[:20],
         "role_form": RoleForm(premises=own, auto_id="role-%s"),
         "link_form": WhyForm(auto_id="link-%s"),
         "leave_form": WhyForm(auto_id="leave-%s"),

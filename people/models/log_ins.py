@@ -40,7 +40,9 @@ class Invitation(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.used_at IS NOT NULL OR OLD.withdrawn_at IS NOT NULL"),
             ),
-            firm.ReadOnly(name="invitation_fixed", fields=["person", "token_sha256", "made_at", "expires_at"]),
+            firm.ReadOnly(
+                name="invitation_fixed", fields=["person", "token_sha256", "made_at", "expires_at"]
+            ),
             *append_only.kept_triggers("invitation"),
         ]
 
@@ -53,7 +55,9 @@ class SecondFactor(models.Model):
 
     person = models.OneToOneField(User, on_delete=models.PROTECT, related_name="second_factor")
     secret = models.TextField(help_text="Encrypted: see config.keys.")
-    confirmed_at = models.DateTimeField(null=True, blank=True, help_text="Empty until a first code was right.")
+    confirmed_at = models.DateTimeField(
+        null=True, blank=True, help_text="Empty until a first code was right."
+    )
     last_step = models.BigIntegerField(default=0, help_text="Of the last code taken: none is taken twice.")
 
     class Meta:
@@ -80,7 +84,9 @@ class LogIn(models.Model):
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="log_ins")
     began_at = models.DateTimeField(db_default=Now(), editable=False)
-    last_used_at = models.DateTimeField(help_text="By the person; a page that refreshes itself does not count.")
+    last_used_at = models.DateTimeField(
+        help_text="By the person; a page that refreshes itself does not count."
+    )
     proved_at = models.DateTimeField(help_text="When the password or a code was last given.")
     second_factor_at = models.DateTimeField(null=True, blank=True, help_text="When a code was last given.")
     ip = models.GenericIPAddressField(null=True)
@@ -121,7 +127,9 @@ class FailedLogIn(models.Model):
     name_key = models.CharField(max_length=64)
     address_key = models.CharField(max_length=64)
     browser_key = models.CharField(
-        max_length=64, blank=True, help_text="Of a browser that the person has used before; empty: a stranger."
+        max_length=64,
+        blank=True,
+        help_text="Of a browser that the person has used before; empty: a stranger.",
     )
     forgiven_at = models.DateTimeField(null=True, blank=True)
 

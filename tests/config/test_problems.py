@@ -20,8 +20,8 @@ from rest_framework.exceptions import Throttled, ValidationError
 from config import problems, rest
 from config.api_schema import PROBLEM
 from config.refusals import Fault, Refused
-from people.models import Role, RoleGrant, User
-from tests.floor import Floor, make_floor
+from people.models import User
+from tests.floor import Floor, give_every_role, make_floor
 
 MEMBERS = set(PROBLEM["required"])
 
@@ -77,8 +77,7 @@ def floor(db: None) -> Floor:
 def clients(floor: Floor) -> dict[str, Client]:
     """A person with every role at harbour, and CS-01's terminal."""
     everybody = User.objects.create_user("all", name="All", password=None)
-    for role in Role:
-        RoleGrant.objects.create(user=everybody, premises=floor.harbour, role=role)
+    give_every_role(everybody, floor.harbour)
     person = Client(raise_request_exception=False)
     person.force_login(everybody, "django.contrib.auth.backends.ModelBackend")
     token = {"Authorization": f"Bearer {floor.tokens['CS-01']}"}

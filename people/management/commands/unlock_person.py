@@ -11,11 +11,15 @@ from people.models import User
 
 
 class Command(BaseCommand):
-    help = "Unlocks a user name after failed log-ins; with --new-link also voids its password and second factor."
+    help = (
+        "Unlocks a user name after failed log-ins; with --new-link also voids its password and second factor."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
-        parser.add_argument("--new-link", action="store_true", help="and make a link to set a new password by")
+        parser.add_argument(
+            "--new-link", action="store_true", help="and make a link to set a new password by"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username__iexact=options["username"]).first()
@@ -28,4 +32,6 @@ class Command(BaseCommand):
                 token = staff.make_link("command line", user, "made at the command line")
             except Refused as refused:
                 raise CommandError(refused.sentence) from None
-            self.stdout.write(f"{user.name} sets a password at {reverse('invitation', args=[token])} (shown once).")
+            self.stdout.write(
+                f"{user.name} sets a password at {reverse('invitation', args=[token])} (shown once)."
+            )
