@@ -54,7 +54,8 @@ JSON_LOGS = _flag("POTLINE_JSON_LOGS", default=not DEMO)
 LOG_LEVEL = os.environ.get("POTLINE_LOG_LEVEL", "INFO").upper()
 LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
 
-# Without a key each process makes its own: safe, and sessions end at a restart. `make run` keeps one in var/.
+# Without a key a command makes one for itself; servers must share one and do not start. `make run` keeps one in var/.
+SECRET_KEY_GIVEN = bool(os.environ.get("POTLINE_SECRET_KEY"))
 SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -139,6 +140,8 @@ if DATABASE_POOL:
 # Of a web process's sessions two are for what is no request (signs, error pages, /readyz); of the others terminals and
 # pages have a part each, so that neither can take all (config.admission).
 PAGE_SLOTS = (DATABASE_POOL_SIZE - 2) // 3
+# Of one token, or of one address apart from terminals, on the average; five times as many at once (config.admission).
+REQUESTS_A_SECOND = int(os.environ.get("POTLINE_REQUESTS_A_SECOND", "100"))
 TERMINAL_SLOTS = DATABASE_POOL_SIZE - 2 - PAGE_SLOTS
 if PAGE_SLOTS < 1:
     raise ValueError("POTLINE_DATABASE_POOL_SIZE must be 5 or more.")
@@ -170,11 +173,17 @@ LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_
 SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
 # Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
 # SECOND_FACTOR_FOR by a code. The demo's people have none.
-PROOF_ACTS = ("approve", "pay", "close", "people")
+PROOF_ACTS = ("approve", "pay", "close", "access")
 STEP_UP_TIME = timedelta(seconds=int(os.environ.get("POTLINE_STEP_UP_S", "900")))
 SECOND_FACTOR_FOR = _items("POTLINE_SECOND_FACTOR_FOR", "" if DEMO else ",".join(PROOF_ACTS))
 if not set(SECOND_FACTOR_FOR) <= {*PROOF_ACTS, "none"}:
     raise ValueError(f"POTLINE_SECOND_FACTOR_FOR must name some of {', '.join(PROOF_ACTS)}, or none.")
+
+# The audit trail leaves the database as it happens (people.shipping): a file of JSON lines, and syslog.
+AUDIT_FILE = os.environ.get("POTLINE_AUDIT_FILE", "")
+AUDIT_SYSLOG = os.environ.get("POTLINE_AUDIT_SYSLOG", "")
+if AUDIT_SYSLOG and not AUDIT_SYSLOG.startswith("/") and not AUDIT_SYSLOG.rpartition(":")[2].isdigit():
+    raise ValueError(f"POTLINE_AUDIT_SYSLOG must be a path or host:port, not {AUDIT_SYSLOG!r}.")
 
 # --- Pages, static files, HTTPS -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

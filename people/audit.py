@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 from config import origin
+from people import shipping
 from people.models import AuditRecord, Premises, RoleGrant, User
 
 _USER = "people.user:"
@@ -28,7 +29,7 @@ def record(
     and in which request is known (config.origin).
     """
     now = origin.current()
-    return AuditRecord.objects.create(
+    made = AuditRecord.objects.create(
         actor=actor if isinstance(actor, User) else None,
         actor_label=name_of(actor) if isinstance(actor, User) else actor,
         action=action,
@@ -39,6 +40,8 @@ def record(
         request_id=now.request_id,
         details=details or {},
     )
+    shipping.after_commit(made)
+    return made
 
 
 def visible_at(premises: QuerySet[Premises]) -> QuerySet[AuditRecord]:

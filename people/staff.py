@@ -67,7 +67,7 @@ def require_over(actor: Actor, person: User, *, everywhere: bool = False) -> Non
 
 def _demand(actor: Actor) -> None:
     if isinstance(actor, User):
-        proof.demand(actor, "people")
+        proof.demand(actor, "access")
 
 
 # --- Premises and people --------------------------------------------------------------------------------------

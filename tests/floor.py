@@ -15,8 +15,9 @@ from jackpots.demo import stud_rules
 from jackpots.models import Progressive, TableLog
 from people.models import Premises, Role, RoleGrant, User
 from tables.demo import STUD
-from tables.floor import create_table, issue_token, link_table, open_table
+from tables.floor import create_table, link_table, open_table
 from tables.models import Table
+from tables.terminals import issue_token
 
 PASSWORD = "correct-horse-battery-7"
 _ROUND_IDS = count(1_000_000_001)

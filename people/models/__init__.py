@@ -1,4 +1,4 @@
-"""The tables of people: who is who and what was decided (core), and how people get in (log_ins)."""
+"""The tables of people: who is who and what was decided (core), how people get in (log_ins), programs (credentials)."""
 
 from people.models.core import (
     Alert,
@@ -13,6 +13,7 @@ from people.models.core import (
     payload_version,
     validate_time_zone,
 )
+from people.models.credentials import Credential
 from people.models.log_ins import FailedLogIn, Invitation, LogIn, SecondFactor
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "AlertAcknowledgement",
     "ApprovalRequest",
     "AuditRecord",
+    "Credential",
     "FailedLogIn",
     "Invitation",
     "LogIn",

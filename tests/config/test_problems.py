@@ -19,6 +19,7 @@ from rest_framework.exceptions import Throttled, ValidationError
 
 from config import problems, rest
 from config.api_schema import PROBLEM
+from config.problems import MAX_BODY_BYTES
 from config.refusals import Fault, Refused
 from people.models import User
 from tests.floor import Floor, give_every_role, make_floor
@@ -149,7 +150,7 @@ def test_an_unknown_address(db: None, address: str, debug: bool) -> None:
 def test_an_oversized_body(floor: Floor) -> None:
     terminal = clients(floor)["terminal"]
     address = "/api/v1/tables/harbour/CS-01/events"
-    much = json.dumps({"events": ["x" * rest.MAX_BODY_BYTES]})
+    much = json.dumps({"events": ["x" * MAX_BODY_BYTES]})
     problem = problem_of(terminal.post(address, much, content_type="application/json"), 413)
     assert (problem["code"], problem["answers"]) == ("too_large", [])
 
