@@ -58,6 +58,8 @@ bench: .venv/dev-installed ## the benchmarks, one file a question
 soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
 	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak -s --timeout=0 $(ARGS)
 
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in
-	@$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
-	@$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --no-emit-index-url --python-version 3.11 -c requirements.txt requirements-dev.in -o requirements-dev.txt
+	@$(COMPILE) requirements.in -o requirements.txt
+	@$(COMPILE) -c requirements.txt requirements-production.in -o requirements-production.txt
+	@$(COMPILE) -c requirements.txt requirements-dev.in -o requirements-dev.txt

@@ -94,7 +94,8 @@ def counted() -> Iterator[tuple[Mock, Mock]]:
 
 def tables(floor: Any) -> dict[tuple[str, str], tuple[str, str]]:
     """By game its table and the token of its terminal."""
-    from tables.floor import create_table, issue_token, open_table
+    from tables.floor import create_table, open_table
+    from tables.terminals import issue_token
 
     found = {("caribbean-stud", "nz-1996"): ("CS-01", floor.tokens["CS-01"])}
     for game, rulebook in GAMES:

@@ -4,6 +4,9 @@ Each request of Django's takes a thread and a database session, and one that wai
 may have a few requests under way, terminals together and pages together a bounded number each; whoever comes on top
 is told at once, or after a short wait, to come again (503, Retry-After). A request counts from the end of its body to
 the beginning of its answer, so that a slow line holds no place; where the caller hung up, until its thread has ended.
+
+A body that is too large is refused before it is read, one that does not end in time is not waited for, and who asks
+more often than any terminal or person does is told to wait (429).
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import asyncio
 import json
 import re
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,9 +28,16 @@ from django.template.loader import render_to_string
 from prometheus_client import Counter as Total
 
 from config import database, problems
+from config.logs import without_tokens
+from config.problems import MAX_BODY_BYTES
 
 logger = structlog.get_logger(__name__)
 
+BODY_S = 30.0
+"""For a whole body; the largest that is allowed takes a tenth of it on a bad line."""
+MAX_PAGE_BYTES = 1024 * 1024
+"""Of a form on a page; the REST API's limit is config.rest's."""
+MOST_CALLERS = 20_000
 AT_ONCE_BY_TERMINAL = 3
 """Events, a beat and a look at a round: what one terminal has to say at a time."""
 _TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|rounds/[^/]*)$")
@@ -45,6 +55,37 @@ App = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 class Busy(Exception):
     """There is no place for this request now."""
+
+
+class TooLarge(Exception):
+    """More bytes than this address takes."""
+
+
+class TooSlow(Exception):
+    """The body did not come within BODY_S."""
+
+
+class TooOften(Exception):
+    """Whoever asks has used up what one may ask in this time."""
+
+
+class Allowance:
+    """Requests a second by caller, with some in reserve; the callers that asked longest ago are forgotten first."""
+
+    def __init__(self, a_second: float) -> None:
+        self.a_second, self.most = a_second, a_second * 5
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, caller: str, now_s: float) -> None:
+        left, at_s = self._left.pop(caller, (self.most, now_s))
+        left = min(self.most, left + (now_s - at_s) * self.a_second)
+        if left >= 1:
+            self._left[caller] = (left - 1, now_s)
+        else:
+            self._left[caller] = (left, now_s)
+            raise TooOften
+        while len(self._left) > MOST_CALLERS:
+            self._left.popitem(last=False)
 
 
 @dataclass
@@ -105,6 +146,10 @@ class Admission:
         self.app = app
         self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), 2.0, 200)
         self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, 200)
+        a_second = settings.REQUESTS_A_SECOND
+        self.by_address, self.by_token = Allowance(a_second), Allowance(a_second)
+        # Fifty tables may be behind one address; whoever makes up tokens there shares what they have.
+        self.terminals_by_address = Allowance(a_second * 20)
         self.under_way: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.said_at_s = -_SAY_EVERY_S
@@ -118,9 +163,11 @@ class Admission:
         database.work_for(lane.name)
         visit = Visit(lane, _owner(terminal[1], scope) if terminal else "", self.under_way)
 
+        body = Body(problems.is_api(path))
+
         async def receive_all() -> Message:
-            message = await receive()
-            if message["type"] == "http.request" and not message.get("more_body"):
+            message = await body.next(receive)
+            if body.complete:
                 await visit.begin()
             return message
 
@@ -133,18 +180,34 @@ class Admission:
                 visit.end()
             await send(message)
 
+        what = terminal["what"] if terminal else ""
         try:
+            self._allow(scope, visit.owner)
+            body.announce(scope)
             await self.app(scope, receive_all, send_on)
         except Busy:
             self._note(lane, terminal["table"] if terminal else path)
-            await _refuse(send, path, terminal["what"] if terminal else "")
+            await _refuse(send, path, what, 503)
+        except TooOften:
+            self._note(lane, terminal["table"] if terminal else path)
+            await _refuse(send, path, what, 429)
+        except (TooLarge, TooSlow) as refused:
+            await _refuse(send, path, what, 413 if isinstance(refused, TooLarge) else 408)
         finally:
             visit.end()
+
+    def _allow(self, scope: dict[str, Any], owner: str) -> None:
+        address, now_s = (scope.get("client") or ("",))[0], time.monotonic()
+        if owner:
+            self.terminals_by_address.take(address, now_s)
+            self.by_token.take(owner, now_s)
+        else:
+            self.by_address.take(address, now_s)
 
     def _note(self, lane: Lane, what: str) -> None:
         """In the log now and then, not for each: whoever is refused comes again soon."""
         refused_total.labels(lane.name).inc()
-        self.refused[what[:100]] += 1
+        self.refused[without_tokens(what[:100])] += 1
         now_s = time.monotonic()
         if now_s - self.said_at_s >= _SAY_EVERY_S:
             self.said_at_s = now_s
@@ -153,24 +216,72 @@ class Admission:
             self.refused.clear()
 
 
+class Body:
+    """A request's body on its way in: counted and timed, so that neither its size nor its pace costs more than that."""
+
+    def __init__(self, is_api: bool) -> None:
+        self.limit = MAX_BODY_BYTES if is_api else MAX_PAGE_BYTES
+        self.seen = 0
+        self.complete = False
+        self.until_s: float | None = None
+
+    def announce(self, scope: dict[str, Any]) -> None:
+        """What the caller says of it; before a byte of it is read."""
+        told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        if told.isdigit() and int(told) > self.limit:
+            raise TooLarge
+
+    async def next(self, receive: Receive) -> Message:
+        if self.complete:
+            return await receive()
+        loop = asyncio.get_running_loop()
+        self.until_s = self.until_s or loop.time() + BODY_S
+        try:
+            async with asyncio.timeout_at(self.until_s):
+                message = await receive()
+        except TimeoutError:
+            raise TooSlow from None
+        if message["type"] == "http.request":
+            self.seen += len(message.get("body", b""))
+            if self.seen > self.limit:
+                raise TooLarge
+            self.complete = not message.get("more_body")
+        return message
+
+
 def _owner(table: str, scope: dict[str, Any]) -> str:
     """By token, so that nobody without one can take a terminal's places."""
     token = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     return f"{table} {hash(token)}"
 
 
-async def _refuse(send: Send, path: str, what: str) -> None:
-    """An answer to events also says which of them were taken: none."""
+async def _refuse(send: Send, path: str, what: str, status: int) -> None:
+    """An answer to events also says which of them were taken: none. Where a body is not read to its end, the connection
+    goes with it."""
+    again = status in (429, 503)
     if problems.is_api(path):
         members: dict[str, Any] = {"answers": []} if what == "events" else {}
-        kind, body = problems.CONTENT_TYPE, json.dumps(problems.busy(path, **members))
+        kind, body = problems.CONTENT_TYPE, json.dumps(problems.plain(path, status, **members))
     else:
-        kind, body = "text/html; charset=utf-8", render_to_string("503.html")
+        kind, body = "text/html; charset=utf-8", render_to_string("503.html" if again else "413.html")
     headers = [
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body.encode())).encode()),
-        (b"retry-after", str(problems.RETRY_AFTER_S).encode()),
         (b"cache-control", b"no-store"),
+        (b"retry-after", str(problems.RETRY_AFTER_S).encode()) if again else (b"connection", b"close"),
     ]
-    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode()})
+
+
+def only_encrypted(inner: Any) -> Any:
+    """Where pages are HTTPS, a socket in the clear would tell a sign's token to the whole network: it is refused."""
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        if settings.HTTPS and scope.get("scheme") != "wss":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await inner(scope, receive, send)
+
+    return guarded

@@ -11,7 +11,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
-from config.admission import Admission
+from config.admission import Admission, only_encrypted
 from config.demo import guard_server
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -28,6 +28,5 @@ def _websocket_routes() -> list[Any]:
     return [route for module in modules for route in module.websocket_urlpatterns]
 
 
-application = ProtocolTypeRouter(
-    {"http": Admission(http), "websocket": AllowedHostsOriginValidator(URLRouter(_websocket_routes()))}
-)
+sockets = only_encrypted(AllowedHostsOriginValidator(URLRouter(_websocket_routes())))
+application = ProtocolTypeRouter({"http": Admission(http), "websocket": sockets})

@@ -124,6 +124,12 @@ SECRETS_FOUND = (
 )
 
 
+KEY_MISSING = (
+    "POTLINE_SECRET_KEY is not set. Web and workers must share it: by it they sign what goes to signs, and encrypt "
+    "second factors. Set it to at least 50 random characters, the same for all (docs/operations.md)."
+)
+
+
 def refusal() -> str | None:
     """Why no server may start on this database, in a sentence; None if it may."""
     with connection.cursor() as cursor:
@@ -138,6 +144,8 @@ def refusal() -> str | None:
 
 def guard_server() -> None:
     """Called once when a web server, a worker or beat starts: ends the process where it must not serve."""
+    if not settings.SECRET_KEY_GIVEN:
+        _end(EX_CONFIG, KEY_MISSING)
     # In a thread of its own: a web server loads the application inside its event loop, where Django bars queries.
     with ThreadPoolExecutor(max_workers=1) as pool:
         try:

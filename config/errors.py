@@ -12,15 +12,19 @@ from typing import Any
 
 import psycopg
 import structlog
+from django.contrib import messages
 from django.db import close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views import defaults
 
 from config import problems
 from config.database import is_busy
+from config.refusals import ConfirmFirst
 
 logger = structlog.get_logger(__name__)
 
@@ -42,12 +46,24 @@ def busy_page(request: HttpRequest, error: BaseException) -> HttpResponse:
     return answer
 
 
+def confirm_page(request: HttpRequest, refused: ConfirmFirst) -> HttpResponse:
+    """To where the person shows that it is them, and from there back to the page with the form."""
+    messages.warning(request, refused.sentence)
+    came_from = request.headers.get("Referer", "")
+    known = url_has_allowed_host_and_scheme(
+        came_from, {request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect(f"{reverse('confirm')}?{urlencode({'next': came_from if known else '/'})}")
+
+
 class RefusalMiddleware(MiddlewareMixin):
     """What a view's queries could not do, in words; the whole request is undone."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         if is_busy(error):
             return busy_page(request, error)
+        if isinstance(error, ConfirmFirst):
+            return confirm_page(request, error)
         if is_unfit_text(error):
             return HttpResponseBadRequest(UNFIT_TEXT)
         return None

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from django import forms
 from rest_framework import serializers
 
-from config.refusals import Refused
+from config.refusals import ConfirmFirst, Refused
 from rules import RuleError
 from rules.money import parse_money
 
@@ -60,12 +60,15 @@ class ReasonField(forms.CharField):
 def attempt(form: forms.Form, verb: Callable[[dict[str, Any]], T]) -> T | None:
     """Calls the verb with what the form holds; None where the form or the verb refuses, and then the form says why.
 
-    What was typed stays in the form. A fault of ours is no refusal, and who may not do it at all gets a 403.
+    What was typed stays in the form. A fault of ours is no refusal, who may not do it at all gets a 403, and who must
+    show first that it is them is led there.
     """
     if not form.is_valid():
         return None
     try:
         return verb(form.cleaned_data)
+    except ConfirmFirst:
+        raise
     except Refused as refused:
         if refused.status >= 500:
             raise

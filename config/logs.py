@@ -4,9 +4,30 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from typing import Any
 
 import structlog
+
+_TOKENS = re.compile(r"/(signs|invitations)/[^/\s\"']+")
+
+
+def without_tokens(text: str) -> str:
+    """Addresses of signs and of invitations are secrets: whoever reads a log must not get in by it."""
+    return _TOKENS.sub(r"/\1/***", text)
+
+
+def _mask(logger: Any, name: str, event: Any) -> Any:
+    return {key: without_tokens(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _no_tokens(record: logging.LogRecord) -> bool:
+    """The same for lines of others: Django's about an answer, uvicorn's about a socket."""
+    given = record.args if isinstance(record.args, tuple) else ()
+    if _TOKENS.search(str(record.msg)) or any(_TOKENS.search(str(each)) for each in given):
+        record.msg, record.args = without_tokens(record.getMessage()), ()
+    return True
+
 
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -14,6 +35,7 @@ _SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.stdlib.PositionalArgumentsFormatter(),
     structlog.processors.StackInfoRenderer(),
+    _mask,
 ]
 
 
@@ -68,14 +90,16 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
         "filters": {
             "not_a_probe": {"()": "django.utils.log.CallbackFilter", "callback": _not_a_probe},
             "in_a_line": {"()": "django.utils.log.CallbackFilter", "callback": _in_a_line},
+            "no_tokens": {"()": "django.utils.log.CallbackFilter", "callback": _no_tokens},
         },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "house"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"handlers": ["console"], "propagate": False},
-            "django.request": {"filters": ["not_a_probe"]},
+            "django.request": {"filters": ["not_a_probe", "no_tokens"]},
+            "django.security.csrf": {"filters": ["no_tokens"]},
             "uvicorn": {"handlers": [], "propagate": True},
-            "uvicorn.error": {"handlers": [], "propagate": True},
+            "uvicorn.error": {"handlers": [], "propagate": True, "filters": ["no_tokens"]},
             "uvicorn.access": {"level": "WARNING"},  # config.middleware writes the request line, with its id
             # A line for each tick of each periodic job would hide the others.
             "celery.beat": {"level": "WARNING", "filters": ["in_a_line"]},
@@ -83,7 +107,6 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.worker.request": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
-            "axes": {"level": "WARNING"},
             "psycopg.pool": {"level": "WARNING"},  # else a line for each connection taken and given back
         },
     }

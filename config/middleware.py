@@ -1,4 +1,4 @@
-"""What every request passes: its origin for log and audit trail, and a strict Content-Security-Policy."""
+"""What every request passes: its origin for log and audit trail, a strict Content-Security-Policy, and no cache."""
 
 from __future__ import annotations
 
@@ -91,4 +91,6 @@ def content_security_policy_middleware(get_response: Any) -> Any:
 
 def _guard(response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    # Pages and answers hold money and names: neither a proxy nor a shared tablet keeps them. Static files say theirs.
+    response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -22,6 +22,8 @@ CONTENT_TYPE = "application/problem+json"
 TYPE = "urn:problem-type:potline:"
 """Then the code: what RFC 9457 calls the type of a problem."""
 RETRY_AFTER_S = 1
+MAX_BODY_BYTES = 4 * 1024 * 1024
+"""Of a request under /api/."""
 BUSY = (
     "Too much is going on here, or somebody holds what this needs. Nothing was changed: send the same again."
 )
@@ -33,7 +35,15 @@ _PLAIN = {
     403: ("permission_denied", "You may not do this."),
     404: ("not_found", "There is nothing at this address; /api/docs/ lists what there is."),
     405: ("method_not_allowed", "This address does not take this method."),
+    408: (
+        "too_slow",
+        "The body did not come to its end in time: send it again on a better line, or in parts.",
+    ),
     413: ("too_large", "The body is too large: send fewer items in one request."),
+    429: (
+        "throttled",
+        "These are more requests than one caller may send: wait a moment, then send the same again.",
+    ),
     500: ("unexpected", "Something went wrong here; it is in the log under this request's X-Request-ID."),
     503: ("busy", BUSY),
 }

@@ -34,7 +34,7 @@ class Fault:
 class Refused(Exception):
     """Final unless `retry`: then the same may be accepted later as it is. Nothing was changed.
 
-    `status` is HTTP's word for it: WRONG or NOT_NOW; where the fault is ours, 500.
+    `status` is HTTP's word for it: WRONG or NOT_NOW, or what says more (404, 429); where the fault is ours, 500.
     """
 
     def __init__(
@@ -49,6 +49,13 @@ class Refused(Exception):
         super().__init__(sentence)
         self.code, self.sentence, self.status, self.retry = code, sentence, status, retry
         self.faults = tuple(faults)
+
+
+class ConfirmFirst(Refused):
+    """It is the person's to do, and they have not shown for a while that it is them: a page leads to where they do."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("confirm_first", sentence, status=403)
 
 
 def wrong(field: str, sentence: str) -> Refused:

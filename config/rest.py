@@ -18,13 +18,12 @@ from rest_framework import exceptions, parsers, serializers, status, views
 from config import problems
 from config.database import is_busy
 from config.errors import UNFIT_TEXT, is_unfit_text
+from config.problems import MAX_BODY_BYTES
 from config.refusals import FORM, Fault, Refused, by_rule
 from rules import RuleError
 from rules.money import format_money
 
 logger = structlog.get_logger(__name__)
-
-MAX_BODY_BYTES = 4 * 1024 * 1024
 
 
 class BodyTooLarge(exceptions.APIException):

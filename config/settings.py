@@ -54,7 +54,8 @@ JSON_LOGS = _flag("POTLINE_JSON_LOGS", default=not DEMO)
 LOG_LEVEL = os.environ.get("POTLINE_LOG_LEVEL", "INFO").upper()
 LOGGING = logs.configure(json=JSON_LOGS, level=LOG_LEVEL)
 
-# Without a key each process makes its own: safe, and sessions end at a restart. `make run` keeps one in var/.
+# Without a key a command makes one for itself; servers must share one and do not start. `make run` keeps one in var/.
+SECRET_KEY_GIVEN = bool(os.environ.get("POTLINE_SECRET_KEY"))
 SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -66,7 +67,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "axes",
     "channels",
     "pgtrigger",
     "rest_framework",
@@ -89,9 +89,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "people.sessions.LogInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
     "config.errors.RefusalMiddleware",
 ]
 
@@ -140,6 +140,8 @@ if DATABASE_POOL:
 # Of a web process's sessions two are for what is no request (signs, error pages, /readyz); of the others terminals and
 # pages have a part each, so that neither can take all (config.admission).
 PAGE_SLOTS = (DATABASE_POOL_SIZE - 2) // 3
+# Of one token, or of one address apart from terminals, on the average; five times as many at once (config.admission).
+REQUESTS_A_SECOND = int(os.environ.get("POTLINE_REQUESTS_A_SECOND", "100"))
 TERMINAL_SLOTS = DATABASE_POOL_SIZE - 2 - PAGE_SLOTS
 if PAGE_SLOTS < 1:
     raise ValueError("POTLINE_DATABASE_POOL_SIZE must be 5 or more.")
@@ -151,10 +153,6 @@ BROKER_URL = os.environ.get("BROKER_URL", "")  # RabbitMQ or another Redis; empt
 
 # --- People ---------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
 PASSWORD_HASHERS = [  # scrypt: memory-hard, and a fifth of PBKDF2's time
     "django.contrib.auth.hashers.ScryptPasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -168,18 +166,24 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
-SESSION_COOKIE_AGE = int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800"))
-SESSION_SAVE_EVERY_REQUEST = True  # so that the age counts from the last request: an idle session ends
-AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(minutes=30)
-AXES_LOCKOUT_PARAMETERS = ["username"]
-AXES_RESET_ON_SUCCESS = True
-AXES_ENABLE_ADMIN = False
-AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
-AXES_VERBOSE = False
-AXES_CLIENT_IP_CALLABLE = "config.origin.client_ip"
-# The user name alone decides: five failures lock it from wherever they came, so no address can be rotated.
-SILENCED_SYSTEM_CHECKS = ["axes.W006"]
+# An idle log-in ends, and one that is used ends with a long shift (people.sessions). Both counts are kept in the
+# database: a page that refreshes itself must not renew the first.
+IDLE_TIME = timedelta(seconds=int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800")))
+LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_S", "43200")))
+SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
+# Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
+# SECOND_FACTOR_FOR by a code. The demo's people have none.
+PROOF_ACTS = ("approve", "pay", "close", "access")
+STEP_UP_TIME = timedelta(seconds=int(os.environ.get("POTLINE_STEP_UP_S", "900")))
+SECOND_FACTOR_FOR = _items("POTLINE_SECOND_FACTOR_FOR", "" if DEMO else ",".join(PROOF_ACTS))
+if not set(SECOND_FACTOR_FOR) <= {*PROOF_ACTS, "none"}:
+    raise ValueError(f"POTLINE_SECOND_FACTOR_FOR must name some of {', '.join(PROOF_ACTS)}, or none.")
+
+# The audit trail leaves the database as it happens (people.shipping): a file of JSON lines, and syslog.
+AUDIT_FILE = os.environ.get("POTLINE_AUDIT_FILE", "")
+AUDIT_SYSLOG = os.environ.get("POTLINE_AUDIT_SYSLOG", "")
+if AUDIT_SYSLOG and not AUDIT_SYSLOG.startswith("/") and not AUDIT_SYSLOG.rpartition(":")[2].isdigit():
+    raise ValueError(f"POTLINE_AUDIT_SYSLOG must be a path or host:port, not {AUDIT_SYSLOG!r}.")
 
 # --- Pages, static files, HTTPS -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -7,7 +7,8 @@ from functools import partial
 from config.demo import Secret
 from jackpots.configure import create_progressive, link_table, table_log_of
 from jackpots.models import Display, Progressive
-from jackpots.signs.displays import hash_token, revoke_display
+from jackpots.signs.displays import revoke_display
+from people import tokens
 from people.models import Premises
 from rules.money import dollars
 from rules.progressive import Level, ProgressiveRules, preset
@@ -42,14 +43,14 @@ def load() -> str:
         Display.objects.get_or_create(
             premises=premises[place],
             name=name,
-            defaults={"progressive": stud, "token_sha256": hash_token(token)},
+            defaults={"progressive": stud, "token_sha256": tokens.hash_token(token)},
         )
     return "\n".join(["Signs:", *(f"  /signs/{token}/" for _, _, token in SIGNS.values())])
 
 
 def public_signs() -> list[Secret]:
     """The signs that anyone can show by a demo's token."""
-    tokens = [hash_token(token) for _, _, token in SIGNS.values()]
+    tokens = [tokens.hash_token(token) for _, _, token in SIGNS.values()]
     return [
         Secret(f"sign {sign}", partial(revoke_display, "command line", sign, "public token"))
         for sign in Display.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True)

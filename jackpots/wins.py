@@ -17,7 +17,7 @@ from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import ledger_entries, owed
 from jackpots.models import Win
 from ledger.journal import post_many
-from people import access, approvals, audit
+from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules.money import CENT, dollars, format_money
 
@@ -144,11 +144,14 @@ def approve(win_id: int, approver: User, note: str = "") -> Win:
 
 
 def approval_lapsed(win: Win) -> bool:
-    """Its request was rejected, or nobody answered in time: it is to be verified again, with a new request."""
+    """Its request was rejected, nobody answered in time, or who asked has left: it is to be verified again, with a new
+    request."""
     asked = win.approval
     if win.state != Win.State.VERIFIED or asked is None:
         return False
-    return asked.state == ApprovalRequest.State.REJECTED or asked.expires_at <= timezone.now()
+    if asked.state == ApprovalRequest.State.REJECTED or asked.expires_at <= timezone.now():
+        return True
+    return approvals.why_lapsed(asked) is not None
 
 
 def is_released(win: Win) -> bool:
@@ -183,6 +186,7 @@ def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> 
 
 def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
+    proof.demand(actor, "pay")
     if win.state == Win.State.PAID:
         raise Refused(
             "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW

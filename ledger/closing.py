@@ -22,7 +22,7 @@ from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, seals
 from ledger.models import GamingDay, OpenItem
 from ledger.triggers import DAY_LOCK_CLASS
-from people import access, approvals, audit
+from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 
 logger = structlog.get_logger(__name__)
@@ -276,6 +276,7 @@ def _is_deadlock(error: BaseException) -> bool:
 @transaction.atomic
 def _close_day(day: GamingDay, actor: User) -> GamingDay:
     access.require(actor, CLOSE_ROLES, day.premises)
+    proof.demand(actor, "close")
     lock_exclusively(day)
     day.refresh_from_db()
     if day.state != GamingDay.State.CLOSING:

@@ -1,4 +1,4 @@
-"""People's REST API: alerts to read and to acknowledge."""
+"""People's REST API: alerts to read and to acknowledge, and the confirmation that it is still the same person."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people import alerts
+from people import alerts, proof
 from people.access import HasRole, person, premises_of
 from people.models import Alert
-from people.serializers import AcknowledgeSerializer, AlertSearchSerializer, AlertSerializer
+from people.serializers import (
+    AcknowledgeSerializer,
+    AlertSearchSerializer,
+    AlertSerializer,
+    ConfirmSerializer,
+)
 
 
 class AlertPages(PageNumberPagination):
@@ -64,3 +69,18 @@ class AcknowledgeView(APIView):
         form.is_valid(raise_exception=True)
         alerts.acknowledge(alert, person(request), form.validated_data["note"])
         return Response(AlertSerializer(alerts.with_state(Alert.objects.filter(pk=pk)).get()).data)
+
+
+class ConfirmView(APIView):
+    permission_classes = [HasRole.of()]
+
+    @extend_schema(request=ConfirmSerializer, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """The person shows that it is still them, by password or code: what was refused as `confirm_first` may be sent
+        again."""
+        form = ConfirmSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given, row = form.validated_data, proof.current()
+        if row is not None:
+            proof.confirm(row, person(request), given["password"], given["code"])
+        return Response(status=204)

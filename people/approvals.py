@@ -13,12 +13,13 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from config.canonical_json import canonical_json, sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
-from people import access, audit
-from people.models import ApprovalRequest, Premises, Role, User
+from people import access, audit, proof
+from people.models import ApprovalRequest, Premises, Role, RoleGrant, User
 
 State = ApprovalRequest.State
 DEFAULT_TTL = timedelta(hours=8)
@@ -116,10 +117,13 @@ def _decide(
 ) -> ApprovalRequest:
     action = action_named(request.action)
     access.require(approver, action.approve_roles, request.premises)
+    if state == State.APPROVED:
+        proof.demand(approver, "approve")
     if approver.pk == request.requested_by_id:
         raise Refused(
             "same_person", "Another person must decide on it; you requested it yourself.", status=NOT_NOW
         )
+    _refuse_lapsed(request)
     decided = ApprovalRequest.objects.filter(
         pk=request.pk, state=State.REQUESTED, expires_at__gt=Now()
     ).update(state=state, decided_by=approver, decided_at=Now(), decision_note=note.strip())
@@ -143,6 +147,7 @@ def use_approval(request: ApprovalRequest, action: str, payload: Any, actor: Use
     if request.action != action or request.payload_sha256 != sha256_of(payload):
         text = f"The approval is for another act than this {action}: request a new one."
         raise Refused("other_payload", text, status=NOT_NOW)
+    _refuse_lapsed(request)
     used = ApprovalRequest.objects.filter(
         pk=request.pk,
         state=State.APPROVED,
@@ -155,6 +160,43 @@ def use_approval(request: ApprovalRequest, action: str, payload: Any, actor: Use
         raise _why_not(request)
     _note(actor, "used", request, request.reason)
     return request
+
+
+def open_requests_of(person: User) -> QuerySet[ApprovalRequest]:
+    """What they asked for or approved, and nobody has used yet."""
+    theirs = Q(state=State.REQUESTED, requested_by=person) | (
+        Q(state=State.APPROVED) & (Q(requested_by=person) | Q(decided_by=person))
+    )
+    return ApprovalRequest.objects.filter(theirs, expires_at__gt=Now()).order_by("pk")
+
+
+def why_lapsed(request: ApprovalRequest) -> str | None:
+    """An open request lapses when whoever asked for it, or approved it, no longer has the role they did it in. A role
+    that is granted anew does not bring it back."""
+    if request.state not in (State.REQUESTED, State.APPROVED) or not declared(request.action):
+        return None
+    action = action_named(request.action)
+    stood = _still_has(request.requested_by, action.request_roles, request.premises, request.requested_at)
+    if not stood:
+        return f"{request.requested_by}, who asked for it, no longer has the role for that."
+    if request.decided_by is not None and not _still_has(
+        request.decided_by, action.approve_roles, request.premises, request.decided_at
+    ):
+        return f"{request.decided_by}, who approved it, no longer has the role for that."
+    return None
+
+
+def _still_has(person: User, roles: Iterable[Role], premises: Premises, since: Any) -> bool:
+    held = RoleGrant.objects.filter(
+        user=person, premises=premises, role__in=list(roles), granted_at__lte=since
+    )
+    return held.filter(user__is_active=True).exists()
+
+
+def _refuse_lapsed(request: ApprovalRequest) -> None:
+    why = why_lapsed(request)
+    if why is not None:
+        raise Refused("lapsed", f"{why} Make a new request.", status=NOT_NOW)
 
 
 def decider(request: ApprovalRequest) -> User:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
+from django.db.models import Q, QuerySet
 
 from config import origin
-from people.models import AuditRecord, Premises, User
+from people import shipping
+from people.models import AuditRecord, Premises, RoleGrant, User
+
+_USER = "people.user:"
 
 
 def record(
@@ -25,7 +29,7 @@ def record(
     and in which request is known (config.origin).
     """
     now = origin.current()
-    return AuditRecord.objects.create(
+    made = AuditRecord.objects.create(
         actor=actor if isinstance(actor, User) else None,
         actor_label=name_of(actor) if isinstance(actor, User) else actor,
         action=action,
@@ -36,6 +40,20 @@ def record(
         request_id=now.request_id,
         details=details or {},
     )
+    shipping.after_commit(made)
+    return made
+
+
+def visible_at(premises: QuerySet[Premises]) -> QuerySet[AuditRecord]:
+    """The records of these premises; of those of none (log-ins, links) the ones by or about people who have or had a
+    role there, and those that are about nobody."""
+    now = RoleGrant.objects.filter(premises__in=premises).values_list("user_id", flat=True)
+    granted = AuditRecord.objects.filter(premises__in=premises, action="people.role_granted")
+    subjects = {f"{_USER}{pk}" for pk in now} | set(granted.values_list("subject", flat=True))
+    people = [int(subject.removeprefix(_USER)) for subject in subjects]
+    about_nobody = Q(actor__isnull=True) & ~Q(subject__startswith=_USER)
+    theirs = Q(actor__in=people) | Q(actor__isnull=True, subject__in=subjects) | about_nobody
+    return AuditRecord.objects.filter(Q(premises__in=premises) | (Q(premises__isnull=True) & theirs))
 
 
 def name_of(person: User) -> str:

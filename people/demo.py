@@ -56,9 +56,7 @@ def public_log_ins() -> list[Secret]:
     """The people who can log in by a demo's password; such a name with a password of one's own is none of them."""
     people = User.objects.filter(username__in=[username for username, *_ in USERS], is_active=True)
     return [
-        Secret(
-            f"log-in {user.username}", partial(staff.close_log_in, "command line", user, "public password")
-        )
+        Secret(f"log-in {user.username}", partial(staff.leave, "command line", user, "public password"))
         for user in people.order_by("pk")
         if check_password(password_of(user.username), user.password)
     ]

@@ -1,10 +1,13 @@
-"""What people fill in about alerts and approvals; the REST call of the same verb is read by the same form."""
+"""What people fill in: about alerts, approvals, their log-in and other people. REST reads by the same forms."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
-from config.forms import MAX_REASON
+from config.forms import MAX_REASON, ReasonField
+from people.models import Premises, Role
 
 
 class DecisionForm(forms.Form):
@@ -28,3 +31,102 @@ class PremisesForm(forms.Form):
 
     premises = forms.SlugField(max_length=32)
     next = forms.CharField(required=False, max_length=2_000)
+
+
+# --- Log-ins --------------------------------------------------------------------------------------------------
+MAX_PASSWORD = 200
+CODE_ATTRS = {"inputmode": "numeric", "autocomplete": "one-time-code", "autocapitalize": "none"}
+
+
+def _password(label: str, autocomplete: str, **given: Any) -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **given)
+
+
+def _code(label: str, **given: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=12, widget=forms.TextInput(attrs=CODE_ATTRS), **given)
+
+
+class LogInForm(forms.Form):
+    username = forms.CharField(
+        label="User name",
+        max_length=150,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "autofocus": True}
+        ),
+    )
+    password = _password("Password", "current-password")
+    code = _code("Code of your authenticator, if you have set one up", required=False)
+
+
+class ConfirmForm(forms.Form):
+    """One of the two."""
+
+    password = _password("Password", "current-password", required=False)
+    code = _code("Or a code of your authenticator", required=False)
+    next = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
+
+
+class SetPasswordForm(forms.Form):
+    password = _password("New password", "new-password")
+    again = _password("The same again", "new-password")
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("password") != given.get("again"):
+            self.add_error("again", "The two are not the same.")
+        return given
+
+
+class ChangePasswordForm(forms.Form):
+    old = _password("Password until now", "current-password")
+    new = _password("New password", "new-password")
+    again = _password("The new one again", "new-password")
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("new") != given.get("again"):
+            self.add_error("again", "The two are not the same.")
+        return given
+
+
+class CodeForm(forms.Form):
+    code = _code("The six digits that it shows now")
+
+
+# --- An administrator's -----------------------------------------------------------------------------------------
+class RoleForm(forms.Form):
+    premises = forms.ModelChoiceField(
+        Premises.objects.none(), to_field_name="code", label="Premises", empty_label=None
+    )
+    role = forms.ChoiceField(choices=Role.choices, label="Role")
+    reason = ReasonField(missing="Say why: the second person decides on it.")
+
+    def __init__(self, *args: Any, premises: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["premises"].queryset = premises  # type: ignore[attr-defined]
+
+
+class InviteForm(RoleForm):
+    """A person and the first role that is asked for."""
+
+    username = forms.CharField(
+        label="User name",
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off"}),
+    )
+    name = forms.CharField(label="Name, as it stands in the audit trail and on slips", max_length=150)
+    field_order = ("username", "name", "premises", "role", "reason")
+
+
+class WhyForm(forms.Form):
+    reason = ReasonField()
+
+
+class TakeRoleForm(WhyForm):
+    premises = forms.SlugField(max_length=32)
+    role = forms.ChoiceField(choices=Role.choices)
+
+
+class LogInsForm(forms.Form):
+    log_in = forms.IntegerField(required=False, min_value=1)

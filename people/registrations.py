@@ -6,6 +6,7 @@ from people import demo as people_demo
 from people import (
     navigation,
     signals,  # noqa: F401 (connects its receivers)
+    staff,
 )
 from people.models import Role
 
@@ -13,6 +14,9 @@ append_only.register("people_auditrecord")
 append_only.register("people_approvalrequest", may_update=True)
 append_only.register("people_alert")
 append_only.register("people_alertacknowledgement")
+append_only.register("people_invitation", may_update=True)
+append_only.register("people_login", may_update=True)
+staff.declare_actions()
 demo.register("people", people_demo.load, order=10, secrets=people_demo.public_log_ins)
 navigation.register("Home", "home", Role.values, order=0)
 navigation.register(
@@ -28,4 +32,11 @@ navigation.register(
     [Role.AUDITOR, Role.ADMINISTRATOR],
     order=41,
     about="Every privileged act: who, when, from where and why.",
+)
+navigation.register(
+    "People",
+    "people",
+    [Role.ADMINISTRATOR],
+    order=42,
+    about="Who works here: invitations, roles, log-ins, leaving.",
 )

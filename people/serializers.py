@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from people import alerts
-from people.forms import AcknowledgeForm
+from people.forms import AcknowledgeForm, ConfirmForm
 from people.models import Alert, AlertAcknowledgement
 
 
@@ -51,3 +51,7 @@ class AlertSerializer(serializers.ModelSerializer[Alert]):
 
 class AcknowledgeSerializer(FormSerializer):
     form_class = AcknowledgeForm
+
+
+class ConfirmSerializer(FormSerializer):
+    form_class = ConfirmForm

@@ -1,14 +1,23 @@
-"""The pages of people: log-in, home, choice of premises, approvals, the audit trail."""
+"""The pages of people: log-in, home, choice of premises, approvals, the audit trail, and people themselves."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people import views
+from people import log_in_views, staff_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("login/", views.LogIn.as_view(), name="login"),
+    path("login/", log_in_views.log_in, name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("confirm/", log_in_views.confirm, name="confirm"),
+    path("invitations/<str:token>/", log_in_views.invitation, name="invitation"),
+    path("me/", log_in_views.me, name="me"),
+    path("me/second-factor/", log_in_views.set_up_second_factor, name="set-up-second-factor"),
+    path("me/log-ins/", log_in_views.end_own_log_ins, name="end-own-log-ins"),
+    path("people/", staff_views.people, name="people"),
+    path("people/invite/", staff_views.invite, name="invite"),
+    path("people/<int:pk>/", staff_views.person, name="person"),
+    path("people/<int:pk>/<slug:step>/", staff_views.person_step, name="person-step"),
     path("premises/", views.choose_premises, name="choose-premises"),
     path("approvals/", views.approval_queue, name="approvals"),
     path("premises/<slug:premises>/approvals/<int:pk>/", views.decide_approval, name="decide-approval"),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Q
@@ -18,15 +17,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, approvals
+from people import access, approvals, audit
 from people.forms import DecisionForm, PremisesForm
-from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
+from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
-
-
-class LogIn(LoginView):
-    template_name = "people/login.html"
-    redirect_authenticated_user = True
 
 
 @require_safe
@@ -56,7 +50,8 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
 def _open_requests(premises: Premises) -> list[ApprovalRequest]:
     states = [ApprovalRequest.State.REQUESTED, ApprovalRequest.State.APPROVED]
     rows = ApprovalRequest.objects.filter(premises=premises, state__in=states, expires_at__gt=Now())
-    return list(rows.select_related("requested_by", "decided_by").order_by("requested_at"))
+    found = rows.select_related("premises", "requested_by", "decided_by").order_by("requested_at")
+    return [row for row in found if approvals.why_lapsed(row) is None]
 
 
 def _may_decide(row: ApprovalRequest, user: User, premises: Premises) -> bool:
@@ -126,9 +121,9 @@ AUDIT_ROLES = (Role.AUDITOR, Role.ADMINISTRATOR)
 @require_safe
 @access.role_required(*AUDIT_ROLES)
 def audit_trail(request: HttpRequest) -> HttpResponse:
-    """The records of the premises at which the reader has the role, and those of none (log-ins, locks)."""
+    """The records of the premises at which the reader has the role, and of their people's log-ins."""
     own = access.premises_of(request.user, AUDIT_ROLES)
-    records = AuditRecord.objects.filter(Q(premises__in=own) | Q(premises__isnull=True))
+    records = audit.visible_at(own)
     query = request.GET.get("q", "").strip()
     if query:
         records = records.filter(

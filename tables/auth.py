@@ -6,12 +6,13 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tables.floor import hash_token
+from config import origin
+from people import tokens
 from tables.models import Terminal
 
 
@@ -22,16 +23,15 @@ class TerminalAuthentication(BaseAuthentication):
             return None
         if len(parts) != 2:
             raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
-        found = (
-            Terminal.objects.filter(
-                token_sha256=hash_token(parts[1].decode("latin-1")), revoked_at__isnull=True
-            )
-            .select_related("table__premises")
-            .first()
-        )
+        address = origin.current().ip
+        rows = Terminal.objects.select_related("table__premises")
+        found = tokens.find(rows, parts[1].decode("latin-1"), address)
         if found is None:
+            if tokens.note_wrong(address):
+                raise Throttled(wait=60)
             raise AuthenticationFailed(
-                "This terminal token is unknown or revoked; ask a supervisor for a new one."
+                "This terminal token is unknown, revoked or over, or may not be used from this address; ask an "
+                "administrator for a new one."
             )
         return found, None
 

@@ -9,9 +9,11 @@ from django.db import transaction
 
 from config.demo import Secret
 from jackpots import event_log
+from people import tokens
 from people.models import Premises
-from tables.floor import create_table, hash_token, revoke_terminal
+from tables.floor import create_table
 from tables.models import Table, Terminal
+from tables.terminals import revoke_terminal
 
 STUD: dict[str, Any] = {
     "game": "caribbean-stud",
@@ -46,7 +48,7 @@ def load() -> str:
         with transaction.atomic():
             table = create_table("demo", premises[where], code, document, pit=pit)
             Terminal.objects.create(
-                table=table, name=f"{code} demo", token_sha256=hash_token(terminal_token(code))
+                table=table, name=f"{code} demo", token_sha256=tokens.hash_token(terminal_token(code))
             )
             table.is_open = True
             table.save(update_fields=["is_open"])
@@ -57,7 +59,7 @@ def load() -> str:
 
 def public_terminals() -> list[Secret]:
     """The terminals for which anyone can speak by a demo's token."""
-    tokens = [hash_token(terminal_token(code)) for code in TABLES]
+    tokens = [tokens.hash_token(terminal_token(code)) for code in TABLES]
     found = Terminal.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True).select_related("table")
     return [
         Secret(f"terminal {terminal}", partial(revoke_terminal, "command line", terminal, "public token"))

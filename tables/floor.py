@@ -1,9 +1,7 @@
-"""Setting up and opening tables, and the credentials of their terminals."""
+"""Setting up and opening tables. Their terminals are in tables.terminals."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,7 +18,7 @@ from people import access, audit
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import ContributionSource
-from tables.models import Round, Table, TableConfig, Terminal
+from tables.models import Round, Table, TableConfig
 
 MAX_CODE_LENGTH = 32
 CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
@@ -82,33 +80,6 @@ def _refuse_kinds(config: TableConfig, progressive: Progressive, kinds: list[str
             raise Refused("link", f"{game.title} has no wager {name!r} that could feed {progressive}.")
         if not (kind.jackpot if source is ContributionSource.JACKPOT_WAGER else kind.entitles):
             raise Refused("link", f"{progressive} is fed by {source.value}; {name} of {game.title} is none.")
-
-
-@transaction.atomic
-def issue_token(actor: User | str, table: Table, name: str) -> str:
-    """A new terminal's secret; shown once, only its hash is kept."""
-    token = secrets.token_urlsafe(32)
-    terminal = Terminal.objects.create(table=table, name=name, token_sha256=hash_token(token))
-    audit.record(actor, "tables.terminal_token_issued", premises=table.premises, subject=terminal)
-    return token
-
-
-@transaction.atomic
-def revoke_terminal(actor: User | str, terminal: Terminal, reason: str) -> None:
-    """Its token is no longer known; what it sent stays."""
-    terminal.revoked_at = timezone.now()
-    terminal.save(update_fields=["revoked_at"])
-    audit.record(
-        actor,
-        "tables.terminal_revoked",
-        premises=terminal.table.premises,
-        subject=terminal,
-        reason=reason,
-    )
-
-
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 @transaction.atomic

@@ -8,7 +8,10 @@ from typing import Any
 from django import forms
 
 from config.forms import DayField, MoneyField, ReasonField
+from jackpots.models import Progressive
+from people.models import Premises
 from tables import chips
+from tables.models import Table
 
 
 class OpenForm(forms.Form):
@@ -47,3 +50,50 @@ class TakeOverForm(forms.Form):
 
 class SettleAgainForm(forms.Form):
     reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")
+
+
+# --- Tokens of terminals and signs ------------------------------------------------------------------------------
+class RestrictForm(forms.Form):
+    networks = forms.CharField(
+        label="Only from (addresses or networks such as 10.1.0.0/16; empty: anywhere)",
+        required=False,
+        max_length=1_000,
+    )
+    expires_at = forms.DateTimeField(
+        label="Until (empty: without end)",
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+
+class IssueTerminalForm(RestrictForm):
+    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+    name = forms.CharField(label="Name of the terminal", max_length=100)
+    field_order = ("table", "name", "networks", "expires_at")
+
+    def __init__(self, *args: Any, tables: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["table"].queryset = tables  # type: ignore[attr-defined]
+
+
+class IssueSignForm(forms.Form):
+    premises = forms.ModelChoiceField(
+        Premises.objects.none(), to_field_name="code", label="Premises", empty_label=None
+    )
+    name = forms.CharField(label="Name of the sign", max_length=100)
+    progressive = forms.ModelChoiceField(Progressive.objects.none(), label="It shows", empty_label=None)
+
+    def __init__(self, *args: Any, premises: Any, progressives: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["premises"].queryset = premises  # type: ignore[attr-defined]
+        self.fields["progressive"].queryset = progressives  # type: ignore[attr-defined]
+
+
+class RenewForm(forms.Form):
+    overlap_hours = forms.IntegerField(
+        label="Hours in which the old token still holds", min_value=0, max_value=168
+    )
+
+
+class RevokeForm(forms.Form):
+    reason = ReasonField()

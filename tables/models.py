@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm
 from jackpots.models import Progressive, TableLog
-from people.models import Premises
+from people.models import Credential, Premises
 from rules.catalogue import find_game
 from rules.declare import Game
 from rules.version import DOCUMENT_VERSION, document_version
@@ -75,14 +75,14 @@ class Table(models.Model):
         return [link.progressive for link in self.table_log.links.all()]
 
 
-class Terminal(models.Model):
+class Terminal(Credential):
     """A program at a table. Only the hash of its token is kept; it may act for its table and no other."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=100)
-    token_sha256 = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Credential.Meta):
+        ordering = ["table", "name", "pk"]
 
     def __str__(self) -> str:
         return self.name

@@ -21,4 +21,11 @@ _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
 )
+navigation.register(
+    "Terminals and signs",
+    "credentials",
+    [Role.ADMINISTRATOR, Role.JACKPOT_MANAGER],
+    43,
+    "The tokens of programs: issue, renew, restrict, revoke.",
+)
 demo.register("tables", load_demo, order=40, secrets=public_terminals)

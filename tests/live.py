@@ -20,6 +20,7 @@ from pathlib import Path
 
 import psutil
 import psycopg
+from django.conf import settings
 
 from config.processes import die_with_parent
 
@@ -79,6 +80,12 @@ class Running:
         return self.log.read_text(errors="replace")
 
 
+def options_of(part: str) -> list[str]:
+    """Of a part of the Procfile, what stands after its port: tests run what production runs."""
+    line = next(line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith(f"{part}: "))
+    return line.partition('"$PORT"')[2].split()
+
+
 @dataclass
 class LiveProcesses:
     """Starts parts of the house against `database_url` (as the application's role) and `redis_url`."""
@@ -95,7 +102,7 @@ class LiveProcesses:
             "DATABASE_URL": self.database_url,
             "REDIS_URL": self.redis_url,
             "POTLINE_DEMO": "1",
-            "POTLINE_SECRET_KEY": "only-for-tests-only-for-tests-only-for-tests-x",
+            "POTLINE_SECRET_KEY": settings.SECRET_KEY,  # signs believe what this process publishes
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONUNBUFFERED": "1",
             **self.extra_env,
@@ -136,10 +143,11 @@ class LiveProcesses:
             "config.asgi:application",
             "--host",
             "127.0.0.1",
-            "--lifespan",
-            "off",
+            "--port",
+            str(port),
+            *options_of("web"),
         ]
-        running = self.start("web", *command, "--port", str(port), "--ws", "websockets-sansio", **env)
+        running = self.start("web", *command, **env)
         address = f"http://127.0.0.1:{port}"
         self.wait_for(address + "/healthz", running)
         return address, running

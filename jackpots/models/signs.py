@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from config.documents import version_field
 from config.triggers import append_only
 from jackpots.models.progressives import Progressive
-from people.models import Premises
+from people.models import Credential, Premises
 
 FRAME_VERSION = 1
 """Of what signs are sent, and of the basis from which it can be made again."""
@@ -40,20 +40,21 @@ class Frame(models.Model):
         return f"{self.progressive_id} #{self.sequence}"
 
 
-class Display(models.Model):
+class Display(Credential):
     """A sign on the wall: its own token (only the hash is kept), what it shows, when it was last heard of."""
 
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="displays")
     name = models.CharField(max_length=100)
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="displays")
-    token_sha256 = models.CharField(max_length=64, unique=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     last_sequence = models.BigIntegerField(null=True, blank=True)
 
-    class Meta:
+    class Meta(Credential.Meta):
         ordering = ["premises", "name"]
-        constraints = [models.UniqueConstraint(fields=["premises", "name"], name="display_name_once")]
+        constraints = [
+            *Credential.Meta.constraints,
+            models.UniqueConstraint(fields=["premises", "name"], name="display_name_once"),
+        ]
 
     def __str__(self) -> str:
         return self.name

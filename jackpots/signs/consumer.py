@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from config import origin
 from jackpots.models import Display
 from jackpots.signs import displays
 from jackpots.signs.frames import snapshot
 from jackpots.signs.hub import UNKNOWN, Feed, hub
+from people.tokens import hash_token
 
 MAX_REPORT = 16_384
+LEAST_BETWEEN_S = 1.0
+"""A sign reports every few seconds; whoever sends more is not heard, at no cost to the database."""
 
 
 class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     feed: Feed | None = None
     display: Display | None = None
     closed = False
+    reported_s = -LEAST_BETWEEN_S
 
     async def __call__(self, *asgi: Any) -> None:
         """However the socket ends, also by a fault before it began: its feed goes with it."""
@@ -31,13 +37,15 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def connect(self) -> None:
         token = self.scope["url_route"]["kwargs"]["token"]
-        self.display = await database_sync_to_async(displays.by_token)(token)
+        address = origin.client_ip_of((self.scope.get("client") or ("",))[0])
+        self.display = await database_sync_to_async(displays.by_token)(token, address)
         await self.accept()
         if self.display is None:
             await self.hang_up(UNKNOWN)
             return
         # Joined before the snapshot: what changes in between comes as a frame with a higher sequence.
-        self.feed = Feed(self.display.pk, self.display.progressive.code, self._send, self.hang_up)
+        code = self.display.progressive.code
+        self.feed = Feed(self.display.pk, hash_token(token), code, self._send, self.hang_up)
         hub().join(self.feed)
         frame = await database_sync_to_async(snapshot)(self.display.progressive_id)
         self.feed.offer(json.dumps(frame))
@@ -45,6 +53,10 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.display is None or not text_data or len(text_data) > MAX_REPORT:
             return
+        now_s = time.monotonic()
+        if now_s - self.reported_s < LEAST_BETWEEN_S:
+            return
+        self.reported_s = now_s
         try:
             report: Any = json.loads(text_data)
         except (ValueError, RecursionError):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,11 +10,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import wrong
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
-from people import alerts, audit
+from people import access, alerts, audit, proof, tokens
 from people.models import Premises, Role, User
 from rules.money import parse_money
 
+SIGN_ROLES = (Role.ADMINISTRATOR, Role.JACKPOT_MANAGER)
 MAX_SHOWN_A_REPORT = 100
 MAX_WRONG_A_MINUTE = 20
 _FIGURE = re.compile(r"\d{1,12}\.\d\d", re.ASCII)
@@ -38,35 +38,82 @@ def create_display(
     actor: User | str, premises: Premises, name: str, progressive: Progressive
 ) -> tuple[Display, str]:
     """A new sign and its token, which is shown once: only its hash is kept."""
-    token = secrets.token_urlsafe(24)
+    _may(actor, premises)
+    if Display.objects.filter(premises=premises, name=name).exists():
+        raise wrong("name", f"There is a sign {name!r} already; renew its token, or choose another name.")
+    token = tokens.new_token()
     display = Display.objects.create(
-        premises=premises, name=name, progressive=progressive, token_sha256=hash_token(token)
+        premises=premises, name=name, progressive=progressive, token_sha256=tokens.hash_token(token)
     )
     audit.record(actor, "jackpots.display_created", premises=premises, subject=display)
     return display, token
 
 
+def _may(actor: User | str, premises: Premises) -> None:
+    if isinstance(actor, User):
+        access.require(actor, SIGN_ROLES, premises)
+        proof.demand(actor, "access")
+
+
+@transaction.atomic
+def renew_display(actor: User | str, display_id: int, overlap: timedelta = tokens.OVERLAP) -> str:
+    """A new token; sockets of the one before are closed when the overlap is over."""
+    display = _locked(display_id)
+    _may(actor, display.premises)
+    token = tokens.renew(display, overlap)
+    display.save(update_fields=tokens.FIELDS)
+    audit.record(actor, "jackpots.display_token_renewed", premises=display.premises, subject=display)
+    return token
+
+
+@transaction.atomic
+def restrict_display(
+    actor: User | str, display_id: int, networks: list[str], expires_at: datetime | None
+) -> Display:
+    display = _locked(display_id)
+    _may(actor, display.premises)
+    tokens.refuse_revoked(display)
+    tokens.restrict(display, networks, expires_at)
+    display.save(update_fields=tokens.FIELDS)
+    audit.record(actor, "jackpots.display_restricted", premises=display.premises, subject=display)
+    return display
+
+
+def _locked(display_id: int) -> Display:
+    rows = Display.objects.select_for_update(of=("self",)).select_related("premises")
+    return rows.get(pk=display_id)
+
+
 @transaction.atomic
 def revoke_display(actor: User | str, display: Display, reason: str) -> None:
     """The hubs close the sign's sockets within seconds (see jackpots.signs.hub), and it cannot come back."""
+    _may(actor, display.premises)
+    tokens.refuse_revoked(display)
     display.revoked_at = timezone.now()
     display.save(update_fields=["revoked_at"])
     audit.record(actor, "jackpots.display_revoked", premises=display.premises, subject=display, reason=reason)
 
 
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+def by_token(token: str, address: str | None) -> Display | None:
+    """The sign that may be shown by this token from there; a wrong one is counted."""
+    found = tokens.find(Display.objects.select_related("progressive", "premises"), token, address)
+    if found is None:
+        tokens.note_wrong(address)
+    return found
 
 
-def by_token(token: str) -> Display | None:
-    found = Display.objects.filter(token_sha256=hash_token(token), revoked_at__isnull=True)
-    return found.select_related("progressive", "premises").first()
-
-
-def known(display_ids: Iterable[int]) -> set[int]:
-    """Those of the signs that are not withdrawn."""
-    found = Display.objects.filter(pk__in=display_ids, revoked_at__isnull=True)
-    return set(found.values_list("pk", flat=True))
+def known(hashes: Iterable[str]) -> set[str]:
+    """Those of the tokens, by their hashes, that hold now."""
+    given = set(hashes)
+    rows = tokens.valid(Display.objects.all(), given).values_list(
+        "token_sha256", "previous_sha256", "previous_until"
+    )
+    now = timezone.now()
+    hold = {this for this, _, _ in rows}
+    hold |= {
+        previous for _, previous, until in rows if previous is not None and until is not None and until > now
+    }
+    return given & hold
 
 
 def record_report(display_id: int, report: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -16,6 +17,7 @@ from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from config import keys
 from config.documents import check_version
 from config.redis import client
 from jackpots.decided_order import Run, Tail
@@ -41,6 +43,9 @@ logger = structlog.get_logger(__name__)
 RECENT_WINS = 3
 MAX_BYTES = 1_000_000
 """Of a frame on Redis; a real one has about a thousand, and a hundred more for each hand that is pending."""
+SIGNATURE_BYTES = 64
+STALE = timedelta(seconds=60)
+"""A frame that was signed longer ago is not sent on: whoever has kept one cannot show it again."""
 _KINDS = {
     "progressive": str, "sequence": int, "at": str, "currency": str, "levels": list, "pending": list, "wins": list,
 }  # fmt: skip
@@ -59,24 +64,38 @@ def publish(progressive_id: int) -> dict[str, Any]:
     """Logs a frame if anything changed, and sends the newest in any case."""
     frame = snapshot(progressive_id)
     try:
-        client().publish(channel(frame["progressive"]), json.dumps(frame))
+        client().publish(channel(frame["progressive"]), packed(frame))
     except RedisError as error:
         logger.warning("frame_not_sent", progressive=frame["progressive"], error=str(error))
     return frame
 
 
+def packed(frame: dict[str, Any]) -> str:
+    """A frame as it goes over Redis: signed by a key that only web and workers have."""
+    text = json.dumps(frame)
+    return f"{_signature(frame['progressive'], text)}{text}"
+
+
+def _signature(code: str, text: str) -> str:
+    return keys.signature(keys.FRAMES, f"{channel(code)}\n{text}".encode())
+
+
 def received(channel_name: bytes, data: bytes) -> tuple[str, str]:
     """The progressive's code and the text of a frame that came over Redis; ValueError for whatever is none. Anyone who
-    reaches Redis can put anything there, and a sign must get only what it can show."""
+    reaches Redis can put anything there, and a sign must get only what a worker signed for it, lately."""
     if len(data) > MAX_BYTES:
         raise ValueError(f"{len(data)} bytes are no frame")
-    text = data.decode()
+    given, text = data[:SIGNATURE_BYTES].decode(), data[SIGNATURE_BYTES:].decode()
+    if not keys.is_signed(keys.FRAMES, channel_name + b"\n" + text.encode(), given):
+        raise ValueError("not signed by a key of ours")
     try:
         frame = json.loads(text, parse_constant=_no_number)
     except RecursionError:
         raise ValueError("too deep for a frame") from None
     if not _is_frame(frame) or channel(frame["progressive"]).encode() != channel_name:
         raise ValueError("not a frame of this channel")
+    if abs(timezone.now() - datetime.fromisoformat(frame["at"])) > STALE:
+        raise ValueError("a frame of long ago, or a clock that is wrong")
     return frame["progressive"], text
 
 

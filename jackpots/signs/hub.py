@@ -28,7 +28,7 @@ RETRY_S = 1.0
 SILENT_S = 10.0
 """Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
 CHECK_S = 2.0
-"""How often the signs of all sockets are looked up, in one query: withdrawn ones go within seconds."""
+"""How often the tokens of all sockets are looked up, in one query: revoked and replaced ones go within seconds."""
 TELL_JUNK_S = 60.0
 UNKNOWN, SLOW, BROKEN = 4403, 4408, 1011
 """Why a socket is closed. A page that is told UNKNOWN does not come back."""
@@ -40,11 +40,12 @@ class Feed:
     def __init__(
         self,
         display_id: int,
+        token_sha256: str,
         code: str,
         send: Callable[[str], Awaitable[None]],
         hang_up: Callable[[int], Awaitable[None]],
     ) -> None:
-        self.display_id, self.code = display_id, code
+        self.display_id, self.token_sha256, self.code = display_id, token_sha256, code
         self.sending: asyncio.Task[None] | None = None
         self._send, self._hang_up = send, hang_up
         self._slot: str | None = None
@@ -131,8 +132,8 @@ class Hub:
 
     async def _close_withdrawn(self) -> None:
         feeds = self.feeds()
-        known = await database_sync_to_async(displays.known)({feed.display_id for feed in feeds})
-        withdrawn = [feed for feed in feeds if feed.display_id not in known]
+        known = await database_sync_to_async(displays.known)({feed.token_sha256 for feed in feeds})
+        withdrawn = [feed for feed in feeds if feed.token_sha256 not in known]
         for feed in withdrawn:
             self.leave(feed)
         await asyncio.gather(*(feed.hang_up(UNKNOWN) for feed in withdrawn))

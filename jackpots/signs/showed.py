@@ -102,7 +102,7 @@ def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Itera
             f"The sign {display} says that it showed frame {names} of {progressive}, which was never sent: "
             "see what runs on that screen."
         )
-        yield f"never-sent:{display.pk}:{len(unknown)}", text
+        yield f"never-sent:{display.pk}", text
     wrong = [item for item in told if item[2]]
     if wrong:
         at, sequence, figures = wrong[0]
@@ -116,9 +116,9 @@ def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Itera
         more = f", and {len(wrong) - 1} more times" if len(wrong) > 1 else ""
         clock = _clock(progressive, at)
         text = f"The sign {display} showed {said} at {clock} (frame {sequence}){more}: see what it shows now."
-        # The same figure told again is the same trouble; another one is to be looked at anew.
-        different = {(item[1], *sorted(item[2].items())) for item in wrong}
-        yield f"figure:{display.pk}:{len(different)}", text
+        # One trouble a sign and day, whatever else it says: two people who have looked end it for good, and a sign
+        # that goes on lying cannot hold up the close. Each is on record, and alerts go on.
+        yield f"figure:{display.pk}", text
 
 
 def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:

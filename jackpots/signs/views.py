@@ -6,12 +6,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from config import origin
 from jackpots.signs import displays
 
 
 @require_GET
 def sign(request: HttpRequest, token: str) -> HttpResponse:
-    display = displays.by_token(token)
+    display = displays.by_token(token, origin.current().ip)
     if display is None:
         raise Http404("No sign has this address; a jackpot manager can issue a new one.")
     response = render(request, "jackpots/sign.html", {"display": display})

@@ -8,6 +8,7 @@ cells from there.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
@@ -22,7 +23,11 @@ from rules.money import format_money
 
 CHUNK_ROWS = 1_000
 _PERCENT_PLACES = 4
-_FORMULA_STARTS = frozenset("=+-@\t\r\n")
+_FORMULA_STARTS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212")
+"""What spreadsheets take for the beginning of a formula, full-width signs and the true minus included: some read them
+as their plain twins."""
+_INSIDE = re.compile("(;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20\u2212])")
+"""The same after a semicolon: where the locale's separator is another than ours, a cell begins there."""
 
 
 def as_text(value: Any, cell: Cell) -> str:
@@ -49,8 +54,11 @@ def percent_text(value: Fraction) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: what begins like one gets an apostrophe before it."""
-    return "'" + text if text[:1] in _FORMULA_STARTS else text
+    """Text that no spreadsheet takes for a formula, also one that splits cells elsewhere than we do: what begins like
+    one, after blanks or after a separator, gets an apostrophe before it."""
+    if text.lstrip(" \xa0\u3000")[:1] in _FORMULA_STARTS:
+        text = "'" + text
+    return _INSIDE.sub(r"\1'", text) if _INSIDE.search(text) else text
 
 
 class Chunk:

@@ -19,8 +19,9 @@ import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
 from config.local.servers import Postgres
-from tables.floor import create_table, issue_token, open_table
+from tables.floor import create_table, open_table
 from tables.models import Round, Table
+from tables.terminals import issue_token
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import LiveProcesses
 

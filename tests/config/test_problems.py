@@ -19,9 +19,10 @@ from rest_framework.exceptions import Throttled, ValidationError
 
 from config import problems, rest
 from config.api_schema import PROBLEM
+from config.problems import MAX_BODY_BYTES
 from config.refusals import Fault, Refused
-from people.models import Role, RoleGrant, User
-from tests.floor import Floor, make_floor
+from people.models import User
+from tests.floor import Floor, give_every_role, make_floor
 
 MEMBERS = set(PROBLEM["required"])
 
@@ -77,8 +78,7 @@ def floor(db: None) -> Floor:
 def clients(floor: Floor) -> dict[str, Client]:
     """A person with every role at harbour, and CS-01's terminal."""
     everybody = User.objects.create_user("all", name="All", password=None)
-    for role in Role:
-        RoleGrant.objects.create(user=everybody, premises=floor.harbour, role=role)
+    give_every_role(everybody, floor.harbour)
     person = Client(raise_request_exception=False)
     person.force_login(everybody, "django.contrib.auth.backends.ModelBackend")
     token = {"Authorization": f"Bearer {floor.tokens['CS-01']}"}
@@ -150,7 +150,7 @@ def test_an_unknown_address(db: None, address: str, debug: bool) -> None:
 def test_an_oversized_body(floor: Floor) -> None:
     terminal = clients(floor)["terminal"]
     address = "/api/v1/tables/harbour/CS-01/events"
-    much = json.dumps({"events": ["x" * rest.MAX_BODY_BYTES]})
+    much = json.dumps({"events": ["x" * MAX_BODY_BYTES]})
     problem = problem_of(terminal.post(address, much, content_type="application/json"), 413)
     assert (problem["code"], problem["answers"]) == ("too_large", [])
 

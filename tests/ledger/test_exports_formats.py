@@ -28,6 +28,18 @@ def test_what_begins_like_a_formula_is_made_harmless(text: str) -> None:
     assert harmless("a" + text) == "a" + text
 
 
+@pytest.mark.parametrize("sign", ["\uff1d", "\uff0b", "\uff0d", "\uff20", "\u2212"])
+def test_full_width_signs_are_signs(sign: str) -> None:
+    assert harmless(f"{sign}1+1") == f"'{sign}1+1"
+    assert harmless(f" {sign}1") == f"' {sign}1"
+
+
+def test_a_locale_that_splits_at_semicolons_finds_no_formula_either() -> None:
+    assert harmless("Mere; =cmd") == "Mere;' =cmd"
+    assert harmless('x;=HYPERLINK("http://evil")') == 'x;\'=HYPERLINK("http://evil")'
+    assert harmless("a;\uff1d1;b; c") == "a;'\uff1d1;b; c"
+
+
 AWKWARD_TEXTS = [
     "plain", "", None, "a & b < c > d", " blanks ", "tab\tand\nline", "\x01 control", "_x0041_ is no A", "é 中 🂡",
     '"quoted", with comma', "%s %d %%", "=1+1", "'", "back\\slash \\u0000", "cr\rlf", "x" * 40_000,

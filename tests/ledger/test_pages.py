@@ -18,7 +18,7 @@ from ledger.journal import NewEntry, post, post_many
 from ledger.models import Entry, Export, GamingDay
 from people import approvals
 from people.models import ApprovalRequest, Premises, Role, User
-from tests.floor import make_floor
+from tests.floor import give_every_role, make_floor
 from tests.ledger.conftest import DAY, make_person, make_premises
 
 New = Callable[..., NewEntry]
@@ -174,7 +174,9 @@ def test_who_sees_what(harbour: Premises) -> None:
         asked = client.post(reverse("request-export", args=["harbour"]), {}).status_code
         assert asked == (422 if role is Role.FINANCE else 403)
     elsewhere = Client()
-    elsewhere.force_login(make_person("lara", *Role, at=lakeside))
+    lara = make_person("lara", at=lakeside)
+    give_every_role(lara, lakeside)
+    elsewhere.force_login(lara)
     assert elsewhere.get(DAY_PAGE).status_code == 403
     assert "harbour/tables" not in elsewhere.get(reverse("journal")).content.decode()
     assert Client().get(DAY_PAGE).status_code == 302

@@ -19,7 +19,8 @@ from rules.progressive import (
     preset,
 )
 from tables.demo import STUD
-from tables.floor import create_table, issue_token, link_table, open_table
+from tables.floor import create_table, link_table, open_table
+from tables.terminals import issue_token
 from tests.floor import Floor
 
 PLACES = {"ST-01": "harbour", "ST-02": "lakeside", "LD-01": "harbour"}

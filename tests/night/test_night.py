@@ -25,8 +25,9 @@ from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance
 from rules.money import format_money, parse_money
-from tables.floor import create_table, issue_token, open_table
+from tables.floor import create_table, open_table
 from tables.models import Round
+from tables.terminals import issue_token
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.__main__ import demo_house

@@ -3,11 +3,10 @@
 from io import StringIO
 
 import pytest
-from django.contrib.auth import authenticate
-from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
-from django.test import RequestFactory
+from django.test import Client
 
+from config.refusals import Refused
 from people import access, staff
 from people.models import AuditRecord, Premises, Role, User
 
@@ -24,18 +23,25 @@ def run(*arguments: str) -> str:
 def test_first_person_of_a_new_house_can_log_in() -> None:
     run("add_premises", *HARBOUR)
     said = run("add_person", "mere", "Mere Tamati", "harbour", "finance")
-    password = said.split(" is ")[1].split()[0]
-    request = RequestFactory().post("/login/")
-    user = authenticate(request, username="mere", password=password)
-    assert isinstance(user, User)
-    assert access.may(user, Role.FINANCE, Premises.objects.get())
-    assert "shown once" not in run("add_person", "MERE", "Mere Tamati", "harbour", "auditor")
+    link = next(word for word in said.split() if word.startswith("/invitations/"))
+    client = Client()
+    assert "Welcome, Mere Tamati" in client.get(link).content.decode()
+    own = {"password": "four plain words here", "again": "four plain words here"}
+    assert client.post(link, own).status_code == 302
+    assert client.post(link, own).status_code == 404, "a link serves once"
+    given = {"username": "Mere", "password": own["password"]}
+    assert client.post("/login/", given).status_code == 302
+    assert access.may(User.objects.get(), Role.FINANCE, Premises.objects.get())
+    with pytest.raises(CommandError, match="one of them checks the other"):
+        run("add_person", "MERE", "Mere Tamati", "harbour", "auditor")
     actions = list(AuditRecord.objects.order_by("id").values_list("action", flat=True))
     assert actions == [
         "people.premises_added",
         "people.person_added",
+        "people.invited",
         "people.role_granted",
-        "people.role_granted",
+        "people.invitation_used",
+        "people.logged_in",
     ]
 
 
@@ -56,8 +62,8 @@ def test_wrong_input_is_refused_in_words() -> None:
         run("add_premises", "harbour", "Harbour", "NZD", "Auckland", "6")
     with pytest.raises(CommandError, match="known: none yet"):
         run("add_person", "mere", "Mere", "harbour", "finance")
-    with pytest.raises(ValidationError, match="too short"):
-        staff.add_person("tests", "mere", "Mere", "short")
+    with pytest.raises(Refused, match="cannot be blank"):
+        staff.add_person("tests", "mere", " ")
     assert not Premises.objects.exists()
     assert not User.objects.exists()
 

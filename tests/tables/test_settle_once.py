@@ -29,8 +29,9 @@ from rules import (
 from rules.codec import carried_to_json
 from rules.declare import Game
 from tables import settlement
-from tables.floor import create_table, issue_token, open_table
+from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
+from tables.terminals import issue_token
 from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.rules.golden import all_goldens

@@ -7,17 +7,20 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from config.redis import client
-from jackpots.signs.displays import create_display, revoke_display
-from jackpots.signs.frames import channel, publish
+from jackpots.models import Display
+from jackpots.signs.displays import create_display, renew_display, revoke_display
+from jackpots.signs.frames import channel, packed, publish
 from jackpots.signs.hub import Feed, Hub
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
@@ -94,8 +97,22 @@ def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(processes: 
         for socket in (one, two):
             assert closed_with(socket, floor, until=revoked + 5) == 4403
         assert time.monotonic() - revoked < 5
-        client().publish(channel("stud"), json.dumps(frame_of(floor, 900)))
+        client().publish(channel("stud"), packed(frame_of(floor, 900)))
         assert next_frame(other, 900), "the sign beside it goes on"
+
+
+def test_a_replaced_token_ends_its_sockets_when_the_overlap_is_over(processes: LiveProcesses) -> None:
+    floor = make_floor()
+    wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    address, web = processes.start_web()
+    with listening(address, token) as old:
+        new = renew_display("test", wall.pk, timedelta(seconds=4))
+        with listening(address, token), listening(address, new) as other:
+            assert closed_with(old, floor, time.monotonic() + 15) == 4403
+            frame = publish(floor.progressive.pk)
+            assert next_frame(other, frame["sequence"])
+    assert token not in web.log_text()
+    assert new not in web.log_text()
 
 
 def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) -> None:
@@ -106,12 +123,18 @@ def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) ->
         wait_for_subscribers(1)
         for number, junk in enumerate(JUNK, 1_000):
             assert client().publish(channel("stud"), junk) == 1, f"the hub was gone before {junk[:40]!r}"
-            client().publish(channel("stud"), json.dumps(frame_of(floor, number)))
+            client().publish(channel("stud"), packed(frame_of(floor, number)))
             frame = next_frame(socket, number)
             assert frame["levels"][0] == {"level": "grand", "value": "20000.00"}, junk[:40]
+        for forged in (json.dumps(frame_of(floor, 3_000)), "0" * 64 + json.dumps(frame_of(floor, 3_000))):
+            client().publish(channel("stud"), forged.replace("20000.00", "9999999.00"))
+        signed = packed(frame_of(floor, 3_000))
+        client().publish(channel("stud"), signed.replace("20000.00", "9999999.00"))
+        long_ago = frame_of(floor, 3_000) | {"at": "2026-01-01T00:00:00+00:00"}
+        client().publish(channel("stud"), packed(long_ago))
         foreign = frame_of(floor, 2_000) | {"progressive": "another"}
-        client().publish(channel("stud"), json.dumps(foreign))
-        client().publish(channel("stud"), json.dumps(frame_of(floor, 2_001)))
+        client().publish(channel("stud"), packed(foreign))
+        client().publish(channel("stud"), packed(frame_of(floor, 2_001)))
         assert next_frame(socket, 2_001)
     lines = [line for line in web.log_text().splitlines() if "sign_hub_skipped" in line]
     assert len(lines) == 1, "at once, and then not for each"
@@ -128,7 +151,7 @@ def test_a_hub_whose_connection_is_cut_subscribes_again(processes: LiveProcesses
         deadline, frame = time.monotonic() + 5, None
         while frame is None:  # frames come every second; one that was sent while nobody listened is lost
             assert time.monotonic() < deadline, "the hub did not come back"
-            client().publish(channel("stud"), json.dumps(frame_of(floor, 900)))
+            client().publish(channel("stud"), packed(frame_of(floor, 900)))
             with suppress(TimeoutError):
                 frame = next_frame(socket, 900, within_s=0.2)
 
@@ -156,9 +179,12 @@ async def until(true: Any, within_s: float = 8) -> None:
 class Socket:
     """A sign's socket that writes down what it is sent, or fails as it is told to."""
 
-    def __init__(self, hub: Hub, display_id: int = 1, fault: type[Exception] | None = None) -> None:
+    def __init__(
+        self, hub: Hub, display: Display | None = None, fault: type[Exception] | None = None
+    ) -> None:
         self.fault, self.got, self.closed = fault, [], 0  # type: ignore[var-annotated]
-        self.feed = Feed(display_id, "stud", self.send, self.hang_up)
+        display = display or Display(pk=1)
+        self.feed = Feed(display.pk, display.token_sha256, "stud", self.send, self.hang_up)
         hub.join(self.feed)
 
     async def send(self, frame: str) -> None:
@@ -174,10 +200,10 @@ class Socket:
 
 async def send_on(sequence: int) -> None:
     frame = {
-        "progressive": "stud", "sequence": sequence, "at": "2026-01-01T00:00:00+00:00", "currency": "NZD",
+        "progressive": "stud", "sequence": sequence, "at": timezone.now().isoformat(), "currency": "NZD",
         "levels": [{"level": "grand", "value": "20000.00"}], "pending": [], "wins": [],
     }  # fmt: skip
-    await asyncio.to_thread(client().publish, channel("stud"), json.dumps(frame))
+    await asyncio.to_thread(client().publish, channel("stud"), packed(frame))
 
 
 @pytest.mark.usefixtures("committed_db", "redis_url")
@@ -187,7 +213,7 @@ def test_a_socket_that_fails_is_let_go_and_the_others_go_on() -> None:
 
     async def scene() -> None:
         hub = Hub()
-        broken, good = Socket(hub, display.pk, OSError), Socket(hub, display.pk)
+        broken, good = Socket(hub, display, OSError), Socket(hub, display)
         await asyncio.to_thread(wait_for_subscribers, 1)
         await send_on(5)
         await until(lambda: good.got == [5] and broken.closed)
@@ -208,7 +234,7 @@ def test_a_fault_that_nobody_thought_of_does_not_end_the_hub(monkeypatch: pytest
 
     async def scene() -> None:
         hub = Hub()
-        good = Socket(hub, display.pk)
+        good = Socket(hub, display)
         await asyncio.to_thread(wait_for_subscribers, 1)
         with monkeypatch.context() as patch:
             patch.setattr(hub, "spread", lambda code, frame: 1 // 0)
@@ -232,7 +258,7 @@ def test_a_hub_that_hears_nothing_subscribes_anew(monkeypatch: pytest.MonkeyPatc
 
     async def scene() -> None:
         hub = Hub()
-        good = Socket(hub, display.pk)
+        good = Socket(hub, display)
         await asyncio.to_thread(wait_for_subscribers, 1)
         first = subscribers()
         await until(lambda: subscribers() - first)

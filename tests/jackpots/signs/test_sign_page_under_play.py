@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from config.redis import client
 from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display
-from jackpots.signs.frames import channel, snapshot
+from jackpots.signs.frames import channel, packed, snapshot
 from rules.money import format_money, parse_money
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
@@ -103,7 +103,7 @@ def play(frames: list[dict[str, Any]], sent: list[Sent]) -> None:
     for number, frame in enumerate(frames):
         time.sleep(max(0.0, start + number * PACE_S - time.monotonic()))
         for _ in range(2 if number % 10 == 9 else 1):
-            told = json.dumps(frame | {"at": timezone.now().isoformat()})
+            told = packed(frame | {"at": timezone.now().isoformat()})
             before_ms = time.time() * 1000
             client().publish(channel("stud"), told)
             sent.append(Sent(before_ms, time.time() * 1000, figures_of(frame)))

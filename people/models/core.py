@@ -90,6 +90,20 @@ class Role(models.TextChoices):
     ADMINISTRATOR = "administrator", "Administrator"
 
 
+DEPARTMENTS = {
+    Role.SUPERVISOR: "floor",
+    Role.JACKPOT_MANAGER: "floor",
+    Role.FINANCE: "finance",
+    Role.AUDITOR: "audit",
+    Role.ADMINISTRATOR: "administration",
+}
+"""Of one person at one premises all roles are of one department: nobody books what they handed out, audits what they
+booked, or makes the second person that approves it."""
+_DEPARTMENT_OF = (
+    "CASE {role} " + " ".join(f"WHEN '{role}' THEN '{name}'" for role, name in DEPARTMENTS.items()) + " END"
+)
+
+
 class RoleGrant(models.Model):
     """A user has a role at a premises. No role reaches beyond the premises it was granted for."""
 
@@ -102,6 +116,26 @@ class RoleGrant(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["user", "premises", "role"], name="role_grant_once"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="role_grant_known_role"),
+        ]
+        triggers = [
+            firm.Trigger(
+                name="role_grant_one_department",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                # The person's row is locked, so that of two grants at the same time one sees the other.
+                func=f"""
+                    PERFORM FROM people_user WHERE id = NEW.user_id FOR NO KEY UPDATE;
+                    IF EXISTS (
+                        SELECT FROM people_rolegrant g
+                        WHERE g.user_id = NEW.user_id AND g.premises_id = NEW.premises_id AND g.id <> NEW.id
+                            AND {_DEPARTMENT_OF.format(role="g.role")} <> {_DEPARTMENT_OF.format(role="NEW.role")}
+                    ) THEN
+                        RAISE EXCEPTION 'The role % conflicts with one that the person has at these premises', NEW.role
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'role_grant_one_department';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

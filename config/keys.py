@@ -1,0 +1,64 @@
+"""Every key of the installation: made from one secret (POTLINE_SECRET_KEY), for each purpose another.
+
+The first signs and encrypts; those of POTLINE_SECRET_KEY_FALLBACKS are still read, so that keys can be changed without
+a pause. docs/operations.md says how, and what the loss of the secret means.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+FRAMES = "frames"
+"""What workers put on Redis for the signs."""
+SECOND_FACTORS = "second factors"
+LOG_IN_GUARD = "log-in guard"
+"""Names and addresses of failed log-ins, which are counted and never read."""
+
+
+def keys_for(purpose: str) -> list[bytes]:
+    """32 bytes each, the one in use first."""
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return [
+        hmac.new(secret.encode(), b"potline key for " + purpose.encode(), hashlib.sha256).digest()
+        for secret in secrets
+    ]
+
+
+def signature(purpose: str, data: bytes) -> str:
+    return hmac.new(keys_for(purpose)[0], data, hashlib.sha256).hexdigest()
+
+
+def is_signed(purpose: str, data: bytes, given: str) -> bool:
+    return any(
+        hmac.compare_digest(hmac.new(key, data, hashlib.sha256).hexdigest().encode(), given.encode())
+        for key in keys_for(purpose)
+    )
+
+
+def _fernet(purpose: str) -> MultiFernet:
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys_for(purpose)])
+
+
+def encrypt(purpose: str, text: str) -> str:
+    return _fernet(purpose).encrypt(text.encode()).decode()
+
+
+def decrypt(purpose: str, text: str) -> str | None:
+    """None where no key of ours opens it: the secret was lost, or another installation wrote it."""
+    try:
+        return _fernet(purpose).decrypt(text.encode()).decode()
+    except InvalidToken:
+        return None
+
+
+def renew(purpose: str, text: str) -> str | None:
+    """The same under the key in use, for what an earlier one encrypted."""
+    try:
+        return _fernet(purpose).rotate(text.encode()).decode()
+    except InvalidToken:
+        return None

@@ -1,0 +1,19 @@
+"""`manage.py renew_keys`: puts all that is encrypted under the key in use, after POTLINE_SECRET_KEY was changed."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from people import second_factor
+
+
+class Command(BaseCommand):
+    help = "Encrypts second factors anew by the first key, so that an earlier one can be taken out of the fallbacks."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        renewed, lost = second_factor.renew_keys()
+        self.stdout.write(f"{renewed} second factors are under the key in use.")
+        if lost:
+            self.stdout.write(
+                f"{lost} were encrypted by a key that is not given: these people need a new link (see People)."
+            )

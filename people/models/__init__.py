@@ -1,0 +1,36 @@
+"""The tables of people: who is who and what was decided (core), how people get in (log_ins), programs (credentials)."""
+
+from people.models.core import (
+    Alert,
+    AlertAcknowledgement,
+    ApprovalRequest,
+    AuditRecord,
+    Premises,
+    Role,
+    RoleGrant,
+    Sha256Hex,
+    User,
+    payload_version,
+    validate_time_zone,
+)
+from people.models.credentials import Credential
+from people.models.log_ins import FailedLogIn, Invitation, LogIn, SecondFactor
+
+__all__ = [
+    "Alert",
+    "AlertAcknowledgement",
+    "ApprovalRequest",
+    "AuditRecord",
+    "Credential",
+    "FailedLogIn",
+    "Invitation",
+    "LogIn",
+    "Premises",
+    "Role",
+    "RoleGrant",
+    "SecondFactor",
+    "Sha256Hex",
+    "User",
+    "payload_version",
+    "validate_time_zone",
+]

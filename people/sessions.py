@@ -1,0 +1,109 @@
+"""Log-ins under way: begun by a log-in, ended by the person, by idleness, by age, or by an administrator, at once.
+
+Django's session carries the number of a LogIn; each request looks at that row. A page that refreshes itself and a
+program that reads do not renew an idle log-in: only a page that is opened, or something done, does.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
+
+from config import origin
+from config.middleware import QUIET_PATHS
+from config.problems import is_api
+from people import proof
+from people.models import LogIn, User
+
+SESSION_KEY = "log_in"
+SAFE = ("GET", "HEAD", "OPTIONS")
+Ended = LogIn.Ended
+
+
+def begin(request: HttpRequest, person: User, *, by_code: bool) -> LogIn:
+    now = timezone.now()
+    row = LogIn.objects.create(
+        person=person,
+        last_used_at=now,
+        proved_at=now,
+        second_factor_at=now if by_code else None,
+        ip=origin.current().ip,
+        browser=request.headers.get("User-Agent", "").replace("\0", "")[:200],
+    )
+    request.session[SESSION_KEY] = row.pk
+    return row
+
+
+def number_of(request: HttpRequest) -> int:
+    """Of the session's log-in; 0 where it has none."""
+    return int(request.session.get(SESSION_KEY) or 0)
+
+
+def under_way(person: User) -> QuerySet[LogIn]:
+    """Newest first; those that are over by the clock alone are left out."""
+    now = timezone.now()
+    fresh = LogIn.objects.filter(
+        person=person,
+        ended_at__isnull=True,
+        last_used_at__gt=now - settings.IDLE_TIME,
+        began_at__gt=now - settings.LOG_IN_LIFETIME,
+    )
+    return fresh.order_by("-pk")
+
+
+def end(log_ins: QuerySet[LogIn], because: LogIn.Ended = Ended.ENDED) -> int:
+    """At once: the next request of such a log-in is a stranger's."""
+    return log_ins.filter(ended_at__isnull=True).update(ended_at=timezone.now(), ended_because=because)
+
+
+def end_all(person: User, *, but: LogIn | None = None) -> int:
+    rows = LogIn.objects.filter(person=person)
+    return end(rows.exclude(pk=but.pk) if but else rows)
+
+
+def _over_by_clock(row: LogIn) -> LogIn.Ended | None:
+    now = timezone.now()
+    if now - row.began_at > settings.LOG_IN_LIFETIME:
+        return Ended.LIFETIME
+    return Ended.IDLE if now - row.last_used_at > settings.IDLE_TIME else None
+
+
+def by_a_person(request: HttpRequest) -> bool:
+    """Whether a person is behind it: not htmx that refreshes a page, not a program that reads."""
+    looks = request.method in SAFE
+    return not (looks and ("HX-Request" in request.headers or is_api(request.path)))
+
+
+class LogInMiddleware(MiddlewareMixin):
+    """After Django's own: a session without a log-in under way is a stranger's."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        proof.acting_by(None)
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path.startswith(QUIET_PATHS):
+            return
+        if not request.user.is_authenticated:
+            return
+        found = LogIn.objects.filter(pk=number_of(request), person=request.user.pk, ended_at__isnull=True)
+        row = found.first()
+        because = _over_by_clock(row) if row is not None else None
+        if row is not None and because is not None:
+            end(LogIn.objects.filter(pk=row.pk), because)
+        if row is None or because is not None:
+            request.session.flush()
+            request.user = AnonymousUser()
+            return
+        written_every = min(timedelta(seconds=30), settings.IDLE_TIME / 10)
+        if by_a_person(request) and timezone.now() - row.last_used_at > written_every:
+            row.last_used_at = timezone.now()
+            row.save(update_fields=["last_used_at"])
+        proof.acting_by(row)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        proof.acting_by(None)
+        return response

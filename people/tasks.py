@@ -1,0 +1,13 @@
+"""Clears away what no longer counts: failed log-ins of long ago, and Django's sessions that have expired."""
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from config.celery import periodic
+from people import guard
+
+
+@periodic(seconds=3600)
+def clear_away() -> None:
+    guard.clear_away()
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()

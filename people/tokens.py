@@ -1,0 +1,142 @@
+"""Tokens of programs (terminals, signs): made, told once, renewed with an overlap, revoked at once, held to addresses.
+
+The rooms own the rows (people.models.Credential) and the records of who did what; here is what they share. A wrong
+token is answered, not let wait, so that one address's mistakes keep no right token out; many of them are an alert.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from config.refusals import NOT_NOW, Refused, wrong
+from people import alerts
+from people.models import Credential, Role
+
+WRONG_TOKENS = alerts.declare(
+    "people.wrong_tokens",
+    "Somebody tries tokens of terminals or signs",
+    severity=alerts.Severity.WARNING,
+    roles=[Role.ADMINISTRATOR],
+    again_after=timedelta(hours=1),
+)
+BYTES = 32
+MAX_NETWORKS = 20
+OVERLAP = timedelta(hours=24)
+MAX_OVERLAP = timedelta(days=7)
+WRONG_A_MINUTE = 20
+MOST_ADDRESSES = 10_000
+Row = TypeVar("Row", bound=Credential)
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(BYTES)
+
+
+# --- Finding whose it is --------------------------------------------------------------------------------------
+def valid(rows: QuerySet[Row], hashes: Iterable[str]) -> QuerySet[Row]:
+    """The rows for which one of the tokens holds now: neither revoked nor over."""
+    given, now = list(hashes), timezone.now()
+    in_time = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
+    this = Q(token_sha256__in=given)
+    previous = Q(previous_sha256__in=given, previous_until__gt=now)
+    return rows.filter(in_time, this | previous, revoked_at__isnull=True)
+
+
+def find(rows: QuerySet[Row], token: str, address: str | None) -> Row | None:
+    """Whose token it is, if it may be used now and from there."""
+    row = valid(rows, [hash_token(token)]).first()
+    return row if row is not None and may_come_from(row, address) else None
+
+
+def may_come_from(row: Credential, address: str | None) -> bool:
+    if not row.networks:
+        return True
+    if address is None:
+        return False
+    given = ipaddress.ip_address(address)
+    return any(given in ipaddress.ip_network(network) for network in row.networks)
+
+
+# --- Wrong ones -----------------------------------------------------------------------------------------------
+class _Wrong:
+    """By address, when the minute began and how many came; the oldest are forgotten first."""
+
+    seen: OrderedDict[str, tuple[float, int]] = OrderedDict()
+
+
+def note_wrong(address: str | None) -> bool:
+    """Counts a wrong token; True where there were too many from there within a minute."""
+    key, now = address or "", time.monotonic()
+    began, count = _Wrong.seen.pop(key, (now, 0))
+    if now - began > 60:
+        began, count = now, 0
+    _Wrong.seen[key] = (began, count + 1)
+    while len(_Wrong.seen) > MOST_ADDRESSES:
+        _Wrong.seen.popitem(last=False)
+    if count + 1 == WRONG_A_MINUTE:
+        text = (
+            f"{WRONG_A_MINUTE} wrong tokens of terminals or signs came from {address or 'an unknown address'} within a "
+            "minute: a terminal or sign with an old token, or somebody who guesses. See what is there."
+        )
+        alerts.raise_alert(WRONG_TOKENS, f"address {address}", text)
+    return count + 1 >= WRONG_A_MINUTE
+
+
+def forget_wrong() -> None:
+    _Wrong.seen.clear()
+
+
+# --- Changing -------------------------------------------------------------------------------------------------
+def read_networks(text: str) -> list[str]:
+    """`10.1.0.0/16, 10.2.0.7` as a list; what is no network is refused."""
+    found = []
+    for item in text.replace(",", " ").split():
+        try:
+            found.append(str(ipaddress.ip_network(item, strict=False)))
+        except ValueError:
+            raise wrong("networks", f"{item!r} is no address or network such as 10.1.0.0/16.") from None
+    if len(found) > MAX_NETWORKS:
+        raise wrong("networks", f"At most {MAX_NETWORKS} networks.")
+    return found
+
+
+def restrict(row: Credential, networks: list[str], expires_at: datetime | None) -> None:
+    """From where, and until when; not saved yet."""
+    if expires_at is not None and expires_at <= timezone.now():
+        raise wrong("expires_at", "That is over already; to end it now, revoke it.")
+    row.networks, row.expires_at = networks, expires_at
+
+
+def renew(row: Credential, overlap: timedelta) -> str:
+    """A new token, told once; the one before holds until the overlap is over. Not saved yet."""
+    refuse_revoked(row)
+    if not timedelta(0) <= overlap <= MAX_OVERLAP:
+        raise wrong("overlap_hours", f"Between 0 and {MAX_OVERLAP.days * 24} hours.")
+    token = new_token()
+    row.previous_sha256 = row.token_sha256 if overlap else None
+    row.previous_until = timezone.now() + overlap if overlap else None
+    row.token_sha256 = hash_token(token)
+    return token
+
+
+def refuse_revoked(row: Credential) -> None:
+    if row.revoked_at is not None:
+        raise Refused("revoked", f"{row} was revoked; issue a new one.", status=NOT_NOW)
+
+
+FIELDS = ["token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at"]
+"""What the verbs here change."""
