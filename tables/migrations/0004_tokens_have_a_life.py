@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0002_no_way_around_triggers'),
+        ('tables', '0003_time_and_order'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0001_initial'),
+        ('jackpots', '0002_time_and_order'),
         ('people', '0002_people_have_a_life'),
     ]
 
