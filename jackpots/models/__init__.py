@@ -1,5 +1,6 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, fold runs and wins, signs."""
 
+from jackpots.models.freezes import Freeze, Release
 from jackpots.models.log import Event, HeldHand, Link, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.signs import Display, DisplayMinute, Frame
@@ -11,11 +12,13 @@ __all__ = [
     "Event",
     "FoldRun",
     "Frame",
+    "Freeze",
     "HeldHand",
     "Link",
     "Meter",
     "Progressive",
     "ProgressiveConfig",
+    "Release",
     "Share",
     "TableLog",
     "UndecidedRound",

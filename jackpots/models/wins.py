@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm
+from config.triggers import append_only, firm, sealed
 from jackpots.models.log import Event, Share, TableLog
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
@@ -43,11 +43,15 @@ class FoldRun(models.Model):
     applied = models.JSONField(null=True, help_text="By wager, where a cap made each one's way its own.")
     trace = models.JSONField(default=list)
     entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
+    xact_id = sealed.stamp_field()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["progressive", "number"], name="fold_run_once")]
-        indexes = [models.Index(fields=["progressive", "last_place"], name="fold_run_by_place")]
-        triggers = append_only.triggers("fold_run")
+        indexes = [
+            models.Index(fields=["progressive", "last_place"], name="fold_run_by_place"),
+            sealed.stamp_index("fold_run"),
+        ]
+        triggers = sealed.triggers("fold_run")
 
     def __str__(self) -> str:
         return f"{self.progressive.code} run {self.number}"
@@ -57,6 +61,14 @@ class FoldRun(models.Model):
         """The pots after it."""
         check_version(self.version, DOCUMENT_VERSION, self)
         return decode(State, self.meters)
+
+
+WIN_COLUMNS = (
+    "progressive_id", "run_id", "share_id", "table_log_id", "round_id", "hit", "hand_wager_id", "wager_id", "seat",
+    "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at", "state",
+    "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros", "method",
+)  # fmt: skip
+"""All of a win: each change is a step."""
 
 
 class Win(models.Model):
@@ -209,6 +221,7 @@ class Win(models.Model):
                 condition=pgtrigger.Condition("OLD.state = 'paid'"),
             ),
             *append_only.kept_triggers("win"),
+            *sealed.steps("jackpots.win", "win", WIN_COLUMNS),
         ]
 
     def __str__(self) -> str:
