@@ -153,9 +153,9 @@ def verify(
         last = Seal.objects.defer("leaves").order_by("-number").first()
         report.last_hash = bytes(last.hash).hex() if last else ""
         report.unsealed = verify_seals.count_from(last.below_xact if last else 0)
+        report.faults.sort(key=lambda fault: (fault.where.split()[0], fault.where, fault.what))
         for path in against:
             report.add(_against(path))
-    report.faults.sort(key=lambda fault: (fault.where.split()[0], fault.where, fault.what))
     return report
 
 

@@ -108,6 +108,12 @@ def _check_rows(walked: Walked, seal: Seal, rows: list[seals.SealedRow]) -> None
         known = leaves.unpack_roots(bytes(seal.classes))
         if leaves.root_of(known) != bytes(seal.root):
             walked.fault(f"seal {seal.number}", "the roots of its classes do not give its root")
+        counts = (
+            sum(one.count for one in known),
+            sum(one.count for one in known if one.name == canon.ENTRIES.name),
+        )
+        if (seal.rows, seal.entries) != counts:
+            walked.fault(f"seal {seal.number}", "its own fields were changed: its counts are not its classes'")
     roots = {one.name: one for one in known}
     words = {one.name: one.word for one in sealed.classes()}
     wrong = []

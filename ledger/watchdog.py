@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from ledger import seals, verify, verify_seals
-from ledger.closing import Finding, register
+from ledger.closing import UNSEALED, Finding, register
 from ledger.models import GamingDay, Seal, VerifiedMark
 from ledger.snapshot import snapshot
 from ledger.verify import Fault
@@ -81,4 +81,4 @@ def seals_agree(day: GamingDay) -> Iterable[Finding]:
     open_rows = seals.unsealed_entries(day.pk)
     if open_rows:
         text = f"{open_rows} entries of the day are not under a seal yet. Try again in a second or two."
-        yield Finding("seals:open", text)
+        yield Finding(UNSEALED, text)
