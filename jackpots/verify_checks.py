@@ -4,9 +4,11 @@ what it rests on."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
+
+from config.documents import UnreadableDocument
 
 from jackpots import ledger_entries, owed
 from jackpots.folding import wins_of
@@ -18,9 +20,10 @@ from jackpots.wins import payload
 from ledger import chart
 from ledger.journal import NewEntry
 from ledger.models import Entry, Posting, Step
-from ledger.verify import Fault, Span, register
+from ledger.verify import Fault, Span, register, remembered
 from ledger.verify_books import unrecorded
 from ledger.verify_entries import missing, vouch
+from rules import RuleError
 from rules.money import format_money
 from rules.progressive import ContributionSource, content_hash, opening_state
 
@@ -156,9 +159,27 @@ def hits_have_stakes(span: Span) -> Iterator[Fault]:
 
 
 # --- Runs and wins --------------------------------------------------------------------------------------------
-@lru_cache(maxsize=256)
+UNREADABLE = (RuleError, UnreadableDocument, LookupError, ValueError, TypeError, ObjectDoesNotExist)
+"""What a document that was written over raises."""
+
+
+@remembered
 def run_again(run_id: int) -> Stretch | str:
     """A fold run once more, from the pots of the one before it and its own events; in words if that cannot be."""
+    try:
+        return _run_again(run_id)
+    except UNREADABLE as error:
+        return f"what it rests on cannot be read: {type(error).__name__}: {error}"
+
+
+def _has_other_pots(run: FoldRun, again: Stretch) -> bool:
+    try:
+        return again.after != run.state
+    except UNREADABLE:
+        return True
+
+
+def _run_again(run_id: int) -> Stretch | str:
     run = FoldRun.objects.select_related("config", "last_share").get(pk=run_id)
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
     if before is None and run.number != 1:
@@ -181,7 +202,6 @@ def run_again(run_id: int) -> Stretch | str:
 
 @register("jackpots.runs", "Fold runs and the wins they brought are what the log gives")
 def runs_hold(span: Span) -> Iterator[Fault]:
-    run_again.cache_clear()
     runs = FoldRun.objects.filter(**span.of()).select_related("progressive__host", "progressive__config")
     for run in runs.order_by("xact_id", "id").iterator(chunk_size=200):
         where, accounts = f"fold run {run.pk}", _accounts(run.progressive)
@@ -189,7 +209,7 @@ def runs_hold(span: Span) -> Iterator[Fault]:
         if isinstance(again, str):
             yield Fault(where, again, accounts)
             continue
-        if again.after != run.state:
+        if _has_other_pots(run, again):
             yield Fault(where, "the log gives other pots than it has", accounts)
         if run.entry_key and not Entry.objects.filter(key=run.entry_key).exists():
             yield Fault(where, f"the books lack its entry {run.entry_key}", accounts)

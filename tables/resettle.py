@@ -4,15 +4,15 @@ the rules are those that settled it, and for `manage.py replay`, whatever they w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.money import format_money
 from tables.bulk import ALSO_LENGTH
 from tables.models import Round, WagerLine
 
 
-@lru_cache(maxsize=128)
+@remembered
 def settled_again(round_id: int) -> Settlement:
     """Raises RuleError where the rules refuse what is stored."""
     return settle(round_from_json(Round.objects.select_related("config").get(pk=round_id).document()))

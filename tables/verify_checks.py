@@ -43,7 +43,6 @@ def _rounds_settled(span: Span) -> Iterator[tuple[Round, Step]]:
 
 @register("tables.settlements", "Lines are what the rules give for the stored cards, and booked as they are")
 def settlements_hold(span: Span) -> Iterator[Fault]:
-    settled_again.cache_clear()
     for round, step in _rounds_settled(span):
         where = f"round {round.pk}"
         bank = (chart.table(round.table.premises.code, round.table.code, "bank"),)

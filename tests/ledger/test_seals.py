@@ -310,7 +310,7 @@ def forge(key: str, change: str) -> None:
     as_superuser(f"UPDATE ledger_entry SET {change} WHERE key = '{key}'")
     entry = Entry.objects.select_related("premises", "day", "corrects").get(key=key)
     verify_entries.with_legs([entry])
-    (content,) = verify_entries._contents(entry)
+    content = next(verify_entries._contents(entry))
     as_superuser(f"UPDATE ledger_entry SET content_sha256 = '\\x{content.hex()}' WHERE key = '{key}'")
 
 
