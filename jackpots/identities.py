@@ -32,6 +32,11 @@ def broken_books(progressive_id: int) -> list[str]:
         .select_related("config", "host")
         .get(pk=progressive_id)
     )
+    return broken_at_once(progressive)
+
+
+def broken_at_once(progressive: Progressive) -> list[str]:
+    """The same for a caller who holds the lock, or reads one snapshot."""
     meters = list(progressive.meters.order_by("position"))
     booked = _booked(progressive, meters)
     return [

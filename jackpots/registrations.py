@@ -2,28 +2,41 @@
 close, pages, demo."""
 
 from config import demo
-from config.triggers import append_only
-from jackpots import clocks, close_checks, readings, reports, rulings, tasks, wins  # noqa: F401
+from config.triggers import append_only, sealed
+from jackpots import clocks, close_checks, readings, reports, rulings, tasks, verify_checks, wins  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
+from jackpots.models import (
+    Doubt,
+    Event,
+    FoldRun,
+    Frame,
+    Freeze,
+    HeldHand,
+    ProgressiveConfig,
+    Release,
+    RuledMoment,
+    Ruling,
+    ServerClock,
+    Share,
+)
 from jackpots.signs import displays  # noqa: F401
 from people import navigation
 from people.models import Role
 
-for table, may_update in {
-    "jackpots_progressiveconfig": False,
-    "jackpots_event": False,
-    "jackpots_share": False,
-    "jackpots_heldhand": False,
-    "jackpots_doubt": False,
-    "jackpots_ruling": False,
-    "jackpots_ruledmoment": False,
-    "jackpots_serverclock": False,
-    "jackpots_foldrun": False,
-    "jackpots_frame": False,
-    "jackpots_win": True,
-}.items():
-    append_only.register(table, may_update=may_update)
+append_only.register("jackpots_win", may_update=True)
+sealed.register(Doubt, "doubt")
+sealed.register(Event, "log event")
+sealed.register(FoldRun, "fold run")
+sealed.register(Frame, "frame")
+sealed.register(Freeze, "freeze")
+sealed.register(HeldHand, "held hand")
+sealed.register(ProgressiveConfig, "progressive's rules")
+sealed.register(Release, "release")
+sealed.register(RuledMoment, "ruled moment")
+sealed.register(Ruling, "ruling")
+sealed.register(ServerClock, "server clock")
+sealed.register(Share, "share")
 
 wins.declare_actions()
 

@@ -11,12 +11,15 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import ledger_entries, owed
+from jackpots import freezes, ledger_entries, owed
 from jackpots.models import Win
+from ledger import seals
 from ledger.journal import post_many
+from ledger.models import Step
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules.money import CENT, dollars, format_money
@@ -180,6 +183,7 @@ def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> 
     """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
     paid exactly are rounded up to the next payable amount (VIII 11.8), chips by what the progressive declares unless
     another unit is given."""
+    _require_outside(win_id)
     with _step(actor, "pay"):
         return _pay(_locked(win_id), actor, method, payable_unit_micros)
 
@@ -191,6 +195,8 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
         raise Refused(
             "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
         )
+    _require_outside(win.pk)
+    freezes.refuse_frozen(win)
     _refuse(win, owed.against_the_books(win))
     if win.state == Win.State.VERIFIED and is_released(win):
         _release(win, actor)
@@ -220,6 +226,22 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
         },
     )
     return win
+
+
+def _require_outside(win_id: int) -> None:
+    """All that a payment rests on lies under a seal whose root is outside the database."""
+    seals.require_outside(f"Win {win_id}", lambda: _newest_stamp(win_id))
+
+
+def _newest_stamp(win_id: int) -> int:
+    """Of the hand, its resolution, and every step of the win and of its approval."""
+    win = Win.objects.select_related("share__event", "run").filter(pk=win_id).first()
+    if win is None:
+        return 0
+    own = Q(kind="jackpots.win", row_id=win_id)
+    approval = Q(kind="people.approvalrequest", row_id=win.approval_id or 0)
+    steps = Step.objects.filter(own | approval).aggregate(newest=Max("xact_id"))["newest"] or 0
+    return max(steps, win.share.xact_id, win.share.event.xact_id, win.run.xact_id)
 
 
 def _locked(win_id: int) -> Win:

@@ -141,7 +141,7 @@ def roll_up() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ROLL_UP_LOCK])
         # All transactions below this had ended a moment ago, so the next statement sees what they posted.
-        cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+        cursor.execute("SELECT potline_stamp(pg_snapshot_xmin(pg_current_snapshot()))")
         final = int(cursor.fetchone()[0])
         cursor.execute(
             """

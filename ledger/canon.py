@@ -13,6 +13,8 @@ from typing import Any
 
 from django.db import connection
 
+from config.triggers.sealed import SealedClass
+
 _INSTANT = """'"' || to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '"'"""
 
 # One row an entry, in the order of seals. `legs` and `total` are for checks; {where} narrows e.
@@ -44,6 +46,12 @@ LINES = f"""
     ORDER BY e.xact_id, e.id
 """  # noqa: S608 (only the parts above are interpolated)
 
+ENTRIES = SealedClass(
+    "ledger.entry",
+    "entry",
+    "ledger_entry",
+    f"SELECT r.xact_id, r.id, r.line FROM ({LINES.replace('{where}', 'TRUE')}) r WHERE {{span}}",
+)
 CHUNK = 2_000
 _OTHER_PLANS = ("enable_hashjoin", "enable_mergejoin", "enable_seqscan")
 _numbers = itertools.count(1)

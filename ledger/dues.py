@@ -18,7 +18,9 @@ from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, chart
 from ledger.errors import DayClosed
 from ledger.journal import NewEntry, post_many, sum_legs
+from ledger.models import Entry
 from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.verify_entries import vouch
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import format_money, parse_money
@@ -233,6 +235,25 @@ def _entries(request: ApprovalRequest, due: Due, we_owe_micros: int, they_owe_mi
         )
         for ours, theirs, owe_micros, owed_micros in sides
     ]
+
+
+@vouch("dues.cleared")
+def clearings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    """A clearing is what two people approved."""
+    for entry in entries:
+        number = entry.reference.partition(":")[2]
+        request = ApprovalRequest.objects.select_related("premises").filter(
+            pk=int(number) if number.isdecimal() else 0, action=CLEAR.name, state=ApprovalRequest.State.USED
+        )
+        found = request.first()
+        other = Premises.objects.filter(code=found.payload["other"]).first() if found else None
+        if found is None or other is None:
+            yield entry, f"no two people approved {entry.reference}"
+            continue
+        due = Due(found.premises, other, 0, 0, 0, 0)
+        owe, owed = parse_money(found.payload["due_to"]), parse_money(found.payload["due_from"])
+        made = {one.key: one for one in _entries(found, due, owe, owed)}
+        yield entry, made.get(entry.key, f"{entry.reference} is booked by other entries")
 
 
 def _not_open(due: Due) -> str:

@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 
+from config.triggers import sealed
 from ledger import chart, triggers
 from people.models import ApprovalRequest, Premises
 
@@ -95,8 +96,10 @@ class OpenItem(models.Model):
     reason = models.TextField()
     approval = models.OneToOneField(ApprovalRequest, on_delete=models.PROTECT, related_name="open_item")
     carried_at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
+        indexes = [sealed.stamp_index("open_item")]
         ordering = ["check_name", "item_key"]
         constraints = [
             models.UniqueConstraint(fields=["day", "check_name", "item_key"], name="open_item_once_a_day")
@@ -108,7 +111,7 @@ class OpenItem(models.Model):
 
 
 class XactId(models.Func):
-    """The number of the current transaction, 64 bits wide."""
+    """The number of the current transaction, 64 bits wide: what an entry carried before there were epochs."""
 
     template = "(pg_current_xact_id()::text::bigint)"
     output_field = models.BigIntegerField()
@@ -121,8 +124,8 @@ def _is_sha256(field: str) -> Exact:
 class Entry(models.Model):
     """One thing that happened to money, with legs that sum to zero.
 
-    `xact_id` is the transaction that posted it: what lies below a snapshot's xmin is complete, however late it
-    committed; roll-ups and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
+    `xact_id` is the stamp of the transaction that posted it: what lies below a snapshot's xmin is complete, however late
+    it committed; roll-ups and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
     """
 
     key = models.CharField(max_length=200, unique=True, db_collation="C")
@@ -147,7 +150,7 @@ class Entry(models.Model):
     memo = models.TextField(db_default="")
     occurred_at = models.DateTimeField(null=True)
     posted_at = models.DateTimeField(db_default=Now())
-    xact_id = models.BigIntegerField(db_default=XactId())
+    xact_id = models.BigIntegerField(db_default=sealed.Stamp())
 
     class Meta:
         verbose_name_plural = "entries"
@@ -284,35 +287,107 @@ class Export(models.Model):
         return min(99, self.progress_done * 100 // self.progress_total) if self.progress_total else 0
 
 
-class Seal(models.Model):
-    """A Merkle root over the entries of transactions from `from_xact` to below `below_xact`, chained by SHA-256.
+SEAL_VERSION = 2
+"""1: a tree over entries alone. 2: a tree over classes, each with its own tree over its rows."""
 
-    `leaves` holds, for each entry in order, its id and the first 8 bytes of its leaf hash: not
-    what proves, but what tells which row it is when the root does not come out.
+
+class Seal(models.Model):
+    """A Merkle root over what transactions from `from_xact` to below `below_xact` have added, chained by SHA-256.
+
+    `classes` has the count and the root of each class; `leaves` a few bytes of each leaf: not what proves, but what
+    tells which row it is when a root does not come out (ledger.leaves packs both).
     """
 
     number = models.BigIntegerField(primary_key=True)
+    version = models.PositiveSmallIntegerField(db_default=1)
     chain = models.UUIDField(
         help_text="The same for all seals of a ledger; names its file outside the database."
     )
     from_xact = models.BigIntegerField()
     below_xact = models.BigIntegerField(unique=True)
+    rows = models.IntegerField(db_default=0, help_text="Of all classes; 0 in version 1.")
     entries = models.IntegerField()
     postings = models.IntegerField()
     root = models.BinaryField(max_length=32)
     previous_hash = models.BinaryField(max_length=32)
     hash = models.BinaryField(max_length=32)
     sealed_at = models.DateTimeField()
+    classes = models.BinaryField(db_default=b"")
     leaves = models.BinaryField()
 
     class Meta:
         ordering = ["number"]
+        indexes = [models.Index(fields=["number"], name="seal_with_entries", condition=Q(entries__gt=0))]
         constraints = [
             models.CheckConstraint(
-                condition=Q(number__gte=1, entries__gte=1, below_xact__gt=F("from_xact")), name="seal_sane"
+                condition=Q(number__gte=1, below_xact__gt=F("from_xact"), version__in=[1, SEAL_VERSION]),
+                name="seal_sane",
             )
         ]
         triggers = triggers.SEAL_TRIGGERS
 
     def __str__(self) -> str:
         return f"seal {self.number}"
+
+
+class Step(models.Model):
+    """What a row that changes said at one moment: its state, and a hash over the columns that matter. Written by triggers
+    alone (config.triggers.sealed), whatever changes the row; the row itself is the cache that `verify` compares."""
+
+    kind = models.CharField(max_length=40, help_text="The model's label.")
+    row_id = models.BigIntegerField()
+    state = models.CharField(max_length=10)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    content = models.BinaryField(max_length=32)
+    detail = models.BinaryField(
+        max_length=32, null=True, help_text="Of what hangs on the row: a round's lines."
+    )
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "row_id"], name="step_by_row"), sealed.stamp_index("step")]
+        triggers = triggers.STEP_TRIGGERS
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.row_id} {self.state}"
+
+
+class Epoch(models.Model):
+    """A database that goes on from a copy: a restored dump, a new cluster, a replica that was promoted. Transactions are
+    counted anew in it; `manage.py adopt_database` adds the row. The first database of a ledger is epoch 0, without one."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True)
+    reason = models.TextField()
+    adopted_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_seal = models.BigIntegerField(help_text="The last one that came with the copy; 0: none.")
+    last_known_seal = models.BigIntegerField(
+        help_text="The last one that the file outside holds: what is between them was lost, and is on record as lost."
+    )
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(id__gte=1, last_known_seal__gte=F("last_seal")) & ~Q(reason=""),
+                name="epoch_sane",
+            )
+        ]
+        triggers = sealed.triggers("epoch", at="adopted_at")
+
+    def __str__(self) -> str:
+        return f"epoch {self.pk}"
+
+
+class VerifiedMark(models.Model):
+    """One row: how far the watchdog has verified. Not believed by anyone: a full `verify` begins at the beginning."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    below_xact = models.BigIntegerField(default=0)
+    seal = models.BigIntegerField(default=0)
+    verified_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="verified_mark_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"seal {self.seal}"

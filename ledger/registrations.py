@@ -1,15 +1,27 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
-from config.triggers import append_only
-from ledger import closing, dues, reconciliation, sources  # noqa: F401 (their own checks, actions and reports)
+from config.triggers import append_only, sealed
+from ledger import (  # noqa: F401 (their own checks, actions and reports)
+    canon,
+    closing,
+    dues,
+    reconciliation,
+    sources,
+    verify_books,
+    verify_entries,
+    watchdog,
+)
+from ledger.models import Epoch, OpenItem, Step
 from people import navigation
 from people.models import Role
 
 append_only.register("ledger_account")
-append_only.register("ledger_entry")
+sealed.register_class(canon.ENTRIES)
+sealed.register(Epoch, "epoch")
+sealed.register(OpenItem, "open item")
+sealed.register(Step, "step")
 append_only.register("ledger_posting")
 append_only.register("ledger_gamingday", may_update=True)
-append_only.register("ledger_openitem")
 append_only.register("ledger_seal")
 
 DAY_READERS = [Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR]

@@ -1,7 +1,8 @@
-"""Seals: Merkle roots over what the journal holds, chained, and kept outside the database as well.
+"""Seals: Merkle roots over every row that is only added, chained, and kept outside the database as well.
 
-A seal covers the entries of transactions below the snapshot's xmin: all of those have ended, so nothing can appear
-under a seal later, however long a transaction stays open. Verifying is in ledger.verify.
+A seal covers what transactions below the snapshot's xmin have added: all of those have ended, so nothing can appear
+under a seal later, however long a transaction stays open. Which rows, config.triggers.sealed knows; verifying is in
+ledger.verify.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import itertools
 import json
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,40 +24,46 @@ from django.db import connection, transaction
 
 from config.canonical_json import canonical_json, sha256_of
 from config.celery import lock_key
-from ledger import canon, merkle
-from ledger.models import Seal
+from config.refusals import NOT_NOW, Refused
+from config.triggers import sealed
+from ledger import canon, leaves, merkle
+from ledger.models import SEAL_VERSION, Posting, Seal
 from people import alerts
 from people.models import Role
 
 logger = structlog.get_logger(__name__)
 SEALS_DOUBTFUL = alerts.declare(
     "ledger.seals_doubtful",
-    "The seals of the journal are late or do not hold",
+    "The seals are late or do not hold",
     severity=alerts.Severity.URGENT,
     roles=[Role.FINANCE, Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),
 )
 
 _SEAL_LOCK = lock_key("ledger.seals.seal")
-MAX_ENTRIES = 50_000
+MAX_ROWS = 50_000
 """A seal holds about as many at most, so that a long pause does not end in one huge tree."""
-LEAF_MARK_BYTES = 8
-OVERDUE_S = 120
+OVERDUE_S = 60
 FIRST_PREVIOUS = bytes(merkle.HASH_BYTES)
 
 
 def header(seal: Seal) -> dict[str, Any]:
-    """What a seal's hash is taken over, and what goes to the file and into exports."""
-    return {
+    """What a seal's hash is taken over, and what goes into exports."""
+    content: dict[str, Any] = {
         "below_xact": seal.below_xact,
         "chain": str(seal.chain),
-        "entries": seal.entries,
         "from_xact": seal.from_xact,
         "number": seal.number,
-        "postings": seal.postings,
         "previous": bytes(seal.previous_hash).hex(),
         "root": bytes(seal.root).hex(),
         "sealed_at": seal.sealed_at.astimezone(UTC).isoformat(timespec="microseconds"),
+    }
+    if seal.version == 1:
+        return content | {"entries": seal.entries, "postings": seal.postings}
+    roots = leaves.unpack_roots(bytes(seal.classes))
+    return content | {
+        "version": seal.version,
+        "classes": {one.name: [one.count, one.root.hex()] for one in roots},
     }
 
 
@@ -86,44 +94,119 @@ def _seal_next() -> Seal | None:
             return None
         last = Seal.objects.defer("leaves").order_by("-number").first()
         from_xact = last.below_xact if last else 0
-        cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+        cursor.execute("SELECT potline_stamp(pg_snapshot_xmin(pg_current_snapshot()))")
         below_xact = cursor.fetchone()[0]
-        cursor.execute(
-            "SELECT xact_id FROM ledger_entry WHERE xact_id >= %s AND xact_id < %s"
-            " ORDER BY xact_id, id OFFSET %s LIMIT 1",
-            [from_xact, below_xact, MAX_ENTRIES],
-        )
+    rows = rows_between(from_xact, below_xact, MAX_ROWS + 1)
+    if len(rows) > MAX_ROWS:
         # A transaction is sealed whole: cut before the one that would go over, or after it if it is the only one.
-        over = cursor.fetchone()
-        if over:
-            cursor.execute(
-                "SELECT min(xact_id) FROM ledger_entry WHERE xact_id >= %s AND xact_id < %s",
-                [from_xact, over[0]],
-            )
-            below_xact = over[0] if cursor.fetchone()[0] is not None else over[0] + 1
-    leaves, marks, postings = [], [], 0
-    for line in canon.lines("e.xact_id >= %s AND e.xact_id < %s", [from_xact, below_xact]):
-        leaf = merkle.leaf(line.text.encode())
-        leaves.append(leaf)
-        marks.append(line.entry_id.to_bytes(8, "big") + leaf[:LEAF_MARK_BYTES])
-        postings += line.legs
-    if not leaves:
+        below_xact = rows[-1].xact_id
+        if rows[0].xact_id == below_xact:
+            below_xact += 1
+            rows = rows_between(from_xact, below_xact)
+        rows = [row for row in rows if row.xact_id < below_xact]
+    if not rows:
         return None
+    roots, marks = roots_and_marks(rows)
     new = Seal(
         number=last.number + 1 if last else 1,
+        version=SEAL_VERSION,
         chain=last.chain if last else uuid.uuid4(),
         from_xact=from_xact,
         below_xact=below_xact,
-        entries=len(leaves),
-        postings=postings,
-        root=merkle.root(leaves),
+        rows=len(rows),
+        entries=sum(one.count for one in roots if one.name == canon.ENTRIES.name),
+        postings=_postings_of(rows),
+        root=leaves.root_of(roots),
         previous_hash=bytes(last.hash) if last else FIRST_PREVIOUS,
         sealed_at=datetime.now(UTC),
-        leaves=b"".join(marks),
+        classes=leaves.pack_roots(roots),
+        leaves=marks,
     )
     new.hash = header_hash(new)
     new.save(force_insert=True)
     return new
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRow:
+    xact_id: int
+    name: str
+    """Of its class."""
+    row_id: int
+    leaf: bytes
+
+
+def rows_between(from_xact: int, below_xact: int, at_most: int | None = None) -> list[SealedRow]:
+    """The leaves of all classes in a stretch of stamps, in the order of stamps, by one statement; PostgreSQL hashes."""
+    span = "xact >= %(start)s AND xact < %(below)s"
+    parts = [
+        f"SELECT q.xact_id, '{one.name}' AS name, q.id, sha256('\\x00'::bytea || convert_to(q.line, 'UTF8'))"
+        f" FROM ({one.lines(span)}) q"
+        for one in sealed.classes()
+    ]
+    limit = "" if at_most is None else f" LIMIT {at_most}"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('enable_seqscan', 'off', true)")
+        cursor.execute(
+            f"{' UNION ALL '.join(parts)} ORDER BY 1, 2, 3{limit}", {"start": from_xact, "below": below_xact}
+        )
+        rows = [SealedRow(xact, name, row_id, bytes(leaf)) for xact, name, row_id, leaf in cursor.fetchall()]
+        cursor.execute("SELECT set_config('enable_seqscan', 'on', true)")
+    return rows
+
+
+def roots_and_marks(rows: list[SealedRow]) -> tuple[list[leaves.ClassRoot], bytes]:
+    """By class, in the order of names."""
+    by_class: dict[str, list[SealedRow]] = {}
+    for row in rows:
+        by_class.setdefault(row.name, []).append(row)
+    names = sorted(by_class)
+    roots = [leaves.class_root(name, [row.leaf for row in by_class[name]]) for name in names]
+    marks = b"".join(leaves.pack_marks((row.row_id, row.leaf) for row in by_class[name]) for name in names)
+    return roots, marks
+
+
+def _postings_of(rows: list[SealedRow]) -> int:
+    entries = [row.row_id for row in rows if row.name == canon.ENTRIES.name]
+    return Posting.objects.filter(entry__in=entries).count() if entries else 0
+
+
+def unsealed_entries(day_id: int) -> int:
+    """Entries of a gaming day that no seal covers, without what the caller's own transaction posted."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM ledger_entry WHERE day_id = %s AND xact_id >="
+            " coalesce((SELECT max(below_xact) FROM ledger_seal), 0)"
+            " AND xact_id <> coalesce(potline_stamp(pg_current_xact_id_if_assigned()), 0)",
+            [day_id],
+        )
+        return int(cursor.fetchone()[0])
+
+
+# --- What rests on a seal -------------------------------------------------------------------------------------
+def require_outside(what: str, stamps: Callable[[], int]) -> None:
+    """Refuses what rests on a row that is under no seal yet, or under one whose root is not in the file outside.
+    `stamps` gives the newest stamp of it. What the caller's own transaction wrote goes under a seal with the act."""
+    if not connection.in_atomic_block and not _is_outside(stamps()):
+        seal(at_most=3)
+    if not _is_outside(stamps()):
+        text = f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
+        raise Refused("not_sealed", text, status=NOT_NOW, retry=True)
+
+
+def _is_outside(stamp: int) -> bool:
+    with connection.cursor() as cursor:
+        # A transaction that has written nothing has no number yet: then nothing can be its own.
+        cursor.execute(
+            "SELECT coalesce(potline_stamp(pg_current_xact_id_if_assigned()), 0), max(below_xact) FROM ledger_seal"
+        )
+        own, below = cursor.fetchone()
+    if stamp in (0, own):
+        return True
+    if stamp >= (below or 0):
+        return False
+    catch_up_sink()
+    return True
 
 
 def troubles() -> Iterator[tuple[str, str]]:
@@ -133,15 +216,18 @@ def troubles() -> Iterator[tuple[str, str]]:
     for later, earlier in itertools.pairwise(recent):
         if bytes(later.previous_hash) != bytes(earlier.hash) or later.from_xact != earlier.below_xact:
             words = f"Seal {later.number} does not follow from seal {earlier.number}."
-            yield "chain", f"{words} Run `manage.py verify_ledger`."
+            yield "chain", f"{words} Run `manage.py verify`."
     for one in recent:
         if bytes(one.hash) != header_hash(one):
-            yield "chain", f"Seal {one.number} was changed. Run `manage.py verify_ledger`."
+            yield "chain", f"Seal {one.number} was changed. Run `manage.py verify`."
     below = recent[0].below_xact if recent else 0
     with connection.cursor() as cursor:
+        # Entries and steps have a time, and whatever happens makes one of them.
         cursor.execute(
-            "SELECT extract(epoch FROM now() - min(posted_at))::bigint FROM ledger_entry WHERE xact_id >= %s",
-            [below],
+            "SELECT extract(epoch FROM now() - min(at))::bigint FROM ("
+            " SELECT min(posted_at) AS at FROM ledger_entry WHERE xact_id >= %(below)s"
+            " UNION ALL SELECT min(at) FROM ledger_step WHERE xact_id >= %(below)s) x",
+            {"below": below},
         )
         oldest_s = cursor.fetchone()[0]
     if oldest_s is not None and oldest_s > OVERDUE_S:
@@ -167,12 +253,17 @@ class SinkDisagrees(Exception):
     """The file and the database hold different seals of one number, or the file cannot be read: one was rewritten."""
 
 
-def sink_path(chain: uuid.UUID) -> Path:
-    return Path(settings.VAR_DIR) / "seals" / f"{chain}.jsonl"
+def sink_path(chain: uuid.UUID, epoch: int = 0) -> Path:
+    """A file an epoch: a database that goes on from a copy begins a new one, and the old one stays as it was."""
+    return Path(settings.VAR_DIR) / "seals" / f"{chain}{f'.{epoch}' if epoch else ''}.jsonl"
 
 
 def sink_line(seal: Seal) -> str:
-    return canonical_json(header(seal) | {"hash": bytes(seal.hash).hex()}) + "\n"
+    """What convicts: a hash stands for all of its header."""
+    content = {
+        "below_xact": seal.below_xact, "hash": bytes(seal.hash).hex(), "number": seal.number,
+    }  # fmt: skip
+    return canonical_json(content) + "\n"
 
 
 def catch_up_sink() -> int:
@@ -180,16 +271,20 @@ def catch_up_sink() -> int:
 
     Refuses to go on where the file's last line is not what the database holds.
     """
-    first = Seal.objects.defer("leaves").order_by("number").first()
-    if first is None:
+    last = Seal.objects.defer("leaves").order_by("-number").first()
+    if last is None:
         return 0
-    path = sink_path(first.chain)
+    epoch = sealed.epoch_of(last.below_xact)
+    path = sink_path(last.chain, epoch)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         number = _check_last_line(file, path)
+        missing = Seal.objects.defer("leaves").filter(
+            number__gt=number, below_xact__gte=epoch << sealed.EPOCH_BITS
+        )
         added = 0
-        for seal in Seal.objects.defer("leaves").filter(number__gt=number).order_by("number").iterator():
+        for seal in missing.order_by("number").iterator():
             file.write(sink_line(seal).encode("ascii"))
             added += 1
         if added:
@@ -217,7 +312,7 @@ def _check_last_line(file: Any, path: Path) -> int:
         logger.error("seal_sink_unreadable", file=str(path))
         raise SinkDisagrees(
             f"The last line of {path} is not a seal: {line[:60]!r}. Put the file aside; a new one is written from the "
-            "database, and `manage.py verify_ledger --against` another copy tells whether that one is right."
+            "database, and `manage.py verify --against` another copy tells whether that one is right."
         ) from error
     seal = Seal.objects.defer("leaves").filter(number=number).first()
     if seal is None or bytes(seal.hash).hex() != known_hash:
@@ -225,6 +320,6 @@ def _check_last_line(file: Any, path: Path) -> int:
         raise SinkDisagrees(
             f"{path} holds seal {number} as {known_hash}, the database "
             f"{bytes(seal.hash).hex() if seal else 'does not hold it'}. Keep both and run "
-            f"`manage.py verify_ledger --against {path}`."
+            f"`manage.py verify --against {path}`."
         )
     return number

@@ -1,11 +1,11 @@
-"""The ledger's jobs: roll up balances, seal what is final, watch the seals, build exports. All find their work in
+"""The ledger's jobs: roll up balances, seal what is final, verify it, watch the seals, build exports. All find their work in
 PostgreSQL."""
 
 from __future__ import annotations
 
 from config.celery import long_job, periodic
 from config.wake_ups import ring
-from ledger import balances, seals
+from ledger import balances, seals, watchdog
 from ledger.exports import service
 
 
@@ -15,10 +15,16 @@ def roll_up_balances() -> None:
     balances.roll_up()
 
 
-@periodic(seconds=5)
-def seal_entries() -> None:
-    """Chains a new root and writes it to the file outside the database."""
+@periodic(seconds=1)
+def seal_rows() -> None:
+    """Chains a new root over all that was added and writes it to the file outside the database."""
     seals.seal(at_most=10)  # well within a job's time limit; the next tick goes on
+
+
+@periodic(seconds=5)
+def verify_what_is_new() -> None:
+    """Recomputes what was sealed since the last time; what does not fit is an alert, and its level is frozen."""
+    watchdog.run()
 
 
 @periodic(seconds=60)

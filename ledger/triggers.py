@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pgtrigger
 
-from config.triggers import append_only, firm
+from config.triggers import append_only, firm, sealed
 
 # First key of the advisory locks on gaming days; the second is the day's id.
 DAY_LOCK_CLASS = 0x706F7401
@@ -62,9 +62,28 @@ DAY_TRIGGERS = [
         condition=pgtrigger.Condition("OLD.state = 'closed'"),
     ),
     *append_only.kept_triggers("day"),
+    *sealed.steps(
+        "ledger.gamingday",
+        "gaming day",
+        ("premises_id", "date", "state", "closing_by_id", "closed_at", "closed_by_id", "checklist"),
+    ),
 ]
 
 SEAL_TRIGGERS = append_only.triggers("seal")
+
+STEP_TRIGGERS = [
+    firm.Trigger(
+        name="step_by_trigger_alone",
+        operation=pgtrigger.Insert,
+        when=pgtrigger.Before,
+        condition=pgtrigger.Condition("pg_trigger_depth() = 0"),
+        func="""
+            RAISE EXCEPTION 'Step of % %: steps follow from changes of the row, nobody writes them', NEW.kind, NEW.row_id
+                USING ERRCODE = 'restrict_violation';
+        """,
+    ),
+    *sealed.triggers("step", at="at"),
+]
 
 # The database, too, sees that the second person has approved what is carried over.
 OPEN_ITEM_TRIGGERS = [
@@ -84,7 +103,7 @@ OPEN_ITEM_TRIGGERS = [
             RETURN NEW;
         """,
     ),
-    *append_only.triggers("open_item"),
+    *sealed.triggers("open_item"),
 ]
 
 ENTRY_TRIGGERS = [
@@ -100,12 +119,12 @@ ENTRY_TRIGGERS = [
                 RAISE EXCEPTION 'Posting needs READ COMMITTED: an older snapshot would not see a day closed meanwhile'
                     USING ERRCODE = 'invalid_transaction_state';
             END IF;
-            current_xact := pg_current_xact_id()::text::bigint;
+            current_xact := potline_stamp(pg_current_xact_id());
             IF EXISTS (SELECT FROM ledger_rollupmark WHERE below_xact > current_xact)
                     OR EXISTS (SELECT FROM ledger_seal WHERE below_xact > current_xact) THEN
                 RAISE EXCEPTION 'This server counts transactions from a lower number than the ledger has seen'
                     USING ERRCODE = 'invalid_transaction_state',
-                    HINT = 'After a logical restore advance the counter; see "Restore" in docs/operations.md.';
+                    HINT = 'After a restore run: manage.py adopt_database';
             END IF;
             PERFORM pg_advisory_xact_lock_shared({DAY_LOCK_CLASS}, d.day_id)
                 FROM (SELECT DISTINCT day_id FROM new_rows ORDER BY day_id) d;
@@ -167,7 +186,7 @@ POSTING_TRIGGERS = [
         referencing=NEW_ROWS,
         declare=[("wrong", "record"), ("current_xact", "bigint")],
         func="""
-            current_xact := pg_current_xact_id()::text::bigint;
+            current_xact := potline_stamp(pg_current_xact_id());
             SELECT n.entry_id, n.account_id INTO wrong FROM new_rows n
                 LEFT JOIN ledger_entry e ON e.id = n.entry_id LEFT JOIN ledger_account a ON a.id = n.account_id
                 WHERE e.xact_id IS DISTINCT FROM current_xact OR a.premises_id IS DISTINCT FROM e.premises_id

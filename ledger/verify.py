@@ -1,41 +1,116 @@
-"""Recomputes the ledger from its rows: seals, chain, sums, balances. Reads only, in bounded memory.
+"""`verify`: one command over all rooms. What must be true is recomputed from its sources, never from the figure that it
+checks, and each fault names the row.
 
-Each fault says what is wrong and where. What a superuser changed, dropped, added or moved shows at its seal; a chain
-that was rewritten as a whole shows against any earlier root: the file outside the database, or an export.
+Rooms register what they can check (`register`), and for each kind of entry who vouches for it (ledger.verify_entries).
+A check reads a stretch of stamps, so that a beat looks at what is new, several processes share what is old, and both
+call the same function. What lies under seals is ledger.verify_seals; the watchdog is ledger.watchdog.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import multiprocessing
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
-from django.db import connection
+import structlog
+from django.db import OperationalError, connection, connections, transaction
 
-from ledger import canon, chart, merkle, seals
-from ledger.errors import InvalidEntry
-from ledger.models import Account, Seal
+from config.database import time_limits
+from config.triggers.sealed import epoch_of
+from ledger.models import Epoch, Seal
 from ledger.snapshot import snapshot
 
+logger = structlog.get_logger(__name__)
 MAX_FAULTS = 100
+PIECES = 8
+"""Into so many stretches a process gets, the work is cut: none waits long for another at the end."""
 
 
 @dataclass(frozen=True)
 class Fault:
+    """What is wrong with which row. `accounts`: by their codes, whose money is in doubt with it."""
+
     where: str
     what: str
+    accounts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
 
 
+@dataclass(frozen=True)
+class Span:
+    """A stretch of stamps, from `start` to below `below`. `whole`: all of history, in one piece or in several."""
+
+    start: int
+    below: int
+    whole: bool = True
+
+    def of(self, column: str = "xact_id") -> dict[str, int]:
+        """For a filter."""
+        return {f"{column}__gte": self.start, f"{column}__lt": self.below}
+
+
+Check = Callable[[Span], Iterable[Fault]]
+
+
+@dataclass(frozen=True)
+class Registered:
+    name: str
+    title: str
+    check: Check
+    in_pieces: bool
+    """Whether a stretch can be checked for itself; else it is done once, for all."""
+
+
+_checks: dict[str, Registered] = {}
+
+
+def register(name: str, title: str, *, in_pieces: bool = True) -> Callable[[Check], Check]:
+    """Decorates a check: it gives the faults of what was added in a stretch of stamps. Called at start."""
+
+    def decorate(check: Check) -> Check:
+        if _checks.setdefault(name, Registered(name, title, check, in_pieces)).check is not check:
+            raise ValueError(f"The check {name} is registered twice.")
+        return check
+
+    return decorate
+
+
+_caches: list[Callable[[], None]] = []
+
+
+Made = TypeVar("Made")
+
+
+def remembered(function: Callable[[int], Made]) -> Callable[[int], Made]:
+    """Decorates what several checks make again of the same row: it is made once, and forgotten before the next run,
+    since what it was made of may be another then."""
+    cached = lru_cache(maxsize=512)(function)
+    _caches.append(cached.cache_clear)
+    return cached
+
+
+def _forget() -> None:
+    for clear in _caches:
+        clear()
+
+
+def checks() -> list[Registered]:
+    return sorted(_checks.values(), key=lambda item: item.name)
+
+
 @dataclass
 class Report:
     seals: int = 0
+    rows: int = 0
     entries: int = 0
     postings: int = 0
     unsealed: int = 0
@@ -46,9 +121,10 @@ class Report:
     def sound(self) -> bool:
         return not self.faults
 
-    def fault(self, where: str, what: str) -> None:
-        if len(self.faults) < MAX_FAULTS:
-            self.faults.append(Fault(where, what))
+    def add(self, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            if len(self.faults) < MAX_FAULTS and fault not in self.faults:
+                self.faults.append(fault)
 
 
 Progress = Callable[[str, int, int], None]
@@ -59,223 +135,190 @@ def _silent(what: str, done: int, of: int) -> None:
     pass
 
 
-def verify(against: Iterable[Path] = (), progress: Progress = _silent) -> Report:
-    """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals."""
+@dataclass(frozen=True)
+class Unit:
+    """A piece of work. `name` is a check's, or "seals": then the stretch is of numbers of seals."""
+
+    name: str
+    start: int
+    below: int
+    weight: int
+
+
+def verify(
+    against: Iterable[Path] = (),
+    progress: Progress = _silent,
+    processes: int = 1,
+    only: Collection[str] | None = None,
+) -> Report:
+    """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals. `only`: of all
+    checks only these; seals are always recomputed."""
+    from ledger import verify_seals
+
     report = Report()
     with snapshot():
-        _verify_seals(report, progress)
-        stages: list[tuple[str, Callable[[], None]]] = [
-            ("stray rows", lambda: _verify_rows(report)),
-            ("balances", lambda: _verify_movements(report)),
-            ("accounts", lambda: _verify_accounts(report)),
-            *((f"against {path.name}", partial(_verify_against, path, report)) for path in against),
-        ]
-        for done, (what, check) in enumerate(stages):
-            progress(what, done, len(stages))
-            check()
-        progress("all", len(stages), len(stages))
+        units = _units(processes, only)
+        total = sum(unit.weight for unit in units)
+        done = 0
+        results = _in_turn(units) if processes == 1 else _at_once(units, processes)
+        for unit, found in results:
+            if isinstance(found, verify_seals.Walked):
+                report.seals, report.rows = report.seals + found.seals, report.rows + found.rows
+                report.entries, report.postings = (
+                    report.entries + found.entries,
+                    report.postings + found.postings,
+                )
+                report.add(found.faults)
+            else:
+                report.add(found)
+            done += unit.weight
+            progress(unit.name, done, total)
+        last = Seal.objects.defer("leaves").order_by("-number").first()
+        report.last_hash = bytes(last.hash).hex() if last else ""
+        report.unsealed = verify_seals.count_from(last.below_xact if last else 0)
+        report.faults.sort(key=lambda fault: (fault.where.split()[0], fault.where, fault.what))
+        for path in against:
+            report.add(_against(path))
     return report
 
 
-def _verify_seals(report: Report, progress: Progress) -> None:
-    """Walks seals and entries side by side, both in the order of transactions."""
-    total = Seal.objects.count() and _estimate()
-    entries = canon.lines("TRUE", [])
-    line = next(entries, None)
-    previous_hash, below, number = seals.FIRST_PREVIOUS, 0, 0
-    for seal in _stored_seals():
-        number += 1
-        _verify_header(report, seal, number, previous_hash, below)
-        leaves, ids, postings = [], [], 0
-        while line is not None and line.xact_id < seal.below_xact:
-            _verify_entry(report, line)
-            leaves.append(merkle.leaf(line.text.encode()))
-            ids.append(line.entry_id)
-            postings += line.legs
-            line = next(entries, None)
-        _verify_root(report, seal, leaves, ids)
-        report.entries += len(leaves)
-        report.postings += postings
-        report.seals += 1
-        previous_hash, below, number = bytes(seal.hash), seal.below_xact, seal.number
-        report.last_hash = previous_hash.hex()
-        progress("entries", report.entries, max(total, report.entries))
-    while line is not None:
-        _verify_entry(report, line)
-        report.unsealed += 1
-        report.postings += line.legs
-        line = next(entries, None)
-    progress("entries", report.entries + report.unsealed, report.entries + report.unsealed)
+def check_span(start: int, below: int, *, in_pieces_only: bool = False) -> list[Fault]:
+    """What every check finds in a stretch, in the caller's transaction. `in_pieces_only`: where that is no snapshot,
+    without those that compare figures of one moment."""
+    _forget()
+    span = Span(start, below, whole=False)
+    found: list[Fault] = []
+    for item in checks():
+        if item.in_pieces or not in_pieces_only:
+            found += _run(item, span)
+    return found
 
 
-def _stored_seals() -> Iterator[Seal]:
-    """Without their lists of leaves, which are looked at only where a root does not come out."""
-    return Seal.objects.defer("leaves").order_by("number").iterator(chunk_size=200)
+def _run(item: Registered, span: Span) -> list[Fault]:
+    """A check that breaks on what it reads is itself a fault: nothing passes because nobody could look at it."""
+    found: list[Fault] = []
+    try:
+        with transaction.atomic():
+            for fault in itertools.islice(item.check(span), MAX_FAULTS):
+                found.append(fault)
+    except OperationalError:
+        raise
+    except Exception as error:
+        logger.exception("verify_check_broke", check=item.name)
+        found.append(Fault(f"check {item.name}", f"it broke on what it read: {type(error).__name__}: {error}"))
+    return found
 
 
-def _estimate() -> int:
+def end_of_stamps() -> int:
+    """Above every row that there is."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sum(entries) FROM ledger_seal")
-        return int(cursor.fetchone()[0] or 0)
+        cursor.execute("SELECT potline_stamp(pg_snapshot_xmax(pg_current_snapshot()))")
+        return int(cursor.fetchone()[0]) + 1
 
 
-def _verify_header(report: Report, seal: Seal, number: int, previous_hash: bytes, below: int) -> None:
-    where = f"seal {seal.number}"
-    if seal.number != number:
-        report.fault(where, f"seal {number} is missing before it")
-    if bytes(seal.previous_hash) != previous_hash:
-        report.fault(where, "it does not follow from the seal before it")
-    if seal.from_xact != below:
-        report.fault(
-            where, f"it begins at transaction {seal.from_xact}, the seal before it ends below {below}"
-        )
-    if bytes(seal.hash) != seals.header_hash(seal):
-        report.fault(where, "its own fields were changed: they do not give its hash")
-
-
-def _verify_entry(report: Report, line: canon.SealedLine) -> None:
-    if line.legs < 2 or line.total_micros:
-        report.fault(
-            f"entry {line.entry_id}",
-            f"{line.legs} legs that sum to {line.total_micros or 0} micros, not to 0",
-        )
-
-
-def _verify_root(report: Report, seal: Seal, leaves: list[bytes], ids: list[int]) -> None:
-    if leaves and merkle.root(leaves) == bytes(seal.root):
-        return
-    known = _marks(bytes(seal.leaves))
-    now = dict(zip(ids, leaves, strict=True))
-    located = False
-    for entry_id, mark in known.items():
-        if entry_id not in now:
-            report.fault(f"entry {entry_id}", f"it is missing from under seal {seal.number}")
-            located = True
-        elif now[entry_id][: seals.LEAF_MARK_BYTES] != mark:
-            report.fault(f"entry {entry_id}", f"it was changed after seal {seal.number}")
-            located = True
-    for entry_id in now.keys() - known.keys():
-        report.fault(f"entry {entry_id}", f"it was put under seal {seal.number} afterwards")
-        located = True
-    if not located and list(known) != ids:
-        first = next(a for a, b in zip(known, ids, strict=True) if a != b)
-        report.fault(f"entry {first}", f"the entries under seal {seal.number} were put into another order")
-    elif not located:
-        first, last = (ids[0], ids[-1]) if ids else (0, 0)
-        report.fault(
-            f"seal {seal.number}",
-            f"its entries {first} to {last} do not give its root; its list of leaves was changed as well, so it "
-            "cannot tell which one",
-        )
-
-
-def _marks(stored: bytes) -> dict[int, bytes]:
-    step = 8 + seals.LEAF_MARK_BYTES
-    return {
-        int.from_bytes(stored[i : i + 8], "big"): stored[i + 8 : i + step]
-        for i in range(0, len(stored), step)
-    }
-
-
-def _verify_rows(report: Report) -> None:
-    """Rows that no entry leads to, or that lead nowhere."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT p.entry_id, count(*) FROM ledger_posting p"
-            " WHERE NOT EXISTS (SELECT FROM ledger_entry e WHERE e.id = p.entry_id) GROUP BY p.entry_id LIMIT %s",
-            [MAX_FAULTS],
-        )
-        for entry_id, count in cursor.fetchall():
-            report.fault(f"entry {entry_id}", f"it is gone, but {count} of its postings stand")
-        cursor.execute(
-            "SELECT e.id FROM ledger_entry e WHERE NOT EXISTS"
-            " (SELECT FROM ledger_gamingday d WHERE d.id = e.day_id AND d.premises_id = e.premises_id) LIMIT %s",
-            [MAX_FAULTS],
-        )
-        for (entry_id,) in cursor.fetchall():
-            report.fault(f"entry {entry_id}", "its gaming day is gone or of another premises")
-
-
-def _verify_movements(report: Report) -> None:
-    """The rolled-up balances against the postings they were made of."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            WITH rolled_up AS (
-                SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
-                    sum(least(p.amount_micros, 0)) AS credit, count(*) AS postings
-                FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
-                WHERE e.xact_id < coalesce((SELECT below_xact FROM ledger_rollupmark), 0)
-                GROUP BY p.account_id, e.day_id
-            )
-            SELECT a.code, d.date, coalesce(f.debit, 0) - coalesce(m.debit_micros, 0),
-                coalesce(f.credit, 0) - coalesce(m.credit_micros, 0),
-                coalesce(f.postings, 0) - coalesce(m.postings, 0)
-            FROM rolled_up f FULL JOIN ledger_daymovement m USING (account_id, day_id)
-            LEFT JOIN ledger_account a ON a.id = account_id LEFT JOIN ledger_gamingday d ON d.id = day_id
-            WHERE f.debit IS DISTINCT FROM m.debit_micros OR f.credit IS DISTINCT FROM m.credit_micros
-                OR f.postings IS DISTINCT FROM m.postings LIMIT %s
-            """,
-            [MAX_FAULTS],
-        )
-        for code, date, debit, credit, postings in cursor.fetchall():
-            words = f"out by {debit} debit and {credit} credit micros, {postings} postings"
-            report.fault(f"balance of {code} on {date}", words)
-
-
-def _verify_accounts(report: Report) -> None:
-    """Accounts lie under no seal themselves: their kind is the chart's, premises and currency are those of the entries
-    on them."""
-    for account in Account.objects.select_related("premises").iterator():
-        try:
-            declared = chart.kind_of(account.code).value
-        except InvalidEntry:
-            report.fault(f"account {account.code}", "the chart has no such account")
+def _units(processes: int, only: Collection[str] | None) -> list[Unit]:
+    """Seals and checks cut into stretches of about the same number of seals."""
+    end = end_of_stamps()
+    last = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
+    pieces = min(processes * PIECES, max(last, 1))
+    edges = sorted({last * piece // pieces for piece in range(pieces + 1)})
+    units = [
+        Unit("seals", first + 1, beyond + 1, beyond - first) for first, beyond in itertools.pairwise(edges)
+    ]
+    stamps = dict(Seal.objects.filter(number__in=edges).values_list("number", "below_xact"))
+    cuts = [0, *(stamps[number] for number in edges[1:-1] if number in stamps), end]
+    for item in checks():
+        if only is not None and item.name not in only:
             continue
-        if declared != account.kind:
-            report.fault(
-                f"account {account.code}", f"it is booked as {account.kind}, the chart says {declared}"
-            )
+        spans = itertools.pairwise(cuts) if item.in_pieces else [(0, end)]
+        units += [Unit(item.name, start, below, 1 + last // pieces) for start, below in spans]
+    return units
+
+
+def _do(unit: Unit) -> object:
+    from ledger import verify_seals
+
+    if unit.name == "seals":
+        return verify_seals.walk(unit.start, unit.below - 1)
+    _forget()
+    return _run(_checks[unit.name], Span(unit.start, unit.below))
+
+
+def _in_turn(units: list[Unit]) -> Iterator[tuple[Unit, object]]:
+    for unit in units:
+        yield unit, _do(unit)
+
+
+def _at_once(units: list[Unit], processes: int) -> Iterator[tuple[Unit, object]]:
+    """In processes that see the very same snapshot."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT a.code, e.id FROM ledger_account a CROSS JOIN LATERAL (
-                SELECT e.id, e.currency, e.premises_id FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id
-                WHERE p.account_id = a.id ORDER BY p.entry_id LIMIT 1
-            ) e
-            WHERE a.currency <> e.currency OR a.premises_id <> e.premises_id ORDER BY a.code LIMIT %s
-            """,
-            [MAX_FAULTS],
-        )
-        for code, entry_id in cursor.fetchall():
-            report.fault(f"account {code}", f"its premises or currency is not that of entry {entry_id} on it")
+        cursor.execute("SELECT pg_export_snapshot()")
+        exported = cursor.fetchone()[0]
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processes, context, initializer=_forget_connections) as pool:
+        # The heaviest first.
+        work = {
+            pool.submit(_in_process, unit, exported): unit for unit in sorted(units, key=lambda u: -u.weight)
+        }
+        for done in as_completed(work):
+            yield work[done], done.result()
 
 
-def _verify_against(path: Path, report: Report) -> None:
-    """Roots kept elsewhere: each line names a seal's number and hash."""
+def _forget_connections() -> None:
+    """A forked process must not speak on its parent's connection, nor close it."""
+    for alias in connections:
+        connections[alias].connection = None
+        connections[alias].in_atomic_block = False
+        connections[alias].savepoint_ids = []
+        connections[alias].needs_rollback = False
+
+
+def _in_process(unit: Unit, exported: str) -> object:
+    with time_limits("long"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SET TRANSACTION SNAPSHOT %s", [exported])
+        return _do(unit)
+
+
+# --- Roots kept elsewhere -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Root:
+    number: int
+    hash: str
+    below_xact: int
+
+
+def _against(path: Path) -> Iterator[Fault]:
+    """Each line names a seal's number and hash. What was lost with a restore is on record in an epoch."""
+    epochs = {epoch.pk: epoch for epoch in Epoch.objects.all()}
     matched = 0
     try:
         roots = read_roots(path)
         while some := list(itertools.islice(roots, 1_000)):
-            stored = dict(Seal.objects.filter(number__in=[n for n, _ in some]).values_list("number", "hash"))
-            for number, known in some:
-                if number not in stored:
-                    report.fault(f"seal {number}", f"{path} holds it, the database does not")
-                elif bytes(stored[number]).hex() != known:
-                    words = f"{path} holds it as {known}; the chain was rewritten from here or before"
-                    report.fault(f"seal {number}", words)
+            stored = dict(
+                Seal.objects.filter(number__in=[root.number for root in some]).values_list("number", "hash")
+            )
+            for root in some:
+                after = epochs.get(epoch_of(root.below_xact) + 1)
+                if after is not None and after.last_seal < root.number <= after.last_known_seal:
+                    matched += 1  # lost with the database before, as it says
+                elif root.number not in stored:
+                    yield Fault(f"seal {root.number}", f"{path} holds it, the database does not")
+                elif bytes(stored[root.number]).hex() != root.hash:
+                    words = f"{path} holds it as {root.hash}; the chain was rewritten from here or before"
+                    yield Fault(f"seal {root.number}", words)
                     return
                 else:
                     matched += 1
     except (ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        report.fault(str(path), f"it cannot be read as a file of roots: {error!r}")
+        yield Fault(str(path), f"it cannot be read as a file of roots: {error!r}")
         return
     if not matched:
-        report.fault(str(path), "it holds no root of this ledger")
+        yield Fault(str(path), "it holds no root of this ledger")
 
 
-def read_roots(path: Path) -> Iterator[tuple[int, str]]:
-    """Number and hash of each seal in a sink or in the seals.jsonl of an export (the zip itself will do)."""
+def read_roots(path: Path) -> Iterator[Root]:
+    """The seals of a sink or of the seals.jsonl of an export (the zip itself will do)."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive, archive.open("seals.jsonl") as file:
             yield from (_root(line) for line in file)
@@ -284,6 +327,6 @@ def read_roots(path: Path) -> Iterator[tuple[int, str]]:
             yield from (_root(line) for line in file if line.endswith(b"\n"))
 
 
-def _root(line: bytes) -> tuple[int, str]:
+def _root(line: bytes) -> Root:
     seal = json.loads(line)
-    return int(seal["number"]), str(seal["hash"])
+    return Root(int(seal["number"]), str(seal["hash"]), int(seal["below_xact"]))

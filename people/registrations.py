@@ -1,22 +1,22 @@
 """What people hands upward at start: guarded tables, the demo's people, navigation, signal receivers."""
 
 from config import demo
-from config.triggers import append_only
+from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
     navigation,
     signals,  # noqa: F401 (connects its receivers)
     staff,
 )
-from people.models import Role
+from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 
-append_only.register("people_auditrecord")
 append_only.register("people_approvalrequest", may_update=True)
-append_only.register("people_alert")
-append_only.register("people_alertacknowledgement")
 append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
 staff.declare_actions()
+sealed.register(AuditRecord, "audit record")
+sealed.register(Alert, "alert")
+sealed.register(AlertAcknowledgement, "acknowledgement")
 demo.register("people", people_demo.load, order=10, secrets=people_demo.public_log_ins)
 navigation.register("Home", "home", Role.values, order=0)
 navigation.register(

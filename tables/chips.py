@@ -125,7 +125,7 @@ def waiting_slips(premises: Premises, table_code: str = "") -> list[ApprovalRequ
 
 def _booked(table: Table, slip: Slip) -> Slip | None:
     """The slip as it stands in the books; refused where another has its number."""
-    entries = _entries(table, slip)
+    entries = entries_of(table, slip)
     found = {
         entry.key: entry
         for entry in Entry.objects.filter(key__in=[entry.key for entry in entries]).select_related("day")
@@ -157,7 +157,7 @@ def _book(request: ApprovalRequest) -> None:
     approver = approvals.decider(request)
     approvals.use_approval(request, request.action, content, approver)
     try:
-        post_many(_entries(table, slip))
+        post_many(entries_of(table, slip))
     except KeyReused:
         raise _reused(table, slip.number) from None
     audit.record(
@@ -204,7 +204,7 @@ def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) ->
         raise wrong("day", f"{day} is more than {OLDEST.days} days ago; look at the year.")
 
 
-def _entries(table: Table, slip: Slip) -> list[NewEntry]:
+def entries_of(table: Table, slip: Slip) -> list[NewEntry]:
     """Chips go between the cage and the tray. Cash in the box stands for chips that were sold from the tray, so the
     count books both: the sale, and the cash on its way to the cage."""
     premises, number, micros = table.premises, slip.number, slip.amount_micros

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm
+from config.triggers import append_only, firm, sealed
 from jackpots.models import Progressive, TableLog
 from people.models import Credential, Premises
 from rules.catalogue import find_game
@@ -32,9 +32,10 @@ class TableConfig(models.Model):
     version = version_field(document_version)
     document = models.JSONField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
-        triggers = append_only.triggers("table_config")
+        triggers = sealed.triggers("table_config")
 
     def __str__(self) -> str:
         return f"{self.document['game']} ({self.document['rulebook']}) {self.sha256[:8]}"
@@ -43,6 +44,10 @@ class TableConfig(models.Model):
     def game(self) -> Game:
         check_version(self.version, DOCUMENT_VERSION, self)
         return find_game(self.document["game"], self.document["rulebook"])
+
+
+TABLE_COLUMNS = ("premises_id", "code", "pit", "config_id", "table_log_id", "session")
+"""Its settings: each change of one is a step."""
 
 
 class Table(models.Model):
@@ -65,6 +70,7 @@ class Table(models.Model):
     class Meta:
         ordering = ["premises", "code"]
         constraints = [models.UniqueConstraint(fields=["premises", "code"], name="table_code_once")]
+        triggers = sealed.steps("tables.table", "table", TABLE_COLUMNS, state="")
 
     def __str__(self) -> str:
         return self.code
@@ -105,15 +111,33 @@ class TableEvent(models.Model):
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     sha256 = models.CharField(max_length=64)
     answer = models.JSONField()
+    xact_id = sealed.stamp_field()
 
     class Meta:
+        indexes = [sealed.stamp_index("table_event")]
         constraints = [
             models.UniqueConstraint(fields=["table", "session", "number"], name="table_event_number_once")
         ]
-        triggers = append_only.triggers("table_event")
+        triggers = sealed.triggers("table_event")
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number} of {self.table_id}"
+
+
+PLAYED_COLUMNS = (
+    "uid", "table_id", "number", "config_id", "opened_at", "locked_at", "closed_at", "gaming_day", "version", "wagers",
+    "dealt", "decisions", "irregularities", "lock", "moments", "result_told", "jackpots_count", "not_accepted",
+    "carried_in",
+)  # fmt: skip
+"""What was played: fixed once the round is closed."""
+LINES_HASH = """(
+    SELECT sha256(convert_to(coalesce(string_agg(concat_ws(E'\\t', l.position, l.wager_id, l.kind, l.seat, l.player,
+        l.selection, l.is_jackpot, l.is_fee, l.is_new, l.outcome, l.odds, l.rule, l.also, l.stake_micros,
+        l.winnings_micros, l.returned_micros, l.standing_micros, l.commission_micros, l.rounding_micros), E'\\n'
+        ORDER BY l.position), ''), 'UTF8'))
+    FROM tables_wagerline l WHERE l.round_id = {round}
+)"""
+"""A settlement's lines as one hash. No text of a line holds a tab or a line feed: tables.messages refuses them."""
 
 
 class Round(models.Model):
@@ -220,7 +244,25 @@ class Round(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state = 'settled'"),
             ),
+            firm.Protect(
+                name="round_played_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.state IN ('closed', 'parked') AND ("
+                    + " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in PLAYED_COLUMNS)
+                    + ")"
+                ),
+            ),
             *append_only.kept_triggers("round"),
+            *sealed.steps(
+                "tables.round",
+                "round",
+                PLAYED_COLUMNS,
+                changed=["state"],
+                fixed_in=["closed", "parked", "settled"],
+                first_when="NEW.state <> 'open'",
+                detail=f"CASE WHEN NEW.state = 'settled' THEN {LINES_HASH.format(round='NEW.id')} END",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,20 +2,18 @@
 demo."""
 
 from config import demo
-from config.triggers import append_only
+from config.triggers import append_only, sealed
 from people import navigation
 from people.models import Role
-from tables import chips, close_checks, reports, settlement, silence, trays  # noqa: F401
+from tables import chips, close_checks, reports, settlement, silence, trays, verify_checks  # noqa: F401
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
+from tables.models import TableConfig, TableEvent
 
-for table, may_update in {
-    "tables_tableconfig": False,
-    "tables_tableevent": False,
-    "tables_wagerline": False,
-    "tables_round": True,
-}.items():
-    append_only.register(table, may_update=may_update)
+append_only.register("tables_wagerline")
+append_only.register("tables_round", may_update=True)
+sealed.register(TableConfig, "table's rules")
+sealed.register(TableEvent, "terminal event")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(

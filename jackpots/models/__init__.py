@@ -1,5 +1,6 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
+from jackpots.models.freezes import Freeze, Release
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
@@ -13,11 +14,13 @@ __all__ = [
     "Event",
     "FoldRun",
     "Frame",
+    "Freeze",
     "HeldHand",
     "Link",
     "Meter",
     "Progressive",
     "ProgressiveConfig",
+    "Release",
     "RuledMoment",
     "Ruling",
     "ServerClock",

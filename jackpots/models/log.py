@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config.triggers import append_only, firm
+from config.triggers import firm, sealed
 from jackpots.instants import Stamp
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
@@ -25,11 +25,12 @@ class ServerClock(models.Model):
 
     line = models.CharField(max_length=64, help_text="Of the database's history: it changes with a failover.")
     began_at = models.DateTimeField()
+    xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [models.UniqueConstraint(fields=["line"], name="server_clock_once")]
-        triggers = append_only.triggers("server_clock")
+        triggers = sealed.triggers("server_clock")
 
     def __str__(self) -> str:
         return f"line {self.line} since {self.began_at}"
@@ -157,11 +158,13 @@ class Event(models.Model):
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     round_id = models.BigIntegerField()
     body = models.JSONField(help_text="The wagers or the hits, as `rules.codec` spells them, with a version.")
+    xact_id = sealed.stamp_field()
 
     class Meta:
+        indexes = [sealed.stamp_index("event")]
         constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
         triggers = [
-            *append_only.triggers("event"),
+            *sealed.triggers("event"),
             firm.IndexedTrigger(
                 name="event_number_gapless",
                 operation=pgtrigger.Insert,
@@ -210,9 +213,13 @@ class Share(models.Model):
     slices = models.JSONField(
         default=dict, help_text="By kind of wager that came here, the basis points of it that did."
     )
+    xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [models.Index(fields=["progressive", "place"], name="share_in_order")]
+        indexes = [
+            models.Index(fields=["progressive", "place"], name="share_in_order"),
+            sealed.stamp_index("share"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["event", "progressive"], name="share_once"),
             models.CheckConstraint(
@@ -226,7 +233,7 @@ class Share(models.Model):
             ),
         ]
         triggers = [
-            *append_only.triggers("share"),
+            *sealed.triggers("share"),
             firm.Trigger(
                 name="share_not_before_final",
                 operation=pgtrigger.Insert,
@@ -254,10 +261,11 @@ class Doubt(models.Model):
     latest = models.DateTimeField()
     jump_ms = models.BigIntegerField(help_text="By how much the clock went forward; negative: back.")
     at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["pk"]
-        triggers = append_only.triggers("doubt")
+        triggers = sealed.triggers("doubt")
 
     def __str__(self) -> str:
         return f"{self.share} doubted by {self.jump_ms} ms"
@@ -280,15 +288,17 @@ class HeldHand(models.Model):
     final_until = models.DateTimeField(help_text="How far the order was final when they were told.")
     why = models.TextField()
     at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["place", "pk"]
+        indexes = [sealed.stamp_index("held_hand")]
         constraints = [
             models.UniqueConstraint(
                 fields=["table_log", "round_id", "progressive"], name="held_hand_once_a_round"
             ),
         ]
-        triggers = append_only.triggers("held_hand")
+        triggers = sealed.triggers("held_hand")
 
     def __str__(self) -> str:
         return " and ".join(

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm
+from config.triggers import firm, sealed
 from people.models import Premises
 from rules.progressive import ProgressiveRules, State, decode
 from rules.progressive.pools import LevelState
@@ -24,9 +24,10 @@ class ProgressiveConfig(models.Model):
     version = version_field(document_version)
     document = models.JSONField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
-        triggers = append_only.triggers("progressive_config")
+        triggers = sealed.triggers("progressive_config")
 
     def __str__(self) -> str:
         return f"{self.document.get('name', '?')} {self.sha256[:8]}"
@@ -35,6 +36,13 @@ class ProgressiveConfig(models.Model):
     def rules(self) -> ProgressiveRules:
         check_version(self.version, DOCUMENT_VERSION, self)
         return decode(ProgressiveRules, self.document)
+
+
+PROGRESSIVE_COLUMNS = (
+    "code", "name", "host_id", "config_id", "armed_config_id", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros",
+    "ruling_limit_micros", "ruling_daily_micros",
+)  # fmt: skip
+"""Its settings: each change of one is a step."""
 
 
 class Progressive(models.Model):
@@ -104,6 +112,7 @@ class Progressive(models.Model):
                     " OR NEW.frame_sequence < OLD.frame_sequence"
                 ),
             ),
+            *sealed.steps("jackpots.progressive", "progressive", PROGRESSIVE_COLUMNS, state=""),
         ]
 
     def __str__(self) -> str:

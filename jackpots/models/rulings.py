@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
-from config.triggers import append_only
+from config.triggers import sealed
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import ApprovalRequest
@@ -28,10 +28,11 @@ class Ruling(models.Model):
     reason = models.TextField()
     approval = models.OneToOneField(ApprovalRequest, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["pk"]
-        triggers = append_only.triggers("ruling")
+        triggers = sealed.triggers("ruling")
 
     def __str__(self) -> str:
         return f"ruling {self.pk} on {self.progressive}"
@@ -46,6 +47,7 @@ class RuledMoment(models.Model):
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="+")
     round_id = models.BigIntegerField()
     moment = models.CharField(max_length=32)
+    xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["ruling", "position"]
@@ -54,7 +56,7 @@ class RuledMoment(models.Model):
             models.UniqueConstraint(fields=["ruling", "round_id"], name="ruled_moment_round_once"),
         ]
         indexes = [models.Index(fields=["round_id"], name="ruled_moment_of_round")]
-        triggers = append_only.triggers("ruled_moment")
+        triggers = sealed.triggers("ruled_moment")
 
     def __str__(self) -> str:
         return f"{self.moment} of round {self.round_id}"

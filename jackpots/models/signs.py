@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.documents import version_field
-from config.triggers import append_only
+from config.triggers import sealed
 from jackpots.models.progressives import Progressive
 from people.models import Credential, Premises
 
@@ -17,6 +17,12 @@ FRAME_VERSION = 1
 
 def frame_version() -> int:
     return FRAME_VERSION
+
+
+FIRST_OF_MINUTE = """NOT EXISTS (
+    SELECT FROM jackpots_frame WHERE progressive_id = NEW.progressive_id AND sequence = NEW.sequence - 1
+        AND date_trunc('minute', at) >= date_trunc('minute', NEW.at)
+)"""
 
 
 class Frame(models.Model):
@@ -31,10 +37,12 @@ class Frame(models.Model):
         null=True,
         help_text="What of the log it was made of, so that it can be made again: see jackpots.signs.frames.",
     )
+    xact_id = sealed.stamp_field(null=True, help_text="Of the first of each minute: the others go under no seal.")
 
     class Meta:
+        indexes = [sealed.stamp_index("frame")]
         constraints = [models.UniqueConstraint(fields=["progressive", "sequence"], name="frame_once")]
-        triggers = append_only.triggers("frame")
+        triggers = sealed.triggers("frame", condition=FIRST_OF_MINUTE)
 
     def __str__(self) -> str:
         return f"{self.progressive_id} #{self.sequence}"

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm
+from config.triggers import append_only, firm, sealed
 from jackpots.models.log import Event, Share, TableLog
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
@@ -49,11 +49,15 @@ class FoldRun(models.Model):
         default=0, help_text="House money on top, so that each winner has the best that any order gives."
     )
     entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
+    xact_id = sealed.stamp_field()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["progressive", "number"], name="fold_run_once")]
-        indexes = [models.Index(fields=["progressive", "last_place"], name="fold_run_by_place")]
-        triggers = append_only.triggers("fold_run")
+        indexes = [
+            models.Index(fields=["progressive", "last_place"], name="fold_run_by_place"),
+            sealed.stamp_index("fold_run"),
+        ]
+        triggers = sealed.triggers("fold_run")
 
     def __str__(self) -> str:
         return f"{self.progressive.code} run {self.number}"
@@ -63,6 +67,14 @@ class FoldRun(models.Model):
         """The pots after it."""
         check_version(self.version, DOCUMENT_VERSION, self)
         return decode(State, self.meters)
+
+
+WIN_COLUMNS = (
+    "progressive_id", "run_id", "share_id", "table_log_id", "round_id", "hit", "hand_wager_id", "wager_id", "seat",
+    "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at", "state",
+    "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros", "method",
+)  # fmt: skip
+"""All of a win: each change is a step."""
 
 
 class Win(models.Model):
@@ -215,6 +227,7 @@ class Win(models.Model):
                 condition=pgtrigger.Condition("OLD.state = 'paid'"),
             ),
             *append_only.kept_triggers("win"),
+            *sealed.steps("jackpots.win", "win", WIN_COLUMNS),
         ]
 
     def __str__(self) -> str:

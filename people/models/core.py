@@ -17,7 +17,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm
+from config.triggers import append_only, firm, sealed
 
 PAYLOAD_VERSION = 1
 """Of what two people decide on, all acts together."""
@@ -142,6 +142,13 @@ class RoleGrant(models.Model):
         return f"{self.user} is {self.get_role_display()} at {self.premises}"
 
 
+APPROVAL_COLUMNS = (
+    "premises_id", "action", "payload_sha256", "version", "reason", "requested_by_id", "requested_at", "expires_at",
+    "state", "decided_by_id", "decided_at", "decision_note", "used_at",
+)  # fmt: skip
+"""What a step of an approval holds fast; the payload by its hash."""
+
+
 class Sha256Hex(models.Func):
     """PostgreSQL's SHA-256 of a text, in lower-case hex."""
 
@@ -260,6 +267,7 @@ class ApprovalRequest(models.Model):
                 ),
             ),
             *append_only.kept_triggers("approval"),
+            *sealed.steps("people.approvalrequest", "approval", APPROVAL_COLUMNS),
         ]
 
     def __str__(self) -> str:
@@ -288,14 +296,16 @@ class AuditRecord(models.Model):
     ip = models.GenericIPAddressField(null=True)
     request_id = models.CharField(max_length=64, blank=True)
     details = models.JSONField(default=dict)
+    xact_id = sealed.stamp_field()
 
     class Meta:
         indexes = [
+            sealed.stamp_index("audit"),
             models.Index(fields=["premises", "-at"], name="audit_by_premises"),
             models.Index(fields=["subject", "-at"], name="audit_by_subject"),
         ]
         constraints = [models.CheckConstraint(condition=~Q(actor_label=""), name="audit_actor_named")]
-        triggers = append_only.triggers("audit")
+        triggers = sealed.triggers("audit", at="at")
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S} {self.actor_label}: {self.action}"
@@ -323,9 +333,13 @@ class Alert(models.Model):
     )
     raised_at = models.DateTimeField(db_default=Now(), editable=False)
     until = models.DateTimeField(null=True, help_text="When it is over by itself, if ever.")
+    xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [models.Index(fields=["premises", "raised_at"], name="alert_by_premises")]
+        indexes = [
+            models.Index(fields=["premises", "raised_at"], name="alert_by_premises"),
+            sealed.stamp_index("alert"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["kind", "subject", "occurrence"], name="alert_told_once"),
             models.CheckConstraint(condition=Q(severity__in=[1, 2], occurrence__gte=1), name="alert_sane"),
@@ -355,7 +369,7 @@ class Alert(models.Model):
                     RETURN NEW;
                 """,
             ),
-            *append_only.triggers("alert"),
+            *sealed.triggers("alert"),
         ]
 
     def __str__(self) -> str:
@@ -369,10 +383,12 @@ class AlertAcknowledgement(models.Model):
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="alerts_acknowledged")
     note = models.TextField()
     at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
 
     class Meta:
+        indexes = [sealed.stamp_index("acknowledgement")]
         constraints = [models.CheckConstraint(condition=~Q(note=""), name="alert_acknowledged_with_words")]
-        triggers = append_only.triggers("alert_acknowledgement")
+        triggers = sealed.triggers("alert_acknowledgement")
 
     def __str__(self) -> str:
         return f"{self.alert}: {self.actor}"

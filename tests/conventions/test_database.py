@@ -8,9 +8,11 @@ from django.db import connection
 
 from tests.conftest import APP_ROLE
 
-# Every function that is neither PostgreSQL's own nor of an extension, and whether it has the path of its own.
+# Every function that is neither PostgreSQL's own nor of an extension, and whether it has the path of its own, or a body
+# that was parsed when it was made and looks for nothing any more.
 FUNCTIONS = """
-    SELECT p.oid::regprocedure::text, 'search_path=pg_catalog, public, pg_temp' = ANY(p.proconfig)
+    SELECT p.oid::regprocedure::text,
+        'search_path=pg_catalog, public, pg_temp' = ANY(p.proconfig) OR p.prosqlbody IS NOT NULL
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
     WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%%'
         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')

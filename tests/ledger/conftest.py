@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ledger import closing
+from ledger import closing, verify
 from ledger.journal import NewEntry
+from ledger.verify_books import BOOKS
 from people.models import Premises, Role, RoleGrant, User
 
 DAY = date(2026, 3, 14)
@@ -52,6 +53,11 @@ def entry_maker(premises: Premises) -> Callable[..., NewEntry]:
     return make
 
 
+def verify_books(against: Iterable[Path] = ()) -> verify.Report:
+    """Seals and books alone: the entries of these tests are booked by nobody, so no room vouches for them."""
+    return verify.verify(against, only=BOOKS)
+
+
 def make_person(username: str, *roles: Role, at: Premises) -> User:
     user = User.objects.create_user(username, name=username.title(), password="correct-horse-7")
     for role in roles:
@@ -79,6 +85,8 @@ def only_checks(monkeypatch: pytest.MonkeyPatch) -> dict[str, closing.Registered
     """The checklist without what other apps register; a test adds its own."""
     own = {name: item for name, item in closing._checks.items() if name.startswith("ledger.")}
     monkeypatch.setattr(closing, "_checks", own)
+    books = {name: item for name, item in verify._checks.items() if name in BOOKS}
+    monkeypatch.setattr(verify, "_checks", books)
     return own
 
 

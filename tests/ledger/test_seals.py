@@ -13,13 +13,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from ledger import balances, canon, merkle, seals
+from ledger import balances, merkle, seals, verify_entries
+from ledger import leaves as packed
 from ledger.journal import post, post_many
 from ledger.models import Entry, Posting, Seal
 from ledger.tasks import watch_seals
-from ledger.verify import verify
 from people.models import Alert, Premises
-from tests.ledger.conftest import entry_maker, make_premises
+from tests.ledger.conftest import entry_maker, make_premises, verify_books
 from tests.ledger.test_concurrency import WAIT_S, Held, threads
 
 pytestmark = pytest.mark.usefixtures("committed_db")
@@ -53,7 +53,7 @@ def as_superuser(*statements: str) -> None:
 
 
 def faults(*against: Path) -> list[str]:
-    return [str(fault) for fault in verify(against).faults]
+    return [str(fault) for fault in verify_books(against).faults]
 
 
 # --- The tree, by hand ----------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_seals_cover_all_entries_and_chain(sealed: list[Seal]) -> None:
     assert bytes(sealed[0].previous_hash) == bytes(32)
     assert [bytes(s.previous_hash) for s in sealed[1:]] == [bytes(s.hash) for s in sealed[:-1]]
     assert seals.seal() == []
-    report = verify()
+    report = verify_books()
     assert (report.seals, report.entries, report.postings, report.unsealed) == (3, 9, 18, 0)
     assert report.sound
 
@@ -99,7 +99,11 @@ def test_the_leaf_is_the_canonical_json_of_the_row(sealed: list[Seal]) -> None:
         }  # fmt: skip
         line = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         leaves.append(merkle.leaf(line.encode()))
-    assert merkle.root(leaves) == bytes(sealed[0].root)
+    roots = packed.unpack_roots(bytes(sealed[0].classes))
+    assert [(one.name, one.count) for one in roots] == [("ledger.entry", 3), ("ledger.step", 1)]
+    assert merkle.root(leaves) == roots[0].root
+    over = [merkle.leaf(f"{one.name} {one.count} {one.root.hex()}".encode()) for one in roots]
+    assert merkle.root(over) == bytes(sealed[0].root)
 
 
 def test_a_transaction_held_open_is_sealed_when_it_ends(house: Premises) -> None:
@@ -117,7 +121,7 @@ def test_a_transaction_held_open_is_sealed_when_it_ends(house: Premises) -> None
         held.end.set()
         running.result(WAIT_S)
     assert [seal.entries for seal in seals.seal()] == [2]
-    assert verify().sound
+    assert verify_books().sound
 
 
 def test_two_sealers_at_once_make_one_chain(house: Premises) -> None:
@@ -131,18 +135,18 @@ def test_two_sealers_at_once_make_one_chain(house: Premises) -> None:
 
     with threads(4) as start:
         assert sum(f.result(WAIT_S) for f in [start(work) for _ in range(4)]) == 1
-    assert verify().sound
+    assert verify_books().sound
 
 
 def test_a_long_pause_ends_in_several_seals(house: Premises, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seals, "MAX_ENTRIES", 4)
+    monkeypatch.setattr(seals, "MAX_ROWS", 4)
     sizes = [3, 3, 9, 1, 1]
     for number, size in enumerate(sizes):
         with transaction.atomic():
             post_many([entry_maker(house)(f"t{number}:{n}") for n in range(size)])
     # A transaction is never cut: 3 | 3 | 9 | 1 + 1
     assert [seal.entries for seal in seals.seal()] == [3, 3, 9, 2]
-    assert verify().sound
+    assert verify_books().sound
 
 
 # --- The file outside -----------------------------------------------------------------------------------------
@@ -283,7 +287,11 @@ def test_dropped_added_and_reordered_entries_are_found_and_located(sealed: list[
 def test_seals_taken_out_or_changed_are_found(sealed: list[Seal], var_dir: Path) -> None:
     (kept,) = (var_dir / "seals").iterdir()
     found = scene("UPDATE ledger_seal SET entries = 4 WHERE number = 2")
+    assert "seal 2: its own fields were changed: its counts are not its classes'" in found
+    found = scene("UPDATE ledger_seal SET sealed_at = now() WHERE number = 2")
     assert "seal 2: its own fields were changed: they do not give its hash" in found
+    found = scene("UPDATE ledger_seal SET classes = set_byte(classes, 40, 7) WHERE number = 2")
+    assert "seal 2: the roots of its classes do not give its root" in found
     found = scene("DELETE FROM ledger_seal WHERE number = 2")
     assert "seal 3: seal 2 is missing before it" in found
     assert "seal 3: it does not follow from the seal before it" in found
@@ -297,25 +305,33 @@ def test_seals_taken_out_or_changed_are_found(sealed: list[Seal], var_dir: Path)
     ]
 
 
+def forge(key: str, change: str) -> None:
+    """By someone who knows how an entry's content is hashed."""
+    as_superuser(f"UPDATE ledger_entry SET {change} WHERE key = '{key}'")
+    entry = Entry.objects.select_related("premises", "day", "corrects").get(key=key)
+    verify_entries.with_legs([entry])
+    content = next(verify_entries._contents(entry))
+    as_superuser(f"UPDATE ledger_entry SET content_sha256 = '\\x{content.hex()}' WHERE key = '{key}'")
+
+
 def test_a_change_hidden_in_the_list_of_leaves_as_well(sealed: list[Seal]) -> None:
     """Whoever also rewrites the list that locates is found all the same, at the seal."""
-    as_superuser("UPDATE ledger_entry SET memo = 'other' WHERE key = 'round:11'")
+    forge("round:11", "memo = 'other'")
     seal = Seal.objects.get(number=2)
-    with transaction.atomic():
-        lines = list(canon.lines("e.xact_id >= %s AND e.xact_id < %s", [seal.from_xact, seal.below_xact]))
-    marks = b"".join(line.entry_id.to_bytes(8, "big") + merkle.leaf(line.text.encode())[:8] for line in lines)
+    _, marks = seals.roots_and_marks(seals.rows_between(seal.from_xact, seal.below_xact))
     as_superuser(f"UPDATE ledger_seal SET leaves = '\\x{marks.hex()}' WHERE number = 2")
     (fault,) = faults()
-    assert fault.startswith("seal 2: its entries")
+    assert fault.startswith("seal 2: entry")
 
 
 def test_a_rewritten_chain_is_found_by_any_earlier_root(sealed: list[Seal], var_dir: Path) -> None:
     """All rows consistent again after the forgery; only a root kept elsewhere knows better."""
     (kept,) = (var_dir / "seals").iterdir()
     as_superuser(
-        "UPDATE ledger_posting SET amount_micros = amount_micros * 3 WHERE entry_id ="
-        f" {entry_id('round:01')}", "DELETE FROM ledger_seal",
-    )  # fmt: skip
+        f"UPDATE ledger_posting SET amount_micros = amount_micros * 3 WHERE entry_id = {entry_id('round:01')}"
+    )
+    forge("round:01", "memo = memo")
+    as_superuser("DELETE FROM ledger_seal")
     seals.seal()
     balances.rebuild()
     assert faults() == []
@@ -333,13 +349,14 @@ def test_the_command_says_so(sealed: list[Seal], var_dir: Path) -> None:
     (path,) = (var_dir / "seals").iterdir()
     out = StringIO()
     call_command("verify_ledger", "--against", str(path), stdout=out)
-    assert "3 seals over 9 entries, 0 not yet sealed, 18 postings" in out.getvalue()
+    assert "3 seals over 10 rows, 0 not yet sealed; 9 sealed entries with 18 postings" in out.getvalue()
     assert "The ledger is sound." in out.getvalue()
     as_superuser("UPDATE ledger_entry SET memo = 'other' WHERE key = 'round:00'")
     errors = StringIO()
-    with pytest.raises(CommandError, match="1 faults"):
+    with pytest.raises(CommandError, match="2 faults"):
         call_command("verify_ledger", stdout=out, stderr=errors)
     assert "was changed after seal 1" in errors.getvalue()
+    assert "does not give its content hash" in errors.getvalue()
     with pytest.raises(CommandError, match="is not there"):
         call_command("verify_ledger", "--against", "/nowhere")
 
@@ -349,8 +366,8 @@ def test_the_command_shows_a_bar_on_a_terminal(sealed: list[Seal], monkeypatch: 
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", terminal)
     call_command("verify_ledger", stdout=StringIO())
-    assert "100%  entries: 9 of 9" in terminal.getvalue()
-    assert "66%  accounts: 2 of 3" in terminal.getvalue()
+    assert "100%" in terminal.getvalue()
+    assert "seals: " in terminal.getvalue()
 
 
 def test_a_file_that_holds_no_roots_is_told_in_words(sealed: list[Seal], tmp_path: Path) -> None:
@@ -394,12 +411,12 @@ def test_the_watch_tells_each_sort_of_trouble_once(sealed: list[Seal], var_dir: 
 
 
 def test_sealing_in_arrears_goes_on_in_pieces(house: Premises, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seals, "MAX_ENTRIES", 1)
+    monkeypatch.setattr(seals, "MAX_ROWS", 1)
     for number in range(5):
         with transaction.atomic():
             post(entry_maker(house)(f"t{number}"))
     assert [len(seals.seal(at_most=2)) for _ in range(4)] == [2, 2, 1, 0]
-    assert verify().sound
+    assert verify_books().sound
 
 
 def test_a_seal_that_is_overdue_is_told(house: Premises) -> None:

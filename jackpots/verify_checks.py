@@ -1,0 +1,293 @@
+"""What the jackpots room hands to `manage.py verify`: log, fold runs, wins, payments and settings, each made again from
+what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import QuerySet
+
+from config.documents import UnreadableDocument
+from jackpots import ledger_entries, owed
+from jackpots.folding import wins_of
+from jackpots.identities import broken_at_once
+from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share, Win
+from jackpots.order import in_order, order_key
+from jackpots.replay import Stretch, replay, slice_of, wagers_of
+from jackpots.wins import payload
+from ledger import chart
+from ledger.journal import NewEntry
+from ledger.models import Entry, Posting, Step
+from ledger.verify import Fault, Span, register, remembered
+from ledger.verify_books import unrecorded
+from ledger.verify_entries import missing, vouch
+from rules import RuleError
+from rules.money import format_money
+from rules.progressive import ContributionSource, content_hash, opening_state
+
+_SHARE = ("event__table_log__premises", "progressive__host", "progressive__config", "config")
+
+
+def _accounts(progressive: Progressive, level: str = "") -> tuple[str, ...]:
+    """What is in doubt: the payable of one level or of all."""
+    levels = [level] if level else [one.name for one in progressive.config.rules.levels]
+    return tuple(chart.level(progressive.host.code, progressive.code, name, "payable") for name in levels)
+
+
+# --- Entries --------------------------------------------------------------------------------------------------
+@vouch("jackpot.opening")
+def openings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        code = entry.key.split(":")[1]
+        progressive = Progressive.objects.select_related("host").filter(code=code).first()
+        first = FoldRun.objects.filter(progressive=progressive).order_by("number").first()
+        if progressive is None or entry.occurred_at is None:
+            yield entry, f"there is no progressive {code}"
+            continue
+        rules = (first or progressive).config.rules
+        made = ledger_entries.opening_entry(progressive, opening_state(rules), entry.occurred_at)
+        yield entry, made or f"{progressive} opens with nothing"
+
+
+@vouch("jackpot.stakes", "jackpot.return")
+def stakes(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        _, premises, table, number, *_ = [*entry.key.split(":"), "", "", "0"]
+        event = (
+            Event.objects.select_related("table_log__premises")
+            .filter(table_log__premises__code=premises, table_log__table_code=table, number=int(number))
+            .first()
+        )
+        if event is None:
+            yield entry, f"the log of {table} has no event {number}"
+            continue
+        shares = list(event.shares.select_related("progressive__host", "progressive__config"))
+        made = {one.key: one for one in ledger_entries.stakes_entries(event, shares)} if shares else {}
+        yield entry, made.get(entry.key, f"event {number} of {table} moves no money here")
+
+
+@vouch("jackpot.fold_stakes", "jackpot.fold_return", "jackpot.fold_hits")
+def folds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        code, number = entry.key.split(":")[1], entry.key.split(":")[-1]
+        run = FoldRun.objects.filter(progressive__code=code, number=int(number)).first()
+        if run is None:
+            yield entry, f"{code} has no fold run {number}"
+            continue
+        again = run_again(run.pk)
+        if isinstance(again, str):
+            yield entry, again
+            continue
+        progressive = again.shares[0].progressive
+        made, _ = ledger_entries.run_entry(progressive, again, run.number, _not_owed(progressive, entry))
+        yield entry, made or f"fold run {number} moves no money"
+
+
+def _not_owed(progressive: Progressive, entry: Entry) -> dict[str, int]:
+    """House money in each base before an entry, by the entries before it."""
+    found = {}
+    for level in progressive.config.rules.levels:
+        account = chart.level(progressive.host.code, progressive.code, level.name, "base-not-owed")
+        earlier = Posting.objects.filter(account__code=account, entry__lt=entry.pk)
+        found[level.name] = sum(earlier.values_list("amount_micros", flat=True))
+    return found
+
+
+@vouch(ledger_entries.PAID)
+def payments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        win = _wins().filter(pk=int(entry.reference.partition(":")[2] or 0)).first()
+        if win is None:
+            yield entry, f"there is no {entry.reference}"
+        elif win.state != Win.State.PAID or win.paid_at is None or win.paid_micros is None:
+            yield entry, f"win {win.pk} is {win.state}, not paid"
+        else:
+            made = {
+                one.key: one for one in ledger_entries.payment_entries(win, win.paid_micros, win.paid_at)
+            }
+            yield entry, made.get(entry.key, f"win {win.pk} is paid by other entries")
+
+
+# --- The log --------------------------------------------------------------------------------------------------
+@register("jackpots.log", "What wagers brought to each progressive is what the log says of them, and is booked")
+def log_holds(span: Span) -> Iterator[Fault]:
+    shares = Share.objects.filter(**span.of()).select_related(*_SHARE).order_by("xact_id", "id")
+    for share in shares.iterator(chunk_size=1_000):
+        event = share.event
+        if event.kind == Event.Kind.HITS:
+            if share.stake_micros or share.slice_micros:
+                yield _share_fault(share, "a hand brings no stake")
+            continue
+        sign = -1 if event.kind == Event.Kind.RETURN else 1
+        fed = [wager for wager in wagers_of(event) if wager.kind in share.slices]
+        stake = sign * sum(wager.stake for wager in fed)
+        part = sign * sum(slice_of(wager.stake, share.slices[wager.kind]) for wager in fed)
+        if (share.stake_micros, share.slice_micros) != (stake, part):
+            yield _share_fault(
+                share, f"{share.slice_micros} of {share.stake_micros} micros, its wagers give {part} of {stake}"
+            )
+        for entry in missing(ledger_entries.stakes_entries(event, list(event.shares.select_related(
+            "progressive__host", "progressive__config"
+        )))):  # fmt: skip
+            yield Fault(f"log event {event.pk}", f"the books lack its entry {entry.key}", tuple(entry.legs))
+
+
+def _share_fault(share: Share, what: str) -> Fault:
+    return Fault(f"share {share.pk}", what, _accounts(share.progressive))
+
+
+@register("jackpots.hits", "Every hand in the log had its stake")
+def hits_have_stakes(span: Span) -> Iterator[Fault]:
+    events = Event.objects.filter(**span.of(), kind=Event.Kind.HITS).select_related("table_log__premises")
+    for event in events.order_by("xact_id", "id"):
+        shares = list(event.shares.select_related(*_SHARE))
+        if not shares:
+            yield Fault(f"log event {event.pk}", "hands that belong to no progressive")
+        staked = [one for one in shares if one.config.rules.source is ContributionSource.JACKPOT_WAGER]
+        if not staked:
+            continue
+        stakes = Event.objects.filter(table_log=event.table_log_id, kind=Event.Kind.STAKES)
+        earlier = stakes.filter(number__lt=event.number).order_by("-number")[:200]
+        known = {wager.id for one in earlier for wager in wagers_of(one)}
+        for hit in event.body["hits"]:
+            if hit["wager"]["id"] not in known:
+                words = f"a {hit['trigger']} of wager {hit['wager']['id']}, for which no stake is in the log"
+                accounts = [code for share in staked for code in _accounts(share.progressive)]
+                yield Fault(f"log event {event.pk}", words, tuple(accounts))
+
+
+# --- Runs and wins --------------------------------------------------------------------------------------------
+UNREADABLE = (RuleError, UnreadableDocument, LookupError, ValueError, TypeError, ObjectDoesNotExist)
+"""What a document that was written over raises."""
+
+
+@remembered
+def run_again(run_id: int) -> Stretch | str:
+    """A fold run once more, from the pots of the one before it and its own events; in words if that cannot be."""
+    try:
+        return _run_again(run_id)
+    except UNREADABLE as error:
+        return f"what it rests on cannot be read: {type(error).__name__}: {error}"
+
+
+def _has_other_pots(run: FoldRun, again: Stretch) -> bool:
+    try:
+        return again.after != run.state
+    except UNREADABLE:
+        return True
+
+
+def _run_again(run_id: int) -> Stretch | str:
+    run = FoldRun.objects.select_related("config", "last_share").get(pk=run_id)
+    before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
+    if before is None and run.number != 1:
+        return f"fold run {run.number - 1} before it is gone"
+    shares = Share.objects.filter(progressive=run.progressive_id, place__lte=run.last_place)
+    if before is not None:
+        shares = shares.filter(place__gte=before.last_place)
+    found = in_order(shares.select_related(*_SHARE))
+    if before is not None:
+        last = Share.objects.select_related(*_SHARE).get(pk=before.last_share_id)
+        found = [share for share in found if order_key(share) > order_key(last)]
+    last = Share.objects.select_related(*_SHARE).get(pk=run.last_share_id)
+    found = [share for share in found if order_key(share) <= order_key(last)]
+    if len(found) != run.shares:
+        return f"it took {run.shares} events, the log has {len(found)} there"
+    state = before.state if before is not None else opening_state(run.config.rules)
+    made = list(replay(found, state, run.config))
+    return made[0] if len(made) == 1 else f"its events give {len(made)} runs, not one"
+
+
+@register("jackpots.runs", "Fold runs and the wins they brought are what the log gives")
+def runs_hold(span: Span) -> Iterator[Fault]:
+    runs = FoldRun.objects.filter(**span.of()).select_related("progressive__host", "progressive__config")
+    for run in runs.order_by("xact_id", "id").iterator(chunk_size=200):
+        where, accounts = f"fold run {run.pk}", _accounts(run.progressive)
+        again = run_again(run.pk)
+        if isinstance(again, str):
+            yield Fault(where, again, accounts)
+            continue
+        if _has_other_pots(run, again):
+            yield Fault(where, "the log gives other pots than it has", accounts)
+        if run.entry_key and not Entry.objects.filter(key=run.entry_key).exists():
+            yield Fault(where, f"the books lack its entry {run.entry_key}", accounts)
+        there = {_identity(win): win for win in run.wins.all()}
+        for win in wins_of(run.progressive, again, run):
+            if _identity(win) not in there:
+                words = f"the {win.trigger} of seat {win.seat} that it brought is gone"
+                yield Fault(where, words, _accounts(run.progressive, win.level))
+
+
+def _identity(win: Win) -> tuple[object, ...]:
+    return win.share_id, win.wager_id, win.hand_wager_id, win.trigger, win.level
+
+
+def _wins() -> QuerySet[Win]:
+    return Win.objects.select_related(
+        "progressive__host",
+        "progressive__config",
+        "table_log__premises",
+        "share__event__table_log",
+        "run__config",
+        "approval__requested_by",
+        "verified_by",
+        "paid_by",
+    )
+
+
+@register("jackpots.wins", "Wins are what the log resolved, released by whom they say, paid as approved")
+def wins_hold(span: Span) -> Iterator[Fault]:
+    steps = Step.objects.filter(kind="jackpots.win", **span.of()).values("row_id")
+    for win in _wins().filter(pk__in=steps).order_by("pk"):
+        where, accounts = f"win {win.pk}", _accounts(win.progressive, win.level)
+        for sentence in _against_its_run(win):
+            yield Fault(where, sentence, accounts)
+        if win.state in (Win.State.APPROVED, Win.State.PAID):
+            for sentence in owed.against_the_release(win, payload(win)):
+                yield Fault(where, sentence, accounts)
+        if win.state == Win.State.PAID and win.paid_micros is not None and win.paid_at is not None:
+            for entry in missing(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at)):
+                yield Fault(where, f"it is paid, and the books lack {entry.key}", accounts)
+
+
+def _against_its_run(win: Win) -> Iterator[str]:
+    again = run_again(win.run_id)
+    if isinstance(again, str):
+        yield f"the fold run that it names cannot be run again: {again}"
+        return
+    made = {_identity(one): one for one in wins_of(win.progressive, again, win.run)}
+    true = made.get(_identity(win))
+    if true is None:
+        yield f"the log gives no such win: {win.trigger} at seat {win.seat} from {win.level}"
+        return
+    for name in ("amount_micros", "from_pool_micros", "from_house_micros"):
+        if getattr(win, name) != getattr(true, name):
+            says, gives = format_money(getattr(win, name)), format_money(getattr(true, name))
+            yield f"its {name} is {says}, the log gives {gives}"
+    for name in ("progressive_id", "table_log_id", "round_id", "seat", "player", "rule", "hit"):
+        if getattr(win, name) != getattr(true, name):
+            yield f"its {name} is {getattr(win, name)}, the log gives {getattr(true, name)}"
+
+
+# --- Settings and meters --------------------------------------------------------------------------------------
+@register("jackpots.settings", "Rules and settings of progressives changed only on record")
+def settings_recorded(span: Span) -> Iterator[Fault]:
+    """Rules that are armed come into force by the win that takes a whole meter: then a fold run stands beside it."""
+    for row_id, at, stamp in unrecorded("jackpots.progressive", span):
+        folded = FoldRun.objects.filter(progressive=row_id, kind=Event.Kind.HITS, xact_id=stamp)
+        if not folded.exists():
+            progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
+            accounts = _accounts(progressive) if progressive else ()
+            words = f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+            yield Fault(f"progressive {row_id}", words, accounts)
+    for config in ProgressiveConfig.objects.filter(**span.of()):
+        if content_hash(config.rules) != config.sha256:
+            yield Fault(f"progressive's rules {config.pk}", "they are not what their hash says")
+
+
+@register("jackpots.books", "Meters equal pools, transit the tail, payable the unpaid wins", in_pieces=False)
+def books_hold(span: Span) -> Iterator[Fault]:
+    for progressive in Progressive.objects.select_related("config", "host").order_by("pk"):
+        for sentence in broken_at_once(progressive):
+            yield Fault(f"progressive {progressive.pk} ({progressive.code})", sentence, _accounts(progressive))

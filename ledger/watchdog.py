@@ -1,0 +1,84 @@
+"""The watchdog: `verify` by beat, from the last verified seal to the newest. What it finds is told at once, and the rooms
+whose money is in doubt do what they must (`on_fault`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from ledger import seals, verify, verify_seals
+from ledger.closing import UNSEALED, Finding, register
+from ledger.models import GamingDay, Seal, VerifiedMark
+from ledger.snapshot import snapshot
+from ledger.verify import Fault
+from people import alerts
+from people.models import Alert, Role
+
+VERIFY_FAILED = alerts.declare(
+    "ledger.verify_failed",
+    "A record is not what its sources give",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.AUDITOR, Role.FINANCE, Role.ADMINISTRATOR],
+    again_after=timedelta(hours=1),
+)
+MAX_SEALS = 5_000
+"""In one run, so that a long pause is caught up in pieces."""
+
+_handlers: list[Callable[[Fault], None]] = []
+
+
+def on_fault(handler: Callable[[Fault], None]) -> Callable[[Fault], None]:
+    """Decorates what a room does about a fault, in a transaction of its own; called at start."""
+    _handlers.append(handler)
+    return handler
+
+
+def run() -> list[Fault]:
+    """Verifies what was sealed since the last run, raises an alert for each fault, and remembers how far it came."""
+    with snapshot():
+        mark = VerifiedMark.objects.first() or VerifiedMark()
+        fresh = Seal.objects.defer("leaves").filter(number__gt=mark.seal).order_by("number")
+        last = fresh[MAX_SEALS - 1 : MAX_SEALS].first() or fresh.last()
+        if last is None:
+            return []
+        faults = verify_seals.walk(mark.seal + 1, last.number).faults
+        faults += verify.check_span(mark.below_xact, last.below_xact)
+    tell(faults)
+    VerifiedMark.objects.update_or_create(
+        pk=1, defaults={"seal": last.number, "below_xact": last.below_xact, "verified_at": Now()}
+    )
+    return faults
+
+
+def tell(faults: Iterable[Fault]) -> None:
+    for fault in faults:
+        with transaction.atomic():
+            alerts.raise_alert(VERIFY_FAILED, fault.where[:200], str(fault))
+            for handler in _handlers:
+                handler(fault)
+
+
+# --- Before a close -------------------------------------------------------------------------------------------
+@register("ledger.verify", "Everything that was recorded is what its sources give")
+def nothing_in_doubt(day: GamingDay) -> Iterable[Finding]:
+    """What the watchdog has told and nobody has looked at, and what came since its last run. Two people who have looked
+    may let the day close."""
+    told = alerts.with_state(Alert.objects.filter(kind=VERIFY_FAILED.name)).filter(is_open=True)
+    for alert in told.order_by("pk"):
+        yield Finding(f"alert:{alert.subject}", alert.text, may_carry=True)
+    mark = VerifiedMark.objects.first() or VerifiedMark()
+    for fault in verify.check_span(mark.below_xact, verify.end_of_stamps(), in_pieces_only=True):
+        yield Finding(f"fault:{fault.where}", f"{fault}.", may_carry=True)
+
+
+@register("ledger.seals", "Seals are up to date and agree with the file outside the database")
+def seals_agree(day: GamingDay) -> Iterable[Finding]:
+    for number, (_, text) in enumerate(seals.troubles()):
+        yield Finding(f"seals:{number}", text)
+    open_rows = seals.unsealed_entries(day.pk)
+    if open_rows:
+        text = f"{open_rows} entries of the day are not under a seal yet. Try again in a second or two."
+        yield Finding(UNSEALED, text)

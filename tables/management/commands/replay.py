@@ -1,0 +1,43 @@
+"""`manage.py replay`: settles all stored rounds again with today's rules and says what differs. Changes nothing."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ledger.progress_bar import Bar
+from ledger.snapshot import snapshot
+from rules import RULES_VERSION
+from tables.models import Round
+from tables.resettle import differences
+
+
+class Command(BaseCommand):
+    help = (
+        "Settles every settled round again with the rules of today and names each line that would be another, with the"
+        " version of the rules that settled it. A difference is no fault: rules that are mended answer otherwise."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--table", default="", help="only rounds of the table with this code")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        began, bar = time.monotonic(), Bar()
+        with snapshot():
+            rounds = Round.objects.filter(state=Round.State.SETTLED).select_related("config")
+            if options["table"]:
+                rounds = rounds.filter(table__code=options["table"])
+            total, done, other = rounds.count(), 0, 0
+            for round in rounds.order_by("pk").iterator(chunk_size=200):
+                found = list(differences(round))
+                for where, what in found:
+                    self.stdout.write(f"{where}, settled by version {round.rules_version}: {what}")
+                other += bool(found)
+                done += 1
+                bar("rounds", done, total)
+        bar.end()
+        took = time.monotonic() - began
+        self.stdout.write(f"{done:,} rounds by the rules of version {RULES_VERSION} in {took:.1f} s; {other:,} differ.")

@@ -1,0 +1,63 @@
+"""A stored round settled once more by today's rules, and how its lines differ from that: for `manage.py verify`, where
+the rules are those that settled it, and for `manage.py replay`, whatever they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.verify import remembered
+from rules import RuleError, Settlement, round_from_json, settle
+from rules.money import format_money
+from tables.bulk import ALSO_LENGTH
+from tables.models import Round, WagerLine
+
+
+@remembered
+def settled_again(round_id: int) -> Settlement:
+    """Raises RuleError where the rules refuse what is stored."""
+    return settle(round_from_json(Round.objects.select_related("config").get(pk=round_id).document()))
+
+
+def differences(round: Round) -> Iterator[tuple[str, str]]:
+    """Where and how the stored lines are not what the rules give now; none: they are."""
+    try:
+        answer = settled_again(round.pk)
+    except RuleError as fault:
+        yield f"round {round.pk}", f"the rules refuse what it holds: {fault}"
+        return
+    stored = list(WagerLine.objects.filter(round=round).order_by("position"))
+    if len(stored) != len(answer.lines):
+        yield f"round {round.pk}", f"it has {len(stored)} lines, the rules give {len(answer.lines)}"
+    fresh = {wager["id"] for wager in round.wagers}
+    for position, (line, given) in enumerate(zip(stored, answer.lines, strict=False)):
+        wager = given.wager
+        for name, says, true in (
+            ("position", line.position, position),
+            ("wager", line.wager_id, wager.id),
+            ("kind", line.kind, wager.kind),
+            ("seat", line.seat, wager.seat),
+            ("player", line.player, wager.player),
+            ("selection", line.selection, wager.selection),
+            ("outcome", line.outcome, given.outcome.value),
+            ("odds", line.odds, given.odds.text if given.odds else ""),
+            ("rule", line.rule, given.rule),
+            ("further rules", line.also, "; ".join(given.also)[:ALSO_LENGTH]),
+            ("being new", line.is_new, wager.id in fresh),
+        ):
+            if says != true:
+                yield _line(round, line), f"its {name} is {says}, the rules give {true}"
+        for name, said, due in (
+            ("stake", line.stake_micros, wager.stake),
+            ("winnings", line.winnings_micros, given.winnings),
+            ("stake returned", line.returned_micros, given.returned),
+            ("stake that stands", line.standing_micros, given.standing),
+            ("commission", line.commission_micros, given.commission),
+            ("rounding", line.rounding_micros, given.rounding),
+        ):
+            if said != due:
+                words = f"its {name} is {format_money(said)}, the rules give {format_money(due)}"
+                yield _line(round, line), words
+
+
+def _line(round: Round, line: WagerLine) -> str:
+    return f"round {round.pk}, line {line.position} ({line.wager_id})"
