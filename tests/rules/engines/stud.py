@@ -62,7 +62,7 @@ def casino_stud(document: Document) -> Answer:
                 layout.void(wager) if wager["kind"] == "raise" else layout.win(wager, EVENS)
             else:
                 odds = RAISE.get(_straight_flush(mine), EVENS) if wager["kind"] == "raise" else EVENS
-                layout.versus([wager], mine, dealer, odds)
+                layout.void(wager) if mine == dealer else layout.versus([wager], mine, dealer, odds)  # 7.15
         insured = _of(wagers, "insurance", "double")
         for wager in insured:
             layout.pay_or_lose(wager, None if qualifies else _insured(mine, dealer))
@@ -237,7 +237,12 @@ def _seats(rng: Random, most: int = 4) -> list[int]:
 def _deal(rng: Random, seats: list[int], each: int, dealer: int) -> Document:
     pack = deals.rich_pack(rng, each * len(seats) + dealer)
     dealt: Document = {"seats": {str(seat): deals.take(rng, pack, each) for seat in seats}}
-    if rng.random() < 0.25:  # a low hand is what most dealers do not qualify with
+    way = rng.random()
+    if way < 0.08:  # the same ranks as the first seat, which is the only way to tie
+        for card in dealt["seats"][str(seats[0])]:
+            same = [other for other in pack if other[0] == card[0]]
+            pack = same[:1] + [other for other in pack if other not in same[:1]]
+    elif way < 0.33:  # a low hand is what most dealers do not qualify with
         low = [card for card in pack if card[0] in "23456789TJ"]
         if len(low) >= dealer:
             pack = low
