@@ -277,7 +277,8 @@ def test_the_page_leads_two_people_through_it(night: Night) -> None:
 def test_the_day_closes_with_it_carried_over_and_it_is_paid_in_the_next(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(closing._checks, "ledger.seals", raising=False)
+    for check in ("ledger.seals", "ledger.verify"):  # the log alone plays here, without rounds and seals
+        monkeypatch.delitem(closing._checks, check)
     today = gaming_day(night.floor.harbour, night.at)
     day = GamingDay.objects.select_related("premises").get(premises=night.floor.harbour, date=today)
     finance = night.floor.people["fiona"]
