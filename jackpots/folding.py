@@ -132,7 +132,9 @@ def budget(progressive: Progressive, place: datetime) -> int:
     begin, end = (day_start(progressive.host, each) for each in (day, day + timedelta(days=1)))
     runs = progressive.fold_runs.filter(last_place__gte=begin, last_place__lt=end)
     spent = runs.aggregate(spent=Sum("added_micros"))["spent"] or 0
-    return min(progressive.most_added_micros, progressive.most_added_a_day_micros - spent)
+    limit, daily = progressive.ruling_limit_micros, progressive.ruling_daily_micros
+    limit = progressive.pay_alone_limit_micros if limit is None else limit
+    return min(limit, (2 * limit if daily is None else daily) - spent)
 
 
 def ask_for_ruling(progressive: Progressive, waiting: Waiting) -> None:

@@ -118,17 +118,6 @@ class Progressive(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def most_added_micros(self) -> int:
-        """What the house adds at most to one cluster of hits whose order is uncertain."""
-        limit = self.ruling_limit_micros
-        return self.pay_alone_limit_micros if limit is None else limit
-
-    @property
-    def most_added_a_day_micros(self) -> int:
-        daily = self.ruling_daily_micros
-        return 2 * self.most_added_micros if daily is None else daily
-
 
 class Meter(models.Model):
     """The final pots of one level. Written by the fold alone."""

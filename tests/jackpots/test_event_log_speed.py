@@ -92,7 +92,7 @@ def test_a_void_wager_goes_back_at_the_close_of_its_round(floor: Floor, speed: s
     two.event("round", uuid4(), royal, at=at(450))
     settle_all()
     for terminal in (one, two, three):
-        terminal.heartbeat(ends)
+        terminal.heartbeat(timezone.now())
     fold(floor.progressive.pk)
     returned = Share.objects.get(event__kind=Event.Kind.RETURN)
     assert (returned.event.round_id, returned.place) == (Round.objects.get(uid=void_id).pk, at(300))

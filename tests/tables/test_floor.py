@@ -17,8 +17,11 @@ from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
 from tables.demo import STUD
+from people import approvals
+from tables import silence
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
+from tests import door as intake
 from tests import log_verbs as event_log
 from tests.floor import Floor, linked_log, make_floor, new_round_id
 
@@ -66,7 +69,9 @@ def test_to_open_an_open_table_again_does_not_move_its_watermark(floor: Floor) -
         open_table(table.pk, floor.people["sefa"])
     link.refresh_from_db()
     assert link.watermark == before
-    close_table(table.pk, floor.people["sefa"])
+    approvals.approve(
+        silence.request_close(table.pk, floor.people["sefa"], "no terminal"), floor.people["jan"]
+    )
     with pytest.raises(Refused, match="closed already"):
         close_table(table.pk, floor.people["sefa"])
     assert open_table(table.pk, floor.people["sefa"]).is_open
@@ -74,13 +79,15 @@ def test_to_open_an_open_table_again_does_not_move_its_watermark(floor: Floor) -
     assert opened.count() == 2
 
 
-def test_a_fenced_table_is_opened_again_though_it_never_closed(floor: Floor) -> None:
+def test_a_table_that_said_goodbye_is_opened_again(floor: Floor) -> None:
     table, link = floor.tables["CS-01"], TableLog.objects.get(table_code="CS-01")
-    event_log.fence(link)
-    assert Table.objects.get(pk=table.pk).is_open
+    goodbye = {"number": 1, "kind": "goodbye", "at": timezone.now().isoformat()}
+    intake.take(table.pk, goodbye)
+    link.refresh_from_db()
+    assert (Table.objects.get(pk=table.pk).is_open, link.is_open) == (False, False)
     open_table(table.pk, floor.people["sefa"])
     link.refresh_from_db()
-    assert (link.is_open, link.fenced_at) == (True, None)
+    assert (link.is_open, link.lease_until) == (True, None), "it has a lease once its terminal is heard"
 
 
 def test_what_a_win_waits_for_names_table_event_and_time(floor: Floor) -> None:

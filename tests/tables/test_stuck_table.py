@@ -58,8 +58,8 @@ class Door:
         return self.client.post(f"{self.root}/events", json={"events": [event]})
 
     def beat(self, last_number: int) -> httpx.Response:
-        body = {"last_number": last_number, "at": datetime.now(UTC).isoformat()}
-        return self.client.post(f"{self.root}/heartbeat", json=body)
+        times = {"clock": "c1", "sent_at": datetime.now(UTC).isoformat(), "last_number": last_number}
+        return self.client.post(f"{self.root}/events", json={"envelope": times})
 
 
 class Retrying(threading.Thread):

@@ -21,7 +21,7 @@ from tables import terminals
 from tables.models import Terminal
 from tests.floor import Floor, make_floor
 
-BEAT = {"last_number": 0, "at": "2026-01-01T00:00:00Z"}
+BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def floor(db: None) -> Iterator[Floor]:
 
 def beat(token: str, ip: str = "127.0.0.1", table: str = "CS-01") -> int:
     client = Client(headers={"Authorization": f"Bearer {token}"}, REMOTE_ADDR=ip)
-    answer = client.post(f"/api/v1/tables/harbour/{table}/heartbeat", BEAT, content_type="application/json")
+    answer = client.post(f"/api/v1/tables/harbour/{table}/events", BEAT, content_type="application/json")
     return answer.status_code
 
 
@@ -42,7 +42,7 @@ def terminal(floor: Floor) -> Terminal:
 
 
 def is_known(status: int) -> bool:
-    """Let in, whatever the heartbeat itself was answered."""
+    """Let in, whatever the beat itself was answered."""
     return status not in (401, 403, 429)
 
 
