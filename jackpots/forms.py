@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from config.forms import MAX_REASON, MoneyField
+from config.forms import MAX_REASON, MoneyField, ReasonField
 from jackpots.models import Win
 
 
@@ -18,6 +18,10 @@ class VerifyForm(forms.Form):
         error_messages={"required": "Have the deck counted first (nz-1996 VIII 11.11)."},
     )
     surveillance_reference = forms.CharField(label="Surveillance reference", required=False, max_length=100)
+
+
+class ReleaseForm(forms.Form):
+    reason = ReasonField(label="What was looked at, and why it may go on")
 
 
 class ApproveForm(forms.Form):

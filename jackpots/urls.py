@@ -9,5 +9,6 @@ urlpatterns = [
     path("jackpots/", views.queue, name="jackpots"),
     path("jackpots/wins/<int:pk>/", views.win, name="jackpot-win"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
+    path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
     path("signs/<str:token>/", sign, name="sign"),
 ]

@@ -330,6 +330,4 @@ def books_balance(day: GamingDay) -> Iterable[Finding]:
     """Debits equal credits over the premises' books. Triggers see to it; the close does not take their word."""
     total = sum(line.closing_micros for line in balances.trial_balance(day.premises, last=day.date))
     if total:
-        yield Finding(
-            "trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify`."
-        )
+        yield Finding("trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify`.")

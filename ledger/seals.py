@@ -140,7 +140,7 @@ def rows_between(from_xact: int, below_xact: int, at_most: int | None = None) ->
     """The leaves of all classes in a stretch of stamps, in the order of stamps, by one statement; PostgreSQL hashes."""
     span = "xact >= %(start)s AND xact < %(below)s"
     parts = [
-        f"SELECT q.xact_id, '{one.name}' AS name, q.id, sha256('\\x00'::bytea || convert_to(q.line, 'UTF8'))"
+        f"SELECT q.xact_id, '{one.name}' AS name, q.id, sha256('\\x00'::bytea || convert_to(q.line, 'UTF8'))"  # noqa: S608
         f" FROM ({one.lines(span)}) q"
         for one in sealed.classes()
     ]
@@ -190,7 +190,9 @@ def require_outside(what: str, stamps: Callable[[], int]) -> None:
     if not connection.in_atomic_block and not _is_outside(stamps()):
         seal(at_most=3)
     if not _is_outside(stamps()):
-        text = f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
+        text = (
+            f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
+        )
         raise Refused("not_sealed", text, status=NOT_NOW, retry=True)
 
 

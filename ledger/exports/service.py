@@ -95,9 +95,7 @@ def _check(request: bundle.Request) -> None:
 def _as_of(premises: Premises, request: bundle.Request) -> str:
     """A closed span never changes; an open one is as of the last seal over an entry."""
     closed = GamingDay.objects.filter(premises=premises, date__gte=request.last, state="closed").exists()
-    last = (
-        Seal.objects.filter(entries__gt=0).order_by("-number").values_list("number", flat=True).first()
-    )
+    last = Seal.objects.filter(entries__gt=0).order_by("-number").values_list("number", flat=True).first()
     return "closed" if closed else f"seal {last or 0}"
 
 

@@ -23,7 +23,7 @@ from django.db import transaction
 
 from config import wake_ups
 from config.refusals import Refused
-from ledger import balances, reports, seals, verify
+from ledger import balances, reports, seals
 from ledger.balances import trial_balance
 from ledger.exports import bundle, service
 from ledger.exports.writers import (

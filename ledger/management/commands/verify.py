@@ -1,4 +1,4 @@
-"""`manage.py verify [--against FILE] [--processes N]`: recomputes everything from its sources and says which row is wrong."""
+"""`manage.py verify [--against FILE] [--processes N]`: recomputes everything from its sources, names the wrong row."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class Command(BaseCommand):
             help="a file with earlier roots: the one under var/seals, or an export (zip); may be given again",
         )
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="how many work at once; default: all cores"
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="how many work at once; default: all cores",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
