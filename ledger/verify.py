@@ -171,14 +171,15 @@ def verify(
     progress: Progress = _silent,
     processes: int = 1,
     only: Collection[str] | None = None,
+    since: int = 0,
 ) -> Report:
     """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals. `only`: of all
-    checks only these; seals are always recomputed."""
+    checks only these; seals are always recomputed. `since`: only what came after the seal of this number."""
     from ledger import verify_seals
 
     report = Report()
     with snapshot():
-        units = _units(processes, only)
+        units = _units(processes, only, since)
         total = sum(unit.weight for unit in units)
         done = 0
         results = _in_turn(units) if processes == 1 else _at_once(units, processes)
@@ -235,22 +236,22 @@ def end_of_stamps() -> int:
         return int(cursor.fetchone()[0]) + 1
 
 
-def _units(processes: int, only: Collection[str] | None) -> list[Unit]:
+def _units(processes: int, only: Collection[str] | None, since: int) -> list[Unit]:
     """Seals and checks cut into stretches of about the same number of seals."""
     end = end_of_stamps()
     last = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
-    pieces = min(processes * PIECES, max(last, 1))
-    edges = sorted({last * piece // pieces for piece in range(pieces + 1)})
+    pieces = min(processes * PIECES, max(last - since, 1))
+    edges = sorted({since + (last - since) * piece // pieces for piece in range(pieces + 1)})
     units = [
         Unit("seals", first + 1, beyond + 1, beyond - first) for first, beyond in itertools.pairwise(edges)
     ]
     stamps = dict(Seal.objects.filter(number__in=edges).values_list("number", "below_xact"))
-    cuts = [0, *(stamps[number] for number in edges[1:-1] if number in stamps), end]
+    cuts = [stamps.get(since, 0), *(stamps[number] for number in edges[1:-1] if number in stamps), end]
     for item in checks():
         if only is not None and item.name not in only:
             continue
-        spans = itertools.pairwise(cuts) if item.in_pieces else [(0, end)]
-        units += [Unit(item.name, start, below, 1 + last // pieces) for start, below in spans]
+        spans = itertools.pairwise(cuts) if item.in_pieces else [(cuts[0], end)]
+        units += [Unit(item.name, start, below, 1 + (last - since) // pieces) for start, below in spans]
     return units
 
 

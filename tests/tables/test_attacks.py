@@ -461,8 +461,9 @@ def test_nothing_is_paid_where_the_file_outside_disagrees(floor: Floor) -> None:
     wins.approve(win.pk, floor.people["jan"])
     path = seals.sink_path(Seal.objects.latest("number").chain)
     path.write_text("scribbled over\n")
-    with pytest.raises(seals.SinkDisagrees):
+    with pytest.raises(Refused, match="its seal is not outside the database") as refused:
         wins.pay(win.pk, floor.people["sefa"], "cash")
+    assert refused.value.code == "not_sealed"
     assert Win.objects.get(pk=win.pk).state == Win.State.APPROVED
 
 
@@ -478,3 +479,4 @@ def test_verify_by_several_processes_finds_the_same(floor: Floor) -> None:
     assert [str(fault) for fault in one.faults] == [str(fault) for fault in two.faults]
     assert (one.seals, one.rows, one.entries) == (two.seals, two.rows, two.entries)
     assert len(one.faults) == 1
+    assert verify.verify(since=Seal.objects.latest("number").number).sound, "the fault lies before"

@@ -38,6 +38,13 @@ class Command(BaseCommand):
             default=os.cpu_count() or 1,
             help="how many work at once; default: all cores",
         )
+        parser.add_argument(
+            "--since",
+            type=int,
+            default=0,
+            metavar="SEAL",
+            help="only what came after the seal of this number",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         for path in options["against"]:
@@ -45,7 +52,9 @@ class Command(BaseCommand):
                 raise CommandError(f"{path} is not there.")
         began = time.monotonic()
         bar = Bar()
-        report = verify.verify(options["against"], bar, max(1, options["processes"]), self.only)
+        report = verify.verify(
+            options["against"], bar, max(1, options["processes"]), self.only, options["since"]
+        )
         bar.end()
         took = time.monotonic() - began
         self.stdout.write(
