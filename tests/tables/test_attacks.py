@@ -24,7 +24,7 @@ from ledger import seals, verify, watchdog
 from ledger.journal import NewEntry, post
 from ledger.models import Entry, Seal, Step
 from people import approvals
-from people.models import Alert, ApprovalRequest, AuditRecord
+from people.models import Alert, ApprovalRequest, AuditRecord, User
 from rules.money import dollars
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, TableConfig, WagerLine
@@ -97,15 +97,16 @@ def by_application(statement: str, *values: Any) -> list[str]:
 
 
 # --- As a superuser -------------------------------------------------------------------------------------------
-def test_a_superuser_is_found_and_the_row_is_named(floor: Floor) -> None:
+Attacks = list[tuple[str, list[str]]]
+"""A statement, and how the faults begin that it must bring."""
+
+
+def on_what_was_played() -> Attacks:
     hits = Event.objects.filter(kind="hits").earliest("pk")
     royal = Win.objects.get(trigger="royal-flush")
     played = Round.objects.get(pk=royal.round_id)
     line = WagerLine.objects.filter(round=played, kind="ante").earliest("position")
-    approval = royal.approval
-    assert approval is not None
-    other = floor.people["grace"]
-    attacks: list[tuple[str, list[str]]] = [
+    return [
         (
             f"UPDATE jackpots_event SET body = jsonb_set(body, '{{hits,0,wager,seat}}', '5') WHERE id = {hits.pk}",
             [
@@ -139,6 +140,14 @@ def test_a_superuser_is_found_and_the_row_is_named(floor: Floor) -> None:
                 f"win {royal.pk}: its amount_micros is 20501.20, the log gives 20001.20",
             ],
         ),
+    ]
+
+
+def on_records(other: User) -> Attacks:
+    royal = Win.objects.get(trigger="royal-flush")
+    played, approval = Round.objects.get(pk=royal.round_id), royal.approval
+    assert approval is not None
+    return [
         (f"DELETE FROM jackpots_win WHERE id = {royal.pk}", [f"win {royal.pk}: it has steps, and is gone"]),
         (
             "UPDATE people_auditrecord SET reason = 'other' WHERE id = 3",
@@ -188,6 +197,11 @@ def test_a_superuser_is_found_and_the_row_is_named(floor: Floor) -> None:
             ["frame 1: it was changed after seal"],
         ),
     ]
+
+
+@pytest.mark.parametrize("what", ["played", "records"])
+def test_a_superuser_is_found_and_the_row_is_named(floor: Floor, what: str) -> None:
+    attacks = on_what_was_played() if what == "played" else on_records(floor.people["grace"])
     for statement, expected in attacks:
         with scene():
             sql(statement)
