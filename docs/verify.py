@@ -5,8 +5,8 @@ Needs Python 3.9 or later and nothing else; read it, it is short. It checks that
   1. every file is the one that the manifest names (SHA-256, size),
   2. every entry balances, and the trial balance is the sum of the entries,
   3. every entry lies under a seal: its leaf is in the Merkle tree of the seal's entries, that tree's root and those of
-     the other classes of rows give the seal's root, the root and the other fields give its hash, and each seal names the
-     hash of the one before it,
+     the other classes of rows give the seal's root, the root and the other fields give its hash, and each seal names
+     the hash of the one before it,
   4. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
      a hash given as NUMBER:HASH). Whoever rewrote the whole chain is found here and only here.
 What it cannot tell: whether the export names every entry of its days. Entries that were left out and belong to other
@@ -57,15 +57,17 @@ def hash_of(seal: dict[str, Any]) -> str:
 
 
 def gives_root(seal: dict[str, Any], tree: list[bytes]) -> bool:
-    """A seal covers every row that its house added, of all classes: entries are one of them. Over the roots of the classes
-    stands one leaf each, in the order of names. The first version had entries alone."""
+    """A seal covers every row that its house added, of all classes: entries are one of them. Over the roots of the
+    classes stands one leaf each, in the order of names. The first version had entries alone."""
     if "classes" not in seal:
-        return bool(tree) and len(tree) == seal["entries"] and root_of(tree).hex() == seal["root"]
+        return bool(tree and len(tree) == seal["entries"] and root_of(tree).hex() == seal["root"])
     count, root = seal["classes"].get("ledger.entry", (0, ""))
     if len(tree) != count or (tree and root_of(tree).hex() != root):
         return False
-    classes = [leaf_of(f"{name} {n} {value}".encode()) for name, (n, value) in sorted(seal["classes"].items())]
-    return root_of(classes).hex() == seal["root"]
+    classes = [
+        leaf_of(f"{name} {n} {value}".encode()) for name, (n, value) in sorted(seal["classes"].items())
+    ]
+    return bool(root_of(classes).hex() == seal["root"])
 
 
 def micros_of(text: str) -> int:

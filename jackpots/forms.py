@@ -20,6 +20,10 @@ class VerifyForm(forms.Form):
     surveillance_reference = forms.CharField(label="Surveillance reference", required=False, max_length=100)
 
 
+class ReleaseForm(forms.Form):
+    reason = ReasonField(label="What was looked at, and why it may go on")
+
+
 class ApproveForm(forms.Form):
     note = forms.CharField(label="Note", required=False, max_length=MAX_REASON)
 

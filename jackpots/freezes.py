@@ -3,6 +3,9 @@ it; play, folds and signs go on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db.models import QuerySet
 
 from config.refusals import NOT_NOW, Refused
@@ -16,6 +19,16 @@ from people.models import ApprovalRequest, Role, User
 def frozen() -> QuerySet[Freeze]:
     """What nobody has released."""
     return Freeze.objects.filter(release__isnull=True).select_related("progressive__host").order_by("pk")
+
+
+def by_level(progressives: Iterable[Progressive]) -> list[dict[str, Any]]:
+    """For a page: each level that is frozen, with every reason."""
+    found: dict[tuple[int, str], dict[str, Any]] = {}
+    for freeze in frozen().filter(progressive__in=list(progressives)):
+        key = (freeze.progressive_id, freeze.level)
+        item = found.setdefault(key, {"progressive": freeze.progressive, "level": freeze.level, "why": []})
+        item["why"].append(freeze.why)
+    return list(found.values())
 
 
 def refuse_frozen(win: Win) -> None:

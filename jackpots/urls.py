@@ -10,5 +10,6 @@ urlpatterns = [
     path("jackpots/wins/<int:pk>/", views.win, name="jackpot-win"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
+    path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
     path("signs/<str:token>/", sign, name="sign"),
 ]

@@ -103,14 +103,14 @@ def payments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
         elif win.state != Win.State.PAID or win.paid_at is None or win.paid_micros is None:
             yield entry, f"win {win.pk} is {win.state}, not paid"
         else:
-            made = {
-                one.key: one for one in ledger_entries.payment_entries(win, win.paid_micros, win.paid_at)
-            }
+            made = {one.key: one for one in ledger_entries.payment_entries(win, win.paid_micros, win.paid_at)}
             yield entry, made.get(entry.key, f"win {win.pk} is paid by other entries")
 
 
 # --- The log --------------------------------------------------------------------------------------------------
-@register("jackpots.log", "What wagers brought to each progressive is what the log says of them, and is booked")
+@register(
+    "jackpots.log", "What wagers brought to each progressive is what the log says of them, and is booked"
+)
 def log_holds(span: Span) -> Iterator[Fault]:
     shares = Share.objects.filter(**span.of()).select_related(*_SHARE).order_by("xact_id", "id")
     for share in shares.iterator(chunk_size=1_000):
@@ -125,7 +125,8 @@ def log_holds(span: Span) -> Iterator[Fault]:
         part = sign * sum(slice_of(wager.stake, share.slices[wager.kind]) for wager in fed)
         if (share.stake_micros, share.slice_micros) != (stake, part):
             yield _share_fault(
-                share, f"{share.slice_micros} of {share.stake_micros} micros, its wagers give {part} of {stake}"
+                share,
+                f"{share.slice_micros} of {share.stake_micros} micros, its wagers give {part} of {stake}",
             )
         for entry in missing(ledger_entries.stakes_entries(event, list(event.shares.select_related(
             "progressive__host", "progressive__config"
@@ -279,7 +280,9 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
         if not folded.exists():
             progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
             accounts = _accounts(progressive) if progressive else ()
-            words = f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+            words = (
+                f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+            )
             yield Fault(f"progressive {row_id}", words, accounts)
     for config in ProgressiveConfig.objects.filter(**span.of()):
         if content_hash(config.rules) != config.sha256:
@@ -290,4 +293,6 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
 def books_hold(span: Span) -> Iterator[Fault]:
     for progressive in Progressive.objects.select_related("config", "host").order_by("pk"):
         for sentence in broken_at_once(progressive):
-            yield Fault(f"progressive {progressive.pk} ({progressive.code})", sentence, _accounts(progressive))
+            yield Fault(
+                f"progressive {progressive.pk} ({progressive.code})", sentence, _accounts(progressive)
+            )

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import ruling_page, rulings, wins
-from jackpots.forms import ApproveForm, PayForm, RulingForm, VerifyForm
+from jackpots import freezes, ruling_page, rulings, wins
+from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
@@ -26,17 +26,44 @@ OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
 @require_GET
 @role_required(*READERS)
 def queue(request: HttpRequest) -> HttpResponse:
-    """Live and final meters, hands that are not final with what they wait for, and wins that are not paid."""
+    return _queue_page(request)
+
+
+def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpResponse:
+    """Live and final meters, levels that are frozen, hands that are not final with what they wait for, and wins that
+    are not paid. `refused`: a release that was not asked for, with why."""
     progressives = [_overview(progressive) for progressive in visible_progressives(request.user)]
     all_wins = visible_wins(request.user)
     context = {
         "progressives": progressives,
+        "frozen": [
+            item | {"may": may(request.user, freezes.RELEASE.request_roles, item["progressive"].host)}
+            for item in freezes.by_level(visible_progressives(request.user))
+        ],
+        "release": refused or ReleaseForm(),
+        "refused": refused,
         "held": visible_held(request.user),
         "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("share__place", "pk"),
         "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
-    return render(request, template, context)
+    return render(request, template, context, status=200 if refused is None else WRONG)
+
+
+@require_POST
+@role_required(*freezes.RELEASE.request_roles)
+def release_level(request: HttpRequest, code: str, level: str) -> HttpResponse:
+    """Asks a second person to let a frozen level go on."""
+    progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    form, actor = ReleaseForm(request.POST), person(request)
+    require(actor, freezes.RELEASE.request_roles, progressive.host)
+    asked = attempt(
+        form, lambda given: freezes.request_release(progressive.pk, level, actor, given["reason"])
+    )
+    if asked is None:
+        return _queue_page(request, form)
+    messages.success(request, f"Asked: another person decides on {level} under Approvals.")
+    return redirect("jackpots")
 
 
 def _overview(progressive: Progressive) -> dict[str, Any]:

@@ -241,7 +241,7 @@ def _newest_stamp(win_id: int) -> int:
     own = Q(kind="jackpots.win", row_id=win_id)
     approval = Q(kind="people.approvalrequest", row_id=win.approval_id or 0)
     steps = Step.objects.filter(own | approval).aggregate(newest=Max("xact_id"))["newest"] or 0
-    return max(steps, win.share.xact_id, win.share.event.xact_id, win.run.xact_id)
+    return int(max(steps, win.share.xact_id, win.share.event.xact_id, win.run.xact_id))
 
 
 def _locked(win_id: int) -> Win:

@@ -50,7 +50,7 @@ ENTRIES = SealedClass(
     "ledger.entry",
     "entry",
     "ledger_entry",
-    f"SELECT r.xact_id, r.id, r.line FROM ({LINES.replace('{where}', 'TRUE')}) r WHERE {{span}}",
+    f"SELECT r.xact_id, r.id, r.line FROM ({LINES.replace('{where}', 'TRUE')}) r WHERE {{span}}",  # noqa: S608
 )
 CHUNK = 2_000
 _OTHER_PLANS = ("enable_hashjoin", "enable_mergejoin", "enable_seqscan")

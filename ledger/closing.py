@@ -260,7 +260,7 @@ def close_day(day: GamingDay, actor: User) -> GamingDay:
     PostgreSQL sends one of the two back. If it is the close, it lets the poster pass and begins anew.
     """
     if not connection.in_atomic_block:
-        seals.seal(at_most=10)  # what is not under a seal by then stands in the way
+        seals.seal_if_possible(10)  # what is not under a seal by then stands in the way
     for _ in range(CLOSE_ATTEMPTS):
         try:
             with time_limits("report"):
@@ -271,7 +271,7 @@ def close_day(day: GamingDay, actor: User) -> GamingDay:
             logger.info("close_begins_anew", day=str(day))
         except Refused as refused:
             # Postings that it waited for have ended meanwhile, and go under a seal now.
-            if refused.code != "not_sealed" or connection.in_atomic_block or not seals.seal(at_most=10):
+            if refused.code != "not_sealed" or connection.in_atomic_block or not seals.seal_if_possible(10):
                 raise
     text = f"{day}: postings of this day keep coming while it is checked. Try again in a moment."
     raise Refused("postings_coming", text, status=NOT_NOW, retry=True)
@@ -331,6 +331,4 @@ def books_balance(day: GamingDay) -> Iterable[Finding]:
     """Debits equal credits over the premises' books. Triggers see to it; the close does not take their word."""
     total = sum(line.closing_micros for line in balances.trial_balance(day.premises, last=day.date))
     if total:
-        yield Finding(
-            "trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify`."
-        )
+        yield Finding("trial-balance", f"The trial balance is out by {total} micros. Run `manage.py verify`.")

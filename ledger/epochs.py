@@ -1,5 +1,6 @@
-"""Going on from a copy: a restored dump, a new cluster, a logical replica. PostgreSQL counts transactions anew there, and
-stamps must only grow; so the copy gets an epoch of its own, which stands in the upper bits of every stamp from then on.
+"""Going on from a copy: a restored dump, a new cluster, a logical replica. PostgreSQL counts transactions anew there,
+and stamps must only grow; so the copy gets an epoch of its own, which stands in the upper bits of each stamp from then
+on.
 
 Needs the owner of the tables and nothing more: no superuser, no access to the server's files.
 """
@@ -73,11 +74,13 @@ def _expect_owner() -> None:
             "SELECT pg_has_role(proowner, 'MEMBER') FROM pg_proc WHERE oid = 'potline_stamp(xid8)'::regprocedure"
         )
         if not cursor.fetchone()[0]:
-            raise CannotAdopt("Connect as the owner of the tables (DATABASE_OWNER_URL), not as the application.")
+            raise CannotAdopt(
+                "Connect as the owner of the tables (DATABASE_OWNER_URL), not as the application."
+            )
 
 
 def _last_known(last: Seal | None, sink: Path | None) -> int:
-    """The newest seal that the file outside holds; it must hold the copy's own last one, else it is of another ledger."""
+    """The newest seal that the file outside holds. It must say the same of the copy's own last one."""
     if last is None:
         return 0
     path = sink or seals.sink_path(last.chain, epoch_of(last.below_xact))
@@ -88,8 +91,8 @@ def _last_known(last: Seal | None, sink: Path | None) -> int:
     known = {root.number: root.hash for root in read_roots(path)}
     if known.get(last.number, bytes(last.hash).hex()) != bytes(last.hash).hex():
         raise CannotAdopt(
-            f"{path} holds seal {last.number} as {known[last.number]}, this copy as {bytes(last.hash).hex()}: one of the"
-            " two was rewritten. Keep both, and run `manage.py verify --against` it."
+            f"{path} holds seal {last.number} as {known[last.number]}, this copy as {bytes(last.hash).hex()}: one of"
+            " the two was rewritten. Keep both, and run `manage.py verify --against` it."
         )
     return max([last.number, *known])
 
@@ -106,7 +109,9 @@ def _raise_sequences() -> list[str]:
             sequence = cursor.fetchone()[0]
             if sequence is None:
                 continue
-            cursor.execute(f"SELECT last_value, (SELECT coalesce(max({column}), 0) FROM {table}) FROM {sequence}")
+            cursor.execute(
+                f"SELECT last_value, (SELECT coalesce(max({column}), 0) FROM {table}) FROM {sequence}"  # noqa: S608
+            )
             stands, newest = cursor.fetchone()
             if newest > stands:
                 cursor.execute("SELECT setval(%s, %s)", [sequence, newest])

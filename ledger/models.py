@@ -124,8 +124,8 @@ def _is_sha256(field: str) -> Exact:
 class Entry(models.Model):
     """One thing that happened to money, with legs that sum to zero.
 
-    `xact_id` is the stamp of the transaction that posted it: what lies below a snapshot's xmin is complete, however late
-    it committed; roll-ups and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
+    `xact_id` is the stamp of the transaction that posted it: what lies below a snapshot's xmin is complete, however
+    late it committed; roll-ups and seals cut there. Foreign keys are checked by triggers (see ledger.triggers).
     """
 
     key = models.CharField(max_length=200, unique=True, db_collation="C")
@@ -331,8 +331,8 @@ class Seal(models.Model):
 
 
 class Step(models.Model):
-    """What a row that changes said at one moment: its state, and a hash over the columns that matter. Written by triggers
-    alone (config.triggers.sealed), whatever changes the row; the row itself is the cache that `verify` compares."""
+    """What a row that changes said at one moment: its state, and a hash over the columns that matter. Written by
+    triggers alone (config.triggers.sealed), whatever changes the row; the row is the cache that `verify` compares."""
 
     kind = models.CharField(max_length=40, help_text="The model's label.")
     row_id = models.BigIntegerField()
@@ -353,8 +353,8 @@ class Step(models.Model):
 
 
 class Epoch(models.Model):
-    """A database that goes on from a copy: a restored dump, a new cluster, a replica that was promoted. Transactions are
-    counted anew in it; `manage.py adopt_database` adds the row. The first database of a ledger is epoch 0, without one."""
+    """A database that goes on from a copy: a restored dump, a new cluster, a replica that was promoted. Transactions
+    are counted anew in it; `manage.py adopt_database` adds the row. The first database is epoch 0, without one."""
 
     id = models.PositiveSmallIntegerField(primary_key=True)
     reason = models.TextField()

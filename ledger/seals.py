@@ -140,7 +140,7 @@ def rows_between(from_xact: int, below_xact: int, at_most: int | None = None) ->
     """The leaves of all classes in a stretch of stamps, in the order of stamps, by one statement; PostgreSQL hashes."""
     span = "xact >= %(start)s AND xact < %(below)s"
     parts = [
-        f"SELECT q.xact_id, '{one.name}' AS name, q.id, sha256('\\x00'::bytea || convert_to(q.line, 'UTF8'))"
+        f"SELECT q.xact_id, '{one.name}' AS name, q.id, sha256('\\x00'::bytea || convert_to(q.line, 'UTF8'))"  # noqa: S608
         f" FROM ({one.lines(span)}) q"
         for one in sealed.classes()
     ]
@@ -171,6 +171,15 @@ def _postings_of(rows: list[SealedRow]) -> int:
     return Posting.objects.filter(entry__in=entries).count() if entries else 0
 
 
+def seal_if_possible(at_most: int) -> int:
+    """For a caller whose checks tell of a file that cannot be written or disagrees: how many seals were made."""
+    try:
+        return len(seal(at_most))
+    except (SinkDisagrees, OSError) as error:
+        logger.error("not_sealed", error=str(error))
+        return 0
+
+
 def unsealed_entries(day_id: int) -> int:
     """Entries of a gaming day that no seal covers, without what the caller's own transaction posted."""
     with connection.cursor() as cursor:
@@ -187,10 +196,17 @@ def unsealed_entries(day_id: int) -> int:
 def require_outside(what: str, stamps: Callable[[], int]) -> None:
     """Refuses what rests on a row that is under no seal yet, or under one whose root is not in the file outside.
     `stamps` gives the newest stamp of it. What the caller's own transaction wrote goes under a seal with the act."""
-    if not connection.in_atomic_block and not _is_outside(stamps()):
-        seal(at_most=3)
-    if not _is_outside(stamps()):
-        text = f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
+    try:
+        if not connection.in_atomic_block and not _is_outside(stamps()):
+            seal(at_most=3)
+        outside = _is_outside(stamps())
+    except (SinkDisagrees, OSError) as error:
+        text = f"{what} waits: its seal is not outside the database. Call an auditor. {error}"
+        raise Refused("not_sealed", text, status=NOT_NOW, retry=True) from error
+    if not outside:
+        text = (
+            f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
+        )
         raise Refused("not_sealed", text, status=NOT_NOW, retry=True)
 
 

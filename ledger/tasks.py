@@ -1,5 +1,5 @@
-"""The ledger's jobs: roll up balances, seal what is final, verify it, watch the seals, build exports. All find their work in
-PostgreSQL."""
+"""The ledger's jobs: roll up balances, seal what is final, verify it, watch the seals, build exports. All find their
+work in PostgreSQL."""
 
 from __future__ import annotations
 

@@ -78,7 +78,8 @@ STEP_TRIGGERS = [
         when=pgtrigger.Before,
         condition=pgtrigger.Condition("pg_trigger_depth() = 0"),
         func="""
-            RAISE EXCEPTION 'Step of % %: steps follow from changes of the row, nobody writes them', NEW.kind, NEW.row_id
+            RAISE EXCEPTION 'Step of % %: steps follow from changes of the row, nobody writes them', NEW.kind,
+                NEW.row_id
                 USING ERRCODE = 'restrict_violation';
         """,
     ),

@@ -108,6 +108,23 @@ def checks() -> list[Registered]:
 
 
 @dataclass
+class Walked:
+    """What a walk over some seals came to."""
+
+    seals: int = 0
+    rows: int = 0
+    entries: int = 0
+    postings: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, where: str, what: str) -> None:
+        self.faults.append(Fault(where, what))
+
+
+Found = Walked | list[Fault]
+
+
+@dataclass
 class Report:
     seals: int = 0
     rows: int = 0
@@ -120,6 +137,10 @@ class Report:
     @property
     def sound(self) -> bool:
         return not self.faults
+
+    def count(self, walked: Walked) -> None:
+        self.seals, self.rows = self.seals + walked.seals, self.rows + walked.rows
+        self.entries, self.postings = self.entries + walked.entries, self.postings + walked.postings
 
     def add(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
@@ -150,24 +171,21 @@ def verify(
     progress: Progress = _silent,
     processes: int = 1,
     only: Collection[str] | None = None,
+    since: int = 0,
 ) -> Report:
     """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals. `only`: of all
-    checks only these; seals are always recomputed."""
+    checks only these; seals are always recomputed. `since`: only what came after the seal of this number."""
     from ledger import verify_seals
 
     report = Report()
     with snapshot():
-        units = _units(processes, only)
+        units = _units(processes, only, since)
         total = sum(unit.weight for unit in units)
         done = 0
         results = _in_turn(units) if processes == 1 else _at_once(units, processes)
         for unit, found in results:
-            if isinstance(found, verify_seals.Walked):
-                report.seals, report.rows = report.seals + found.seals, report.rows + found.rows
-                report.entries, report.postings = (
-                    report.entries + found.entries,
-                    report.postings + found.postings,
-                )
+            if isinstance(found, Walked):
+                report.count(found)
                 report.add(found.faults)
             else:
                 report.add(found)
@@ -205,7 +223,9 @@ def _run(item: Registered, span: Span) -> list[Fault]:
         raise
     except Exception as error:
         logger.exception("verify_check_broke", check=item.name)
-        found.append(Fault(f"check {item.name}", f"it broke on what it read: {type(error).__name__}: {error}"))
+        found.append(
+            Fault(f"check {item.name}", f"it broke on what it read: {type(error).__name__}: {error}")
+        )
     return found
 
 
@@ -216,26 +236,26 @@ def end_of_stamps() -> int:
         return int(cursor.fetchone()[0]) + 1
 
 
-def _units(processes: int, only: Collection[str] | None) -> list[Unit]:
+def _units(processes: int, only: Collection[str] | None, since: int) -> list[Unit]:
     """Seals and checks cut into stretches of about the same number of seals."""
     end = end_of_stamps()
     last = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
-    pieces = min(processes * PIECES, max(last, 1))
-    edges = sorted({last * piece // pieces for piece in range(pieces + 1)})
+    pieces = min(processes * PIECES, max(last - since, 1))
+    edges = sorted({since + (last - since) * piece // pieces for piece in range(pieces + 1)})
     units = [
         Unit("seals", first + 1, beyond + 1, beyond - first) for first, beyond in itertools.pairwise(edges)
     ]
     stamps = dict(Seal.objects.filter(number__in=edges).values_list("number", "below_xact"))
-    cuts = [0, *(stamps[number] for number in edges[1:-1] if number in stamps), end]
+    cuts = [stamps.get(since, 0), *(stamps[number] for number in edges[1:-1] if number in stamps), end]
     for item in checks():
         if only is not None and item.name not in only:
             continue
-        spans = itertools.pairwise(cuts) if item.in_pieces else [(0, end)]
-        units += [Unit(item.name, start, below, 1 + last // pieces) for start, below in spans]
+        spans = itertools.pairwise(cuts) if item.in_pieces else [(cuts[0], end)]
+        units += [Unit(item.name, start, below, 1 + (last - since) // pieces) for start, below in spans]
     return units
 
 
-def _do(unit: Unit) -> object:
+def _do(unit: Unit) -> Found:
     from ledger import verify_seals
 
     if unit.name == "seals":
@@ -244,12 +264,12 @@ def _do(unit: Unit) -> object:
     return _run(_checks[unit.name], Span(unit.start, unit.below))
 
 
-def _in_turn(units: list[Unit]) -> Iterator[tuple[Unit, object]]:
+def _in_turn(units: list[Unit]) -> Iterator[tuple[Unit, Found]]:
     for unit in units:
         yield unit, _do(unit)
 
 
-def _at_once(units: list[Unit], processes: int) -> Iterator[tuple[Unit, object]]:
+def _at_once(units: list[Unit], processes: int) -> Iterator[tuple[Unit, Found]]:
     """In processes that see the very same snapshot."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_export_snapshot()")
@@ -273,7 +293,7 @@ def _forget_connections() -> None:
         connections[alias].needs_rollback = False
 
 
-def _in_process(unit: Unit, exported: str) -> object:
+def _in_process(unit: Unit, exported: str) -> Found:
     with time_limits("long"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SET TRANSACTION SNAPSHOT %s", [exported])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from django.apps import apps
 from django.db import connection
@@ -19,7 +20,7 @@ BOOKS = ("ledger.accounts", "ledger.balances", "ledger.contents", "ledger.days",
 """The checks of the journal itself, whatever posts to it."""
 
 
-def _rows(query: str, **parameters: object) -> list[tuple[object, ...]]:
+def _rows(query: str, **parameters: Any) -> list[tuple[object, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f"{query} LIMIT {MAX_FAULTS}", parameters)
         return list(cursor.fetchall())
@@ -126,13 +127,13 @@ def closed_days(span: Span) -> Iterator[Fault]:
 # --- Rows that change -----------------------------------------------------------------------------------------
 @register("ledger.steps", "Rows that change are as in their last step")
 def rows_follow_steps(span: Span) -> Iterator[Fault]:
-    """A beat looks at rows that took a step, and at settings; the whole looks at all. The piece that holds the last step
-    of a row compares it, the first piece of a whole finds rows that have none."""
+    """A beat looks at rows that took a step, and at settings; the whole looks at all. The piece that holds the last
+    step of a row compares it, the first piece of a whole finds rows that have none."""
     for kind in sealed.step_kinds():
         yield from _changed_rows(kind, span)
         yield from _changed_between(kind, span)
         yield from _lost_rows(kind, span)
-        if span.start == 0 or not span.whole:
+        if span.start == 0 if span.whole else not kind.state:
             yield from _rows_without_steps(kind)
 
 
@@ -152,7 +153,7 @@ def _changed_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
         WHERE s.kind = %(kind)s AND (s.xact_id >= %(start)s AND s.xact_id < %(below)s {everything})
             AND NOT EXISTS (SELECT FROM ledger_step l WHERE l.kind = s.kind AND l.row_id = s.row_id AND l.id > s.id)
             AND (s.state <> {state} OR s.content <> {content} {fixed})
-        """,
+        """,  # noqa: S608
         kind=kind.kind,
         start=span.start,
         below=span.below,
@@ -187,7 +188,7 @@ def _changed_between(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
 
 def _lost_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
     for (row_id,) in _rows(
-        f"SELECT DISTINCT s.row_id FROM ledger_step s WHERE s.kind = %(kind)s AND s.xact_id >= %(start)s"
+        f"SELECT DISTINCT s.row_id FROM ledger_step s WHERE s.kind = %(kind)s AND s.xact_id >= %(start)s"  # noqa: S608
         f" AND s.xact_id < %(below)s AND NOT EXISTS (SELECT FROM {_table(kind)} r WHERE r.id = s.row_id)",
         kind=kind.kind,
         start=span.start,
@@ -199,7 +200,7 @@ def _lost_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
 def _rows_without_steps(kind: sealed.StepKind) -> Iterator[Fault]:
     only = f"r.{kind.state} = ANY(%(fixed)s) AND" if kind.fixed_in else ""
     for (row_id,) in _rows(
-        f"SELECT r.id FROM {_table(kind)} r WHERE {only} NOT EXISTS"
+        f"SELECT r.id FROM {_table(kind)} r WHERE {only} NOT EXISTS"  # noqa: S608
         " (SELECT FROM ledger_step s WHERE s.kind = %(kind)s AND s.row_id = r.id)",
         kind=kind.kind,
         fixed=list(kind.fixed_in),

@@ -130,5 +130,3 @@ def _contents(entry: Entry) -> Iterator[bytes]:
         for code, micros in sorted(legs_of(entry).items()):
             content += (code, str(micros))
         yield hashlib.sha256("\0".join(content).encode()).digest()
-
-

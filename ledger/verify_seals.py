@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from django.db import connection
 
 from config.triggers import sealed
 from ledger import canon, leaves, merkle, seals
 from ledger.models import Seal
-from ledger.verify import Fault
+from ledger.verify import Walked
 
 CHUNK_ROWS = 50_000
 CHUNK_SEALS = 2_000
-
-
-@dataclass
-class Walked:
-    """What a walk over some seals came to."""
-
-    seals: int = 0
-    rows: int = 0
-    entries: int = 0
-    postings: int = 0
-    faults: list[Fault] = field(default_factory=list)
-
-    def fault(self, where: str, what: str) -> None:
-        self.faults.append(Fault(where, what))
 
 
 def walk(first: int, last: int) -> Walked:
@@ -46,23 +31,21 @@ def walk(first: int, last: int) -> Walked:
             walked.seals, walked.rows = walked.seals + 1, walked.rows + position - under
             walked.entries += sum(row.name == canon.ENTRIES.name for row in rows[under:position])
             before = seal
-    walked.postings = _postings(walked, first, last)
+    walked.postings = _postings(first, last)
     return walked
 
 
-def _postings(walked: Walked, first: int, last: int) -> int:
+def _postings(first: int, last: int) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT sum(postings) FROM ledger_seal WHERE number BETWEEN %s AND %s", [first, last]
-        )
+        cursor.execute("SELECT sum(postings) FROM ledger_seal WHERE number BETWEEN %s AND %s", [first, last])
         return int(cursor.fetchone()[0] or 0)
 
 
 def count_from(stamp: int) -> int:
     """How many rows no seal covers yet."""
-    parts = [f"SELECT count(*) AS n FROM {one.table} WHERE xact_id >= %(stamp)s" for one in sealed.classes()]
+    parts = [f"SELECT count(*) AS n FROM {one.table} WHERE xact_id >= %(stamp)s" for one in sealed.classes()]  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT sum(n) FROM ({' UNION ALL '.join(parts)}) x", {"stamp": stamp})
+        cursor.execute(f"SELECT sum(n) FROM ({' UNION ALL '.join(parts)}) x", {"stamp": stamp})  # noqa: S608
         return int(cursor.fetchone()[0] or 0)
 
 
@@ -113,7 +96,9 @@ def _check_rows(walked: Walked, seal: Seal, rows: list[seals.SealedRow]) -> None
             sum(one.count for one in known if one.name == canon.ENTRIES.name),
         )
         if (seal.rows, seal.entries) != counts:
-            walked.fault(f"seal {seal.number}", "its own fields were changed: its counts are not its classes'")
+            walked.fault(
+                f"seal {seal.number}", "its own fields were changed: its counts are not its classes'"
+            )
     roots = {one.name: one for one in known}
     words = {one.name: one.word for one in sealed.classes()}
     wrong = []

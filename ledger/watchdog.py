@@ -1,5 +1,5 @@
-"""The watchdog: `verify` by beat, from the last verified seal to the newest. What it finds is told at once, and the rooms
-whose money is in doubt do what they must (`on_fault`)."""
+"""The watchdog: `verify` by beat, from the last verified seal to the newest. What it finds is told at once, and the
+rooms whose money is in doubt do what they must (`on_fault`)."""
 
 from __future__ import annotations
 

@@ -206,7 +206,11 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
             yield Fault(f"table's rules {config.pk}", "they are not what their hash says")
 
 
-@register("tables.carried", "What tables carry on is what their last round left, and stands in the books", in_pieces=False)
+@register(
+    "tables.carried",
+    "What tables carry on is what their last round left, and stands in the books",
+    in_pieces=False,
+)
 def carried_holds(span: Span) -> Iterator[Fault]:
     for table in Table.objects.select_related("config", "premises").order_by("pk"):
         account = chart.table(table.premises.code, table.code, "standing")

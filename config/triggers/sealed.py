@@ -73,7 +73,7 @@ def triggers(prefix: str, *, at: str = "", condition: str = "") -> list[pgtrigge
 def line_of(fields: Iterable[models.Field[Any, Any]], row: str, begins: str) -> str:
     """SQL for a row's line: JSON of its columns in the order of their names, without those that are NULL."""
     parts = [f"""'{{"class":"{begins}"'"""]
-    for field in sorted(fields, key=lambda field: field.column):
+    for field in sorted(fields, key=lambda field: str(field.column)):
         parts.append(f"""coalesce(',"{field.column}":' || {_value(field, f"{row}.{field.column}")}, '')""")
     return " || ".join([*parts, "'}'"])
 
@@ -109,7 +109,7 @@ def register(model: type[models.Model], word: str) -> None:
     """Rows of the model are leaves of seals from now on, with all their columns."""
     name = model._meta.label_lower
     line = line_of(model._meta.concrete_fields, "r", name)
-    select = f"SELECT r.xact_id, r.id, {line} AS line FROM {model._meta.db_table} r WHERE {{span}}"
+    select = f"SELECT r.xact_id, r.id, {line} AS line FROM {model._meta.db_table} r WHERE {{span}}"  # noqa: S608
     register_class(SealedClass(name, word, model._meta.db_table, select))
 
 
@@ -151,7 +151,7 @@ class _Step(firm.Trigger):
         content = content_of(self.kind, model, "NEW")
         state = f"NEW.{self.kind.state}" if self.kind.state else "''"
         return (
-            "INSERT INTO ledger_step (kind, row_id, state, content, detail)"
+            "INSERT INTO ledger_step (kind, row_id, state, content, detail)"  # noqa: S608
             f" VALUES ('{self.kind.kind}', NEW.id, {state}, {content}, {self.detail}); RETURN NULL;"
         )
 

@@ -39,8 +39,8 @@ class ProgressiveConfig(models.Model):
 
 
 PROGRESSIVE_COLUMNS = (
-    "code", "name", "host_id", "config_id", "armed_config_id", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros",
-    "ruling_limit_micros", "ruling_daily_micros",
+    "code", "name", "host_id", "config_id", "armed_config_id", "silence", "lease_ms", "skew_ms",
+    "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
 

@@ -37,7 +37,9 @@ class Frame(models.Model):
         null=True,
         help_text="What of the log it was made of, so that it can be made again: see jackpots.signs.frames.",
     )
-    xact_id = sealed.stamp_field(null=True, help_text="Of the first of each minute: the others go under no seal.")
+    xact_id = sealed.stamp_field(
+        null=True, help_text="Of the first of each minute: the others go under no seal."
+    )
 
     class Meta:
         indexes = [sealed.stamp_index("frame")]

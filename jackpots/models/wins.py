@@ -71,8 +71,9 @@ class FoldRun(models.Model):
 
 WIN_COLUMNS = (
     "progressive_id", "run_id", "share_id", "table_log_id", "round_id", "hit", "hand_wager_id", "wager_id", "seat",
-    "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at", "state",
-    "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros", "method",
+    "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at",
+    "state", "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros",
+    "method",
 )  # fmt: skip
 """All of a win: each change is a step."""
 

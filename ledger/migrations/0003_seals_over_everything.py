@@ -174,7 +174,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='step',
-            trigger=pgtrigger.compiler.Trigger(name='step_by_trigger_alone', sql=config.triggers.firm.GuardSql(condition='WHEN (pg_trigger_depth() = 0)', func="\n            RAISE EXCEPTION 'Step of % %: steps follow from changes of the row, nobody writes them', NEW.kind, NEW.row_id\n                USING ERRCODE = 'restrict_violation';\n        ", hash='762e395f2c344cc575e5cf76c94c78259dacb800', operation='INSERT', pgid='pgtrigger_step_by_trigger_alone_6ab14', table='ledger_step', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='step_by_trigger_alone', sql=config.triggers.firm.GuardSql(condition='WHEN (pg_trigger_depth() = 0)', func="\n            RAISE EXCEPTION 'Step of % %: steps follow from changes of the row, nobody writes them', NEW.kind,\n                NEW.row_id\n                USING ERRCODE = 'restrict_violation';\n        ", hash='7f7ca23c9373dcb5eafb132529fc92043627f5bb', operation='INSERT', pgid='pgtrigger_step_by_trigger_alone_6ab14', table='ledger_step', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='step',

@@ -159,8 +159,8 @@ class Books(RuleBasedStateMachine):
     )
     @rule()
     def close(self) -> None:
-        """The earliest open day; refused in words while a transaction held open posts to it, or keeps what came after it
-        from being sealed."""
+        """The earliest open day; refused in words while a transaction held open posts to it, or keeps what came
+        after it from being sealed."""
         day = GamingDay.objects.filter(premises=self.premises).exclude(state="closed").earliest("date")
         busy = any(day.date in self.days_of(held) for held in self.held)
         if day.state == "open":

@@ -1,4 +1,4 @@
-"""`manage.py adopt_database REASON [--sink FILE]`: goes on with a restored dump, a new cluster or a promoted replica."""
+"""`manage.py adopt_database REASON [--sink FILE]`: goes on with a restored dump, a new cluster or a replica."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,8 +11,8 @@ from ledger import epochs
 
 class Command(BaseCommand):
     help = (
-        "Begins a new epoch, so that a copy of the database goes on: run it as the tables' owner after a dump was restored,"
-        " on a new cluster, or on a logical replica that takes over. Stop the processes first."
+        "Begins a new epoch, so that a copy of the database goes on: run it as the tables' owner after a dump was"
+        " restored, on a new cluster, or on a logical replica that takes over. Stop the processes first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,12 +27,14 @@ class Command(BaseCommand):
         except epochs.CannotAdopt as error:
             raise CommandError(str(error)) from error
         epoch = adopted.epoch
-        self.stdout.write(f"Epoch {epoch.pk}: goes on from seal {epoch.last_seal}; {adopted.sealed} new seals.")
+        self.stdout.write(
+            f"Epoch {epoch.pk}: goes on from seal {epoch.last_seal}; {adopted.sealed} new seals."
+        )
         if adopted.raised:
             self.stdout.write(f"Raised to their tables: {', '.join(adopted.raised)}.")
         lost = epoch.last_known_seal - epoch.last_seal
         if lost:
             self.stdout.write(
-                f"Seals {epoch.last_seal + 1} to {epoch.last_known_seal} are in the file and not in this copy: what they "
-                "sealed is lost, and the epoch says so."
+                f"Seals {epoch.last_seal + 1} to {epoch.last_known_seal} are in the file and not in this copy: what "
+                "they sealed is lost, and the epoch says so."
             )

@@ -1,4 +1,4 @@
-"""`manage.py verify [--against FILE] [--processes N]`: recomputes everything from its sources and says which row is wrong."""
+"""`manage.py verify [--against FILE] [--processes N]`: recomputes everything from its sources, names the wrong row."""
 
 from __future__ import annotations
 
@@ -33,7 +33,17 @@ class Command(BaseCommand):
             help="a file with earlier roots: the one under var/seals, or an export (zip); may be given again",
         )
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="how many work at once; default: all cores"
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="how many work at once; default: all cores",
+        )
+        parser.add_argument(
+            "--since",
+            type=int,
+            default=0,
+            metavar="SEAL",
+            help="only what came after the seal of this number",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,7 +52,9 @@ class Command(BaseCommand):
                 raise CommandError(f"{path} is not there.")
         began = time.monotonic()
         bar = Bar()
-        report = verify.verify(options["against"], bar, max(1, options["processes"]), self.only)
+        report = verify.verify(
+            options["against"], bar, max(1, options["processes"]), self.only, options["since"]
+        )
         bar.end()
         took = time.monotonic() - began
         self.stdout.write(

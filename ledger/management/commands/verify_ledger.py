@@ -1,4 +1,4 @@
-"""`manage.py verify_ledger`: the part of `manage.py verify` that needs no other room: seals, sums, balances, accounts."""
+"""`manage.py verify_ledger`: the part of `manage.py verify` that needs no other room: seals, sums and balances."""
 
 from __future__ import annotations
 

@@ -40,4 +40,6 @@ class Command(BaseCommand):
                 bar("rounds", done, total)
         bar.end()
         took = time.monotonic() - began
-        self.stdout.write(f"{done:,} rounds by the rules of version {RULES_VERSION} in {took:.1f} s; {other:,} differ.")
+        self.stdout.write(
+            f"{done:,} rounds by the rules of version {RULES_VERSION} in {took:.1f} s; {other:,} differ."
+        )
