@@ -113,9 +113,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, f"Your password is set. Log in as {done.username}.")
             return redirect("login")
     status = 404 if found is None else WRONG if form.errors else 200
-    answer = render(request, "people/invitation.html", {"form": form, "found": found}, status=status)
-    answer.headers["Referrer-Policy"] = "no-referrer"  # the address is a secret
-    return answer
+    # The address is a secret: the policy of all pages (same-origin) tells it to nobody else. A stricter one would have
+    # browsers send the form without an origin, which looks forged.
+    return render(request, "people/invitation.html", {"form": form, "found": found}, status=status)
 
 
 @sensitive_post_parameters()

@@ -348,7 +348,7 @@ def test_a_link_serves_once_in_time_and_the_newest_alone(person: People) -> None
     assert Client().get(f"/invitations/{first}/").status_code == 404
     assert Client().get("/invitations/nonsense/").status_code == 404
     page = Client().get(f"/invitations/{second}/")
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     weak = Client().post(f"/invitations/{second}/", {"password": "password1234", "again": "password1234"})
     assert weak.status_code == 422
     with connection.cursor() as cursor:
