@@ -146,8 +146,8 @@ def _own_page(request: HttpRequest, person: User, forms: dict[str, Any], status:
         "log_ins": sessions.under_way(person),
         "this_log_in": proof.current(),
     }
-    if not context["has_factor"]:
-        secret = second_factor.begin(person)
+    if not context["has_factor"] and proof.is_fresh(context["this_log_in"]):
+        secret = second_factor.begin(person, anew=request.method != "POST")
         context |= {"secret": secret, "qr_code": second_factor.qr_code(person, secret)}
     return render(request, "people/me.html", context | forms, status=status)
 
@@ -161,6 +161,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
 
     def verb(given: dict[str, Any]) -> bool:
         row = proof.current()
+        proof.demand_fresh(person)
         second_factor.confirm(person, given["code"])
         if row is not None:
             proof.has_given_code(row)
