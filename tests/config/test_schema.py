@@ -22,9 +22,8 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 
-from people import tokens
 from people.models import Role, RoleGrant, User
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, forget_wrong_tokens, make_floor
 
 CHECKS = [
     not_a_server_error,
@@ -37,7 +36,7 @@ CSRF = "a" * 32
 
 @pytest.fixture
 def floor(db: None) -> Iterator[Floor]:
-    tokens.forget_wrong()
+    forget_wrong_tokens()
     for signal in (
         request_started,
         request_finished,
@@ -46,7 +45,7 @@ def floor(db: None) -> Iterator[Floor]:
     yield make_floor()
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
-    tokens.forget_wrong()
+    forget_wrong_tokens()
 
 
 def credentials(floor: Floor, who: str) -> dict[str, Any]:
@@ -78,7 +77,7 @@ def test_every_operation_answers_everybody_as_documented(floor: Floor) -> None:
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(case=result.ok().as_strategy())
+        @given(case=result.ok().as_strategy())  # type: ignore[union-attr]
         def try_it(case: Any) -> None:
             for who, given_with in callers.items():
                 with transaction.atomic():

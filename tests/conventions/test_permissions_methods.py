@@ -26,6 +26,7 @@ from tests.conventions.test_permissions import (
     verdict,
 )
 from tests.conventions.test_permissions import house as house  # the fixture
+from tests.floor import forget_wrong_tokens
 
 READING = ("head", "options")
 
@@ -83,7 +84,7 @@ def test_a_log_in_that_was_ended_opens_nothing(house: House) -> None:
 
 
 def test_revoked_over_and_foreign_tokens_open_nothing(house: House) -> None:
-    tokens.forget_wrong()
+    forget_wrong_tokens()
     revoked, over = (Terminal.objects.get(name=f"terminal {code}") for code in ("CS-01", "CS-02"))
     own = house.floor.tokens
     Terminal.objects.filter(pk=revoked.pk).update(revoked_at=timezone.now())
@@ -92,7 +93,7 @@ def test_revoked_over_and_foreign_tokens_open_nothing(house: House) -> None:
     for code in ("CS-01", "CS-02", "CS-03"):  # the last is of other premises, and in force
         client = Client(raise_request_exception=False, headers={"Authorization": f"Bearer {own[code]}"})
         for name, rule in CASES:
-            tokens.forget_wrong()
+            forget_wrong_tokens()
             if rule.who != PUBLIC and not (name == "api-games" and code == "CS-03"):
                 answer = house.call(client, name, rule)
                 if verdict(answer) != "turned away":
@@ -127,7 +128,7 @@ def test_the_socket_knows_its_token_alone(settings: Any) -> None:
             "path": f"/ws/signs/{token}/",
             "headers": [(b"origin", origin)],
         }
-        socket = ApplicationCommunicator(app, scope)
+        socket: Any = ApplicationCommunicator(app, scope)  # type: ignore[no-untyped-call]
         await socket.send_input({"type": "websocket.connect"})
         got = [await socket.receive_output(timeout=10)]
         if got[0]["type"] == "websocket.accept":
