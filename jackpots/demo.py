@@ -50,8 +50,8 @@ def load() -> str:
 
 def public_signs() -> list[Secret]:
     """The signs that anyone can show by a demo's token."""
-    tokens = [tokens.hash_token(token) for _, _, token in SIGNS.values()]
+    hashes = [tokens.hash_token(token) for _, _, token in SIGNS.values()]
     return [
         Secret(f"sign {sign}", partial(revoke_display, "command line", sign, "public token"))
-        for sign in Display.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True)
+        for sign in Display.objects.filter(token_sha256__in=hashes, revoked_at__isnull=True)
     ]

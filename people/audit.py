@@ -47,13 +47,19 @@ def record(
 def visible_at(premises: QuerySet[Premises]) -> QuerySet[AuditRecord]:
     """The records of these premises; of those of none (log-ins, links) the ones by or about people who have or had a
     role there, and those that are about nobody."""
-    now = RoleGrant.objects.filter(premises__in=premises).values_list("user_id", flat=True)
-    granted = AuditRecord.objects.filter(premises__in=premises, action="people.role_granted")
-    subjects = {f"{_USER}{pk}" for pk in now} | set(granted.values_list("subject", flat=True))
-    people = [int(subject.removeprefix(_USER)) for subject in subjects]
+    people = people_of(premises)
+    subjects = [f"{_USER}{pk}" for pk in people]
     about_nobody = Q(actor__isnull=True) & ~Q(subject__startswith=_USER)
     theirs = Q(actor__in=people) | Q(actor__isnull=True, subject__in=subjects) | about_nobody
     return AuditRecord.objects.filter(Q(premises__in=premises) | (Q(premises__isnull=True) & theirs))
+
+
+def people_of(premises: QuerySet[Premises]) -> set[int]:
+    """Who has a role there, or had one as far as the trail goes back."""
+    now = RoleGrant.objects.filter(premises__in=premises).values_list("user_id", flat=True)
+    granted = AuditRecord.objects.filter(premises__in=premises, action="people.role_granted")
+    had = granted.filter(subject__startswith=_USER).values_list("subject", flat=True).distinct()
+    return set(now) | {int(subject.removeprefix(_USER)) for subject in had}
 
 
 def name_of(person: User) -> str:

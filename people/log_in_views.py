@@ -113,9 +113,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             messages.success(request, f"Your password is set. Log in as {done.username}.")
             return redirect("login")
     status = 404 if found is None else WRONG if form.errors else 200
-    answer = render(request, "people/invitation.html", {"form": form, "found": found}, status=status)
-    answer.headers["Referrer-Policy"] = "no-referrer"  # the address is a secret
-    return answer
+    # The address is a secret: the policy of all pages (same-origin) tells it to nobody else. A stricter one would have
+    # browsers send the form without an origin, which looks forged.
+    return render(request, "people/invitation.html", {"form": form, "found": found}, status=status)
 
 
 @sensitive_post_parameters()
@@ -146,8 +146,8 @@ def _own_page(request: HttpRequest, person: User, forms: dict[str, Any], status:
         "log_ins": sessions.under_way(person),
         "this_log_in": proof.current(),
     }
-    if not context["has_factor"]:
-        secret = second_factor.begin(person)
+    if not context["has_factor"] and proof.is_fresh(context["this_log_in"]):
+        secret = second_factor.begin(person, anew=request.method != "POST")
         context |= {"secret": secret, "qr_code": second_factor.qr_code(person, secret)}
     return render(request, "people/me.html", context | forms, status=status)
 
@@ -161,6 +161,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
 
     def verb(given: dict[str, Any]) -> bool:
         row = proof.current()
+        proof.demand_fresh(person)
         second_factor.confirm(person, given["code"])
         if row is not None:
             proof.has_given_code(row)

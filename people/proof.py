@@ -52,6 +52,18 @@ def demand(actor: User, act: str) -> None:
         raise ConfirmFirst(f"Show that it is you: give {what}. Nothing was done yet; do it again afterwards.")
 
 
+def is_fresh(log_in: LogIn | None) -> bool:
+    """Whether the password or a code was given lately."""
+    return log_in is not None and timezone.now() - log_in.proved_at <= settings.STEP_UP_TIME
+
+
+def demand_fresh(actor: User) -> None:
+    """For setting up a second factor, which nobody has yet: the password was given lately."""
+    log_in = _current.get()
+    if log_in is not None and not (log_in.person_id == actor.pk and is_fresh(log_in)):
+        raise ConfirmFirst("Show that it is you: give your password. Then set up your second factor.")
+
+
 def confirm(log_in: LogIn, actor: User, password: str, code: str) -> None:
     """The person shows that it is them, by password or code; wrong ones count like failed log-ins."""
     if not (password or code):

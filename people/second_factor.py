@@ -27,14 +27,15 @@ def is_set_up(person: User) -> bool:
 
 
 @transaction.atomic
-def begin(person: User) -> str:
-    """The secret to be put into the authenticator: the one that waits for its first code, or a new one."""
+def begin(person: User, *, anew: bool = False) -> str:
+    """The secret to be put into the authenticator: the one that waits for its first code, or a new one. Each page that
+    shows it makes it anew, so that whoever saw one before has nothing."""
     found = SecondFactor.objects.select_for_update().filter(person=person).first()
     if found is not None and found.confirmed_at is not None:
         text = "You have a second factor already. If the device is lost, ask an administrator for a new link."
         raise Refused("second_factor_known", text, status=NOT_NOW)
     known = keys.decrypt(keys.SECOND_FACTORS, found.secret) if found else None
-    if known is not None:
+    if known is not None and not anew:
         return known
     secret = pyotp.random_base32()
     encrypted = keys.encrypt(keys.SECOND_FACTORS, secret)

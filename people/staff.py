@@ -11,6 +11,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, approvals, audit, guard, invitations, proof, second_factor, sessions
@@ -42,11 +43,12 @@ def declare_actions() -> None:
 
 # --- Whose business a person is -------------------------------------------------------------------------------
 def visible_to(actor: User) -> QuerySet[User]:
-    """People of the premises that the actor administers, and those who have no role anywhere (yet, or any more)."""
+    """People who have or had a role at the premises that the actor administers, and those who never had one."""
     own = access.premises_of(actor, ADMINISTRATOR)
-    theirs = User.objects.filter(role_grants__premises__in=own)
-    without = User.objects.filter(role_grants__isnull=True)
-    return (theirs | without).distinct()
+    here = audit.people_of(own)
+    elsewhere = audit.people_of(Premises.objects.exclude(pk__in=own)) - here
+    without = User.objects.filter(role_grants__isnull=True).exclude(pk__in=elsewhere)
+    return (User.objects.filter(pk__in=here) | without).distinct()
 
 
 def require_over(actor: Actor, person: User, *, everywhere: bool = False) -> None:
@@ -206,7 +208,9 @@ def ask_for_link(actor: User, user: User, reason: str) -> ApprovalRequest:
 
 
 def approved_link(user: User) -> ApprovalRequest | None:
-    rows = ApprovalRequest.objects.filter(action=NEW_LINK, state=ApprovalRequest.State.APPROVED)
+    rows = ApprovalRequest.objects.filter(
+        action=NEW_LINK, state=ApprovalRequest.State.APPROVED, expires_at__gt=Now()
+    )
     for row in rows.order_by("-pk"):
         if row.payload == link_payload(user) and approvals.why_lapsed(row) is None:
             return row

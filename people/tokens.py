@@ -96,10 +96,6 @@ def note_wrong(address: str | None) -> bool:
     return count + 1 >= WRONG_A_MINUTE
 
 
-def forget_wrong() -> None:
-    _Wrong.seen.clear()
-
-
 # --- Changing -------------------------------------------------------------------------------------------------
 def read_networks(text: str) -> list[str]:
     """`10.1.0.0/16, 10.2.0.7` as a list; what is no network is refused."""

@@ -59,8 +59,8 @@ def load() -> str:
 
 def public_terminals() -> list[Secret]:
     """The terminals for which anyone can speak by a demo's token."""
-    tokens = [tokens.hash_token(terminal_token(code)) for code in TABLES]
-    found = Terminal.objects.filter(token_sha256__in=tokens, revoked_at__isnull=True).select_related("table")
+    hashes = [tokens.hash_token(terminal_token(code)) for code in TABLES]
+    found = Terminal.objects.filter(token_sha256__in=hashes, revoked_at__isnull=True).select_related("table")
     return [
         Secret(f"terminal {terminal}", partial(revoke_terminal, "command line", terminal, "public token"))
         for terminal in found.order_by("pk")

@@ -87,9 +87,6 @@ class Terminal(Credential):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=100)
 
-    class Meta(Credential.Meta):
-        ordering = ["table", "name", "pk"]
-
     def __str__(self) -> str:
         return self.name
 

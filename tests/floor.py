@@ -13,6 +13,7 @@ from jackpots.configure import create_progressive, table_log_of
 from jackpots.configure import link_table as link_log
 from jackpots.demo import stud_rules
 from jackpots.models import Progressive, TableLog
+from people import tokens
 from people.models import Premises, Role, RoleGrant, User
 from tables.demo import STUD
 from tables.floor import create_table, link_table, open_table
@@ -68,6 +69,11 @@ def make_floor(**progressive_settings: Any) -> Floor:
         tokens[code] = issue_token("test", tables[code], f"terminal {code}")
         tables[code] = open_table(tables[code].pk, people["sefa"])
     return Floor(harbour, lakeside, people, progressive, tables, tokens)
+
+
+def forget_wrong_tokens() -> None:
+    """What one test has tried is not the next one's."""
+    tokens._Wrong.seen.clear()
 
 
 def give_every_role(user: User, premises: Premises) -> None:

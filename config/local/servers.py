@@ -45,7 +45,10 @@ def postgres_binary(name: str) -> Path:
 
 def _redis_version(binary: Path) -> tuple[int, ...]:
     """`Redis server v=6.2.14 sha=...`; nothing for what does not say it."""
-    said = subprocess.run([str(binary), "--version"], capture_output=True, text=True, check=False).stdout
+    try:
+        said = subprocess.run([str(binary), "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ()
     found = re.search(r"v=(\d+)\.(\d+)\.(\d+)", said)
     return tuple(int(part) for part in found.groups()) if found else ()
 

@@ -10,10 +10,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterModelOptions(
-            name='terminal',
-            options={'ordering': ['table', 'name', 'pk']},
-        ),
         migrations.RenameField(
             model_name='terminal',
             old_name='created_at',

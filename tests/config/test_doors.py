@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import time
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
+import pyotp
 import pytest
 import redis
 from django.test import Client
@@ -62,6 +65,30 @@ def test_bodies_and_headers_from_strangers(processes: LiveProcesses) -> None:
         assert 5 < time.monotonic() - began < 28, "whoever does not finish its headers is dropped"
     with connect(address) as line:
         assert answer(line) == b"", "and whoever says nothing"
+
+
+def test_step_up_holds_on_a_real_server(processes: LiveProcesses) -> None:
+    """What a request knows of its log-in reaches the verb through uvicorn's event loop and Django's threads."""
+    processes.manage("load_demo")
+    address, _ = processes.start_web(POTLINE_SECOND_FACTOR_FOR="access")
+    with httpx.Client(base_url=address, timeout=60) as client:
+        form: dict[str, str] = {"username": "admin", "password": "admin-demo-2468"}
+        client.get("/login/")
+        assert _post(client, "/login/", form).status_code == 302
+        invited = {"username": "mere", "name": "M", "premises": "harbour", "role": "finance", "reason": "new"}
+        led = _post(client, "/people/invite/", invited)
+        assert (led.status_code, led.headers["location"].partition("?")[0]) == (302, "/confirm/")
+        key = re.search(r'class="mono">([A-Z2-7]{32})<', client.get("/me/").text)
+        assert key is not None
+        assert _post(client, "/me/second-factor/", {"code": pyotp.TOTP(key[1]).now()}).status_code == 302
+        assert "/invitations/" in _post(client, "/people/invite/", invited).text
+
+
+def _post(client: httpx.Client, path: str, form: dict[str, str]) -> httpx.Response:
+    token = client.cookies["csrftoken"]
+    return client.post(
+        path, data=form | {"csrfmiddlewaretoken": token}, headers={"Referer": str(client.base_url)}
+    )
 
 
 async def _ask(

@@ -151,3 +151,14 @@ def test_without_the_wheel_the_systems_redis_is_used_or_asked_for(
     program = tmp_path / "redis-server"
     program.touch(mode=0o755)
     assert redis_binary() == program
+
+
+def test_the_newer_redis_of_wheel_and_system_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, wheel = tmp_path / "redis-server", redis_binary()
+    monkeypatch.setattr("shutil.which", lambda name: str(system))
+    for version, taken in [("99.0.1", system), ("2.8.0", wheel)]:
+        system.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=00000000:0 malloc=libc bits=64'\n")
+        system.chmod(0o755)
+        assert redis_binary() == taken

@@ -180,6 +180,22 @@ def test_a_person_sets_up_an_authenticator_and_every_log_in_asks_for_it(person: 
     assert AuditRecord.objects.filter(action="people.second_factor_set_up").count() == 1
 
 
+def test_a_stolen_session_sets_up_no_second_factor_of_its_own(person: People) -> None:
+    """Neither by confirming one, nor by looking at the one that the person is about to confirm."""
+    user = person("fin", Role.FINANCE)
+    client, _ = log_in("fin")
+    client.get("/me/")
+    seen = second_factor.begin(user)
+    age(user, proved_at=timedelta(minutes=16))
+    assert second_factor.begin(user) not in client.get("/me/").content.decode()
+    led = client.post("/me/second-factor/", {"code": pyotp.TOTP(seen).now()})
+    assert (led.status_code, led.headers["Location"].partition("?")[0]) == (302, "/confirm/")
+    assert not second_factor.is_set_up(user)
+    client.post("/confirm/", {"password": PASSWORD})
+    client.get("/me/")
+    assert second_factor.begin(user) != seen, "what was seen before is worth nothing"
+
+
 def test_a_code_is_taken_once(person: People) -> None:
     user = person("fin", Role.FINANCE)
     code = set_up(user).now()
@@ -348,7 +364,7 @@ def test_a_link_serves_once_in_time_and_the_newest_alone(person: People) -> None
     assert Client().get(f"/invitations/{first}/").status_code == 404
     assert Client().get("/invitations/nonsense/").status_code == 404
     page = Client().get(f"/invitations/{second}/")
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     weak = Client().post(f"/invitations/{second}/", {"password": "password1234", "again": "password1234"})
     assert weak.status_code == 422
     with connection.cursor() as cursor:

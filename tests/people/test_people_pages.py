@@ -186,6 +186,9 @@ def test_people_of_other_premises_are_out_of_reach(
     for verb in (staff.unlock, lambda a, p: staff.leave(a, p, "x"), staff.make_link):
         with pytest.raises(PermissionDenied):
             verb(ada, elsa)
+    staff.grant_role("tests", left := person("left"), lakeside, Role.SUPERVISOR)
+    staff.leave("tests", left, "moved on")
+    assert admin.get(f"/people/{left.pk}/").status_code == 404, "nor those who have left them"
     assert admin.get(f"/people/{both.pk}/").status_code == 200
     with pytest.raises(PermissionDenied, match="Lakeside as well"):
         staff.leave(ada, both, "x")

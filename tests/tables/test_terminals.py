@@ -19,16 +19,16 @@ from people import tokens
 from people.models import Alert, AuditRecord, Role, RoleGrant, User
 from tables import terminals
 from tables.models import Terminal
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, forget_wrong_tokens, make_floor
 
 BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
 
 @pytest.fixture
 def floor(db: None) -> Iterator[Floor]:
-    tokens.forget_wrong()
+    forget_wrong_tokens()
     yield make_floor()
-    tokens.forget_wrong()
+    forget_wrong_tokens()
 
 
 def beat(token: str, ip: str = "127.0.0.1", table: str = "CS-01") -> int:

@@ -1,0 +1,91 @@
+"""The API's own document, tried by schemathesis as every role, a terminal and a stranger: no 5xx, no undocumented
+status, nothing but what the document says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.conf import settings as django_settings
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from django.test import Client
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from people.models import Role, RoleGrant, User
+from tests.floor import Floor, forget_wrong_tokens, make_floor
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+CSRF = "a" * 32
+
+
+@pytest.fixture
+def floor(db: None) -> Iterator[Floor]:
+    forget_wrong_tokens()
+    for signal in (
+        request_started,
+        request_finished,
+    ):  # the test's own session stays open, as with Django's client
+        signal.disconnect(close_old_connections)
+    yield make_floor()
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+    forget_wrong_tokens()
+
+
+def credentials(floor: Floor, who: str) -> dict[str, Any]:
+    if who == "terminal":
+        return {"headers": {"Authorization": f"Bearer {floor.tokens['CS-01']}"}}
+    if who == "stranger":
+        return {}
+    user = User.objects.create_user(f"one-{who}", name="One", password=None)
+    RoleGrant.objects.create(user=user, premises=floor.harbour, role=who)
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+    cookies = {"sessionid": session, "csrftoken": CSRF}
+    return {"cookies": cookies, "headers": {"X-CSRFToken": CSRF}}
+
+
+def test_every_operation_answers_everybody_as_documented(floor: Floor) -> None:
+    """The same requests by all: what one role may and another may not is answered by the document alike."""
+    schema = schemathesis.openapi.from_wsgi("/api/schema", get_wsgi_application())
+    callers = {who: credentials(floor, who) for who in [*Role.values, "terminal", "stranger"]}
+    tried: Counter[str] = Counter()
+    for result in schema.get_all_operations():
+
+        @settings(
+            max_examples=3,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=result.ok().as_strategy())  # type: ignore[union-attr]
+        def try_it(case: Any) -> None:
+            for who, given_with in callers.items():
+                with transaction.atomic():
+                    answer = case.call(**given_with)
+                    transaction.set_rollback(True)
+                case.validate_response(answer, checks=CHECKS)
+                tried[who] += 1
+
+        try_it()
+    assert len(tried) == 7
+    assert min(tried.values()) > 60

@@ -1,0 +1,141 @@
+"""The same table from other sides: HEAD and OPTIONS, CSRF, revoked tokens, terminals of other premises, sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.test import Client
+from django.utils import timezone
+
+from jackpots.models import Display
+from people import tokens
+from people.models import LogIn, Role
+from tables.models import Terminal
+from tests.conventions.test_permissions import (
+    ANYBODY_LOGGED_IN,
+    CASES,
+    PUBLIC,
+    TABLE,
+    TERMINAL,
+    House,
+    client_of,
+    fingerprint,
+    verdict,
+)
+from tests.conventions.test_permissions import house as house  # the fixture
+from tests.floor import forget_wrong_tokens
+
+READING = ("head", "options")
+
+
+def test_head_and_options_open_no_door_and_change_nothing(house: House) -> None:
+    """HEAD is answered as GET is; OPTIONS tells a stranger nothing but which methods there are."""
+    wrong: list[str] = []
+    clients = {"stranger": Client(raise_request_exception=False)}
+    clients |= {role: client_of(role, house.floor.harbour) for role in (Role.AUDITOR, Role.SUPERVISOR)}
+    before = fingerprint()
+    for name in {name for name, _ in CASES}:
+        for who, client in clients.items():
+            for method in READING:
+                answer = getattr(client, method)(house.url(name))
+                if answer.status_code >= 500 and answer.status_code != 503:
+                    wrong.append(f"{method} {name} as {who}: {answer.status_code}")
+                if method == "options" and answer.status_code == 200:
+                    continue
+                opens = any(
+                    rule.who in (PUBLIC, ANYBODY_LOGGED_IN) or who in rule.who for rule in TABLE[name]
+                )
+                if not opens and verdict(answer) == "let in" and answer.status_code != 405:
+                    wrong.append(f"{method} {name} as {who}: {answer.status_code}")
+                if answer.content and method == "head":
+                    wrong.append(f"head {name} as {who} has a body")
+    assert wrong == []
+    assert fingerprint() == before
+
+
+def test_nothing_is_done_without_a_csrf_token(house: House) -> None:
+    """By a page elsewhere that sends a person's cookie along."""
+    wrong: list[str] = []
+    for role in (Role.SUPERVISOR, Role.FINANCE, Role.ADMINISTRATOR):
+        client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+        client.cookies = client_of(role, house.floor.harbour).cookies
+        before = fingerprint()
+        for name, rule in CASES:
+            if rule.method == "post" and rule.who != TERMINAL:
+                answer = house.call(client, name, rule)
+                if answer.status_code not in (403, 404):
+                    wrong.append(f"{name} as {role}: {answer.status_code}")
+        assert fingerprint() == before
+    assert wrong == []
+
+
+def test_a_log_in_that_was_ended_opens_nothing(house: House) -> None:
+    client = client_of(Role.ADMINISTRATOR, house.floor.harbour)
+    LogIn.objects.filter(ended_at__isnull=True).update(ended_at=timezone.now(), ended_because="ended")
+    wrong = [
+        name
+        for name, rule in CASES
+        if rule.who != PUBLIC and verdict(house.call(client, name, rule)) != "turned away"
+    ]
+    assert wrong == []
+
+
+def test_revoked_over_and_foreign_tokens_open_nothing(house: House) -> None:
+    forget_wrong_tokens()
+    revoked, over = (Terminal.objects.get(name=f"terminal {code}") for code in ("CS-01", "CS-02"))
+    own = house.floor.tokens
+    Terminal.objects.filter(pk=revoked.pk).update(revoked_at=timezone.now())
+    Terminal.objects.filter(pk=over.pk).update(expires_at=timezone.now())
+    wrong: list[str] = []
+    for code in ("CS-01", "CS-02", "CS-03"):  # the last is of other premises, and in force
+        client = Client(raise_request_exception=False, headers={"Authorization": f"Bearer {own[code]}"})
+        for name, rule in CASES:
+            forget_wrong_tokens()
+            if rule.who != PUBLIC and not (name == "api-games" and code == "CS-03"):
+                answer = house.call(client, name, rule)
+                if verdict(answer) != "turned away":
+                    wrong.append(f"{name} by the token of {code}: {answer.status_code}")
+    assert wrong == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_socket_knows_its_token_alone(settings: Any) -> None:
+    """A stranger, a person's cookie and a revoked sign are closed with 4403; another origin gets no socket at all."""
+    from config.admission import only_encrypted
+    from jackpots.routing import websocket_urlpatterns
+    from tests.floor import make_floor
+
+    assert [str(route.pattern) for route in websocket_urlpatterns] == ["ws/signs/<str:token>/"], (
+        "each has its line"
+    )
+    from channels.routing import URLRouter
+    from channels.security.websocket import AllowedHostsOriginValidator
+
+    settings.ALLOWED_HOSTS = ["localhost"]
+    app = only_encrypted(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)))
+    floor = make_floor()
+    sign = Display(premises=floor.harbour, name="Wall", progressive=floor.progressive)
+    sign.token_sha256, sign.revoked_at = tokens.hash_token("revoked"), timezone.now()
+    sign.save()
+
+    async def knock(token: str, origin: bytes) -> list[Any]:
+        scope = {
+            "type": "websocket",
+            "scheme": "ws",
+            "path": f"/ws/signs/{token}/",
+            "headers": [(b"origin", origin)],
+        }
+        socket: Any = ApplicationCommunicator(app, scope)  # type: ignore[no-untyped-call]
+        await socket.send_input({"type": "websocket.connect"})
+        got = [await socket.receive_output(timeout=10)]
+        if got[0]["type"] == "websocket.accept":
+            got.append(await socket.receive_output(timeout=10))
+        return [(each["type"], each.get("code")) for each in got]
+
+    unknown = [("websocket.accept", None), ("websocket.close", 4403)]
+    assert asyncio.run(knock("nobodys", b"http://localhost")) == unknown
+    assert asyncio.run(knock("revoked", b"http://localhost")) == unknown
+    assert asyncio.run(knock("revoked", b"http://evil.example"))[0][0] == "websocket.close"
