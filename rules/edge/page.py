@@ -30,6 +30,13 @@ line, and for an operator's own odds (`--odds FILE`), packs (`--decks`) and opti
 - *Hits*: how often the player gains. *Standard deviation*: of the result of one unit.
 - *Best play*: every decision is the one that gains most, known cards considered.
 - A table named `minimum` is the least that the book allows, not meant to be played.
+
+Further questions to the same command, each about one wager: `--show-strategy` prints the best play and what mistakes
+cost (blackjack, Three Card Poker, Casino War, Ultimate Texas Hold'em, Texas Hold'em Bonus); `--hand` and `--board`
+tell it for any situation of the hold'em games; `--strategy` gives the figure of a play of one's own; `--want-edge 5`
+the odds that give the house 5%; `--what-if` computes odds that the book forbids, and marks them; `--table FILE` what a
+table should win an hour with all its wagers, and with `--observed` whether what it won could be luck; `--others` what
+several jackpot winners in one round change.
 """
 
 
@@ -43,7 +50,7 @@ def page(edges: Iterable[Edge]) -> Iterator[str]:
     yield from _notes()
     yield from report.as_markdown(plain)
     yield "\n## Jackpots\n"
-    yield "For a player alone on the link; a meter that several winners share is worth less to each."
+    yield "For a player alone on the link; `--others` says by how much less a meter is worth that winners share."
     yield from jackpot_report.as_markdown(jackpots)
     yield from _estimates(plain)
 

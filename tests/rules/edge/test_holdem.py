@@ -81,8 +81,22 @@ def by_deals(hole: tuple[int, ...], flop: tuple[int, ...]) -> dict[str, Fraction
     """Every turn, river and dealer's hand, one after another; in antes, by way of half antes."""
     call = bet_2 = checked = unit = qualified = 0
     left = [card for card in DECK if card not in hole + flop]
-    ante = {"flush": 2, "full-house": 3, "four-of-a-kind": 10, "straight-or-less": 1}  # 11.88
-    blind = {"straight": 2, "flush": 3, "full-house": 6, "four-of-a-kind": 20, "None": 0}  # 11.70, in halves
+    # 11.88, and 11.70 in halves; no royal flush can come.
+    ante = {
+        "straight-flush": 20,
+        "flush": 2,
+        "full-house": 3,
+        "four-of-a-kind": 10,
+        "straight-or-less": 1,
+    }
+    blind = {
+        "straight-flush": 100,
+        "straight": 2,
+        "flush": 3,
+        "full-house": 6,
+        "four-of-a-kind": 20,
+        "None": 0,
+    }
     for rest in combinations(left, 2):
         board = (*flop, *rest)
         value = rank7((*hole, *board))
