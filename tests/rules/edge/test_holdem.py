@@ -64,7 +64,7 @@ def test_a_holding_against_every_dealer_by_the_words_of_the_book(board: str, hol
         hand: best_five(pairs_of(map(card_text, (*hand, *shared))))
         for hand in combinations([card for card in DECK if card not in shared], 2)
     }
-    value = values[tuple(sorted(mine))]
+    value = values[min(mine), max(mine)]
     others = [other for hand, other in values.items() if not set(hand) & set(mine)]
     pair = best_five(pairs_of(["2c", "2d", "3h", "4s", "6c"]))
     met = meets(mine, shared, ultimate.QUALIFIES_FROM)
