@@ -38,10 +38,12 @@ def forbidden(case: Case, slot: str) -> str:
     return ""
 
 
-def what_if(case: Case, slot: str, given: Mapping[str, str]) -> Case:
+def what_if(case: Case, slot: str, given: object) -> Case:
     """The case with these odds, allowed or not; lines that are not named keep theirs."""
     if slot not in case.paytables:
         raise RuleError(f"{slot!r} is no pay table of this wager", field="paytables")
+    if not isinstance(given, Mapping) or not all(isinstance(text, str) for text in given.values()):
+        raise RuleError("odds are an object of line → '7 to 1'", field=f"paytables.{slot}")
     known = case.game.least_odds(slot)
     for line in given:
         if line not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from rules.edge import jackpot_report, report
@@ -30,6 +31,13 @@ line, and for an operator's own odds (`--odds FILE`), packs (`--decks`) and opti
 - *Hits*: how often the player gains. *Standard deviation*: of the result of one unit.
 - *Best play*: every decision is the one that gains most, known cards considered.
 - A table named `minimum` is the least that the book allows, not meant to be played.
+
+Further questions to the same command, each about one wager: `--show-strategy` prints the best play and what mistakes
+cost (blackjack, Three Card Poker, Casino War, Ultimate Texas Hold'em, Texas Hold'em Bonus); `--hand` and `--board`
+tell it for any situation of the hold'em games; `--strategy` gives the figure of a play of one's own; `--want-edge 5`
+the odds that give the house 5%; `--what-if` computes odds that the book forbids, and marks them; `--table FILE` what a
+table should win an hour with all its wagers, and with `--observed` whether what it won could be luck; `--others` what
+several jackpot winners in one round change.
 """
 
 
@@ -43,7 +51,7 @@ def page(edges: Iterable[Edge]) -> Iterator[str]:
     yield from _notes()
     yield from report.as_markdown(plain)
     yield "\n## Jackpots\n"
-    yield "For a player alone on the link; a meter that several winners share is worth less to each."
+    yield "For a player alone on the link; `--others` says by how much less a meter is worth that winners share."
     yield from jackpot_report.as_markdown(jackpots)
     yield from _estimates(plain)
 
@@ -57,7 +65,8 @@ def _jackpots(edges: Iterable[Edge]) -> Iterator[Jackpot]:
 
 
 def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str]:
-    favoured = [edge for edge in edges if edge.favours_player]
+    tied = [edge for edge in edges if edge.favours_player and _beside(edge, edges)]
+    favoured = [edge for edge in edges if edge.favours_player and edge not in tied]
     yield "\n## Wagers that favour the player\n"
     yield "By printed odds and printed rules. The percentage is what they cost the house of every stake:\n"
     yield from _gains(edge for edge in favoured if not edge.case.entry.left_open)
@@ -70,9 +79,41 @@ def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str
     for open_to, group in _by(favoured, lambda edge: edge.case.entry.left_open).items():
         if open_to:
             yield from (f"{line[:-1]} ({open_to})." for line in _gains(group))
+    yield "\nOnly together with a wager by which the house gains:\n"
+    for edge in tied:
+        others = _beside(edge, edges)
+        named = ", ".join(f"{one.case.entry.wager} ({report.percent(one.house_edge)}%)" for one in others)
+        kept = report.percent(edge.house_edge + sum((one.house_edge for one in others), Fraction(0)))
+        wager = edge.case.entry.wager
+        gain = report.percent(-edge.house_edge)
+        yield (
+            f"- {_title(edge)}: {wager}: {gain}%, but it is placed with as much on {named}:"
+            f" together the house keeps {kept}% of the {wager}."
+        )
     even = _by((edge for edge in edges if edge.house_edge == 0), _title)
     wagers = [f"{game}: {', '.join(_wagers(of))}" for game, of in even.items()]
     yield f"\nExactly even: {'; '.join(wagers)}."
+
+
+def _beside(edge: Edge, edges: Sequence[Edge]) -> list[Edge]:
+    """Wagers of the same amount without which this one cannot be placed, nor they without it, and which it does not
+    count in: by their figures at the book's usual table."""
+    entry, kinds = edge.case.entry, edge.case.game.kinds
+    found, waiting = {entry.wager}, [entry.wager]
+    while waiting:
+        for kind in kinds[waiting.pop()].needs:
+            if kind not in found:
+                found.add(kind)
+                waiting.append(kind)
+    names = found - {entry.wager, *entry.covers}
+    return [
+        other
+        for other in edges
+        if (other.case.entry.game, other.case.entry.rulebook) == (entry.game, entry.rulebook)
+        and other.case.entry.wager in names
+        and kinds[other.case.entry.wager].amount is not None
+        and entry.wager in kinds[other.case.entry.wager].needs
+    ]
 
 
 def _wagers(edges: Iterable[Edge]) -> Iterable[str]:

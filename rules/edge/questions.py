@@ -153,6 +153,13 @@ class Played:
         return self.an_hour * self.stake_micros * self.edge.house_edge
 
 
+_SHAPES: tuple[tuple[str, type, str], ...] = (
+    ("selection", str, "what is backed, as text"),
+    ("options", dict, "an object of options"),
+    ("decks", int, "a number of packs"),
+)
+
+
 def table_of(game: str, rulebook: str, document: object, find: Find) -> list[Played]:
     """Reads what is played at a table: a list of wager, stake and how many an hour, with what else decides its edge."""
     if not isinstance(document, list) or not document:
@@ -165,6 +172,9 @@ def table_of(game: str, rulebook: str, document: object, find: Find) -> list[Pla
         strange = set(one) - {"wager", "stake", "an_hour", "selection", "paytable", "options", "decks"}
         if strange:
             raise RuleError(f"{', '.join(sorted(strange))} is not known here", field=field)
+        for name, kind, said in _SHAPES:
+            if not isinstance(one.get(name), kind | None):
+                raise RuleError(f"{said}, not {one[name]!r}", field=f"{field}.{name}")
         (entry,) = entries_of(game, rulebook, str(one.get("wager")))
         if entry.jackpot:
             raise RuleError("what a jackpot wager returns depends on its meter", field=f"{field}.wager")

@@ -12,13 +12,13 @@ from config.refusals import Refused
 from jackpots.barrier import waiting_for
 from jackpots.configure import create_progressive
 from jackpots.models import Share, TableLog
+from people import approvals
 from people.models import AuditRecord
 from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
-from tables.demo import STUD
-from people import approvals
 from tables import silence
+from tables.demo import STUD
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
 from tests import door as intake

@@ -34,6 +34,10 @@ class Values:
         """What one more unit gains over these deals."""
         return self.bet * counts[WIN] - counts[LOSE]
 
+    def adds(self, counts: Sequence[int]) -> bool:
+        """Is one more unit worth it?"""
+        return self.bet.numerator * counts[WIN] > self.bet.denominator * counts[LOSE]
+
     def place(self, met: Met) -> Counts:
         if met.value < QUALIFIES_FROM:
             idle_lost = met.unqualified - met.lower - met.equal
@@ -41,7 +45,7 @@ class Values:
         else:
             lost = DEALERS - met.lower - met.equal
             counts = (met.lower - met.unqualified, met.unqualified, met.equal, lost, 0)
-        first = ENDS if self.unit(counts) > 0 else 0
+        first = ENDS if self.adds(counts) else 0
         return [(first + end, count) for end, count in enumerate(counts)]
 
     def result(self, end: int, flop: bool, river: bool) -> Result:
@@ -75,7 +79,7 @@ def solve(case: Case) -> Solution:
         found = sums.of(number)
         for block, at, name in fields(first):
             counts = [table[block][at] for table in found]
-            here = ends[values.unit(_whole(counts)) > 0]
+            here = ends[values.adds(_whole(counts))]
             gained = Fraction(0)
             for end, count in zip(here, counts, strict=True):
                 weights[end] = weights.get(end, 0) + ways * count

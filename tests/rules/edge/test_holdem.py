@@ -64,7 +64,7 @@ def test_a_holding_against_every_dealer_by_the_words_of_the_book(board: str, hol
         hand: best_five(pairs_of(map(card_text, (*hand, *shared))))
         for hand in combinations([card for card in DECK if card not in shared], 2)
     }
-    value = values[tuple(sorted(mine))]
+    value = values[min(mine), max(mine)]
     others = [other for hand, other in values.items() if not set(hand) & set(mine)]
     pair = best_five(pairs_of(["2c", "2d", "3h", "4s", "6c"]))
     met = meets(mine, shared, ultimate.QUALIFIES_FROM)
@@ -81,8 +81,22 @@ def by_deals(hole: tuple[int, ...], flop: tuple[int, ...]) -> dict[str, Fraction
     """Every turn, river and dealer's hand, one after another; in antes, by way of half antes."""
     call = bet_2 = checked = unit = qualified = 0
     left = [card for card in DECK if card not in hole + flop]
-    ante = {"flush": 2, "full-house": 3, "four-of-a-kind": 10, "straight-or-less": 1}  # 11.88
-    blind = {"straight": 2, "flush": 3, "full-house": 6, "four-of-a-kind": 20, "None": 0}  # 11.70, in halves
+    # 11.88, and 11.70 in halves; no royal flush can come.
+    ante = {
+        "straight-flush": 20,
+        "flush": 2,
+        "full-house": 3,
+        "four-of-a-kind": 10,
+        "straight-or-less": 1,
+    }
+    blind = {
+        "straight-flush": 100,
+        "straight": 2,
+        "flush": 3,
+        "full-house": 6,
+        "four-of-a-kind": 20,
+        "None": 0,
+    }
     for rest in combinations(left, 2):
         board = (*flop, *rest)
         value = rank7((*hole, *board))

@@ -32,7 +32,7 @@ def test_the_bell_curve_far_out() -> None:
 
 def test_a_coin_by_hand() -> None:
     found = expected([COIN])
-    assert (found.rounds, found.staked_micros, found.win_micros) == (10_000, 10_000 * UNIT, 0)
+    assert (found.rounds, found.staked_micros, found.win_micros) == (10_000, 10_000 * UNIT, F(0))
     assert found.deviation_micros == 100 * UNIT
     assert found.off_by == F(56, 10_000)  # 0.56 by the root of 10,000
     low, high = found.bounds_micros(F(19, 20))

@@ -124,6 +124,18 @@ def test_a_row_that_favours_the_player_is_named_above() -> None:
             assert any(f"{title}" in line.partition("): ")[0] + ")" for line in favours()), title
 
 
+def test_two_way_is_not_sold_as_a_gift() -> None:
+    """Its ante is ahead of the house, but nobody places it without the Two Way wager (gb-2011 11.102)."""
+    lines = [line for line in favours() if line.startswith("- Two Way Texas Hold'em")]
+    ante, two_way = (
+        edge_of(case_of(entries_of("two-way-texas-holdem", "gb-2011", wager)[0])).house_edge
+        for wager in ("ante", "two-way")
+    )
+    assert ante < 0 < ante + two_way
+    assert len(lines) == 1, STALE
+    assert f"together the house keeps {report.percent(ante + two_way)}% of the ante" in lines[0], STALE
+
+
 def test_likes_share_a_line() -> None:
     """By hand: 8 packs, 7 of 415 cards make a perfect pair, 8 a coloured, 16 a mixed one; at 30, 12 and 5 to 1."""
     gain = 31 * 7 + 13 * 8 + 6 * 16 - 415

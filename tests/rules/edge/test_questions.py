@@ -15,6 +15,7 @@ from rules.edge.estimate import SEED, Row
 from rules.edge.families.blackjack_draws import shoe
 from rules.edge.families.blackjack_strategy import Against, Rules
 from rules.edge.odds_for import forbidden, odds_for, what_if
+from rules.edge.questions import table_of
 from rules.edge.registry import case_of, edge_of, entries_of
 from rules.edge.strategy import _worth, advice, cost_of_play, rows, situations
 from rules.errors import RuleError
@@ -142,6 +143,9 @@ def test_what_the_book_forbids_is_computed_and_marked() -> None:
     assert "gb-2011 2.6" in forbidden(here, "layout")
     with pytest.raises(RuleError, match="is no line"):
         what_if(usual, "layout", {"nope": "33 to 1"})
+    for wrong in ({"straight-up": 33}, ["33 to 1"]):
+        with pytest.raises(RuleError, match="odds are an object"):
+            what_if(usual, "layout", wrong)
 
 
 # -------------------------------------------------------------------------------------------------- command line
@@ -181,6 +185,25 @@ def test_a_table_by_the_hour(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     found = json.loads(said(capsys, *asked, "--json"))
     assert found["staked"] == "20000.00"
     assert found["luck"]["verdict"] == "This could well be luck."
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({}, "a list"),
+        ([5], "an object"),
+        ([{"wager": "red", "stake": "1.00", "an_hour": 1, "hours": 2}], "hours is not known"),
+        ([{"wager": "nope", "stake": "1.00", "an_hour": 1}], "no house edge of 'nope'"),
+        ([{"wager": "red", "stake": "0.00", "an_hour": 1}], "a stake above nothing"),
+        ([{"wager": "red", "stake": "1.00", "an_hour": True}], "a whole number an hour"),
+        ([{"wager": "red", "stake": "1.00", "an_hour": 1, "options": 5}], "an object of options"),
+        ([{"wager": "red", "stake": "1.00", "an_hour": 1, "selection": 5}], "as text"),
+        ([{"wager": "red", "stake": "1.00", "an_hour": 1, "decks": "two"}], "a number of packs"),
+    ],
+)
+def test_a_table_that_cannot_be(document: object, told: str) -> None:
+    with pytest.raises(RuleError, match=told):
+        table_of("roulette", "gb-2011", document, edge_of)
 
 
 def test_questions_by_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

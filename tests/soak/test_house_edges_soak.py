@@ -1,0 +1,35 @@
+"""House edges that take minutes, counted anew: the hold'em games that are kept, blackjack's table, odd wild cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rules.edge.holdem.solved import SOLVERS, solution_of
+from rules.edge.registry import case_of, edge_of, entries_of
+from rules.edge.strategy import situations
+
+
+@pytest.mark.parametrize("game", SOLVERS)
+def test_what_is_kept_is_what_is_found(game: str) -> None:
+    case = case_of(entries_of(game, "gb-2011", "ante")[0])
+    found, kept = SOLVERS[game](case), solution_of(case)
+    assert found.distribution.chances == kept.distribution.chances
+    assert found.opening == kept.opening
+
+
+def test_the_best_choices_at_blackjack_make_the_figure() -> None:
+    case = case_of(entries_of("blackjack", "gb-2011", "main")[0], decks=1)
+    edge = edge_of(case)
+    naturals = edge.distribution.mean(lambda one: one.net if one.line == "blackjack" else Fraction(0))
+    mean = sum((one.chance * one.worth[one.best] for one in situations(case)), Fraction(0))
+    assert abs(mean + naturals + edge.house_edge) < Fraction(1, 10**12)
+
+
+def test_wild_cards_that_allow_no_swap_of_suits() -> None:
+    """Every hand is looked at by itself then; two wild cards of the pack return more than a joker beside it."""
+    (entry,) = entries_of("live-draw-poker", "gb-2011", "bet")
+    one = edge_of(case_of(entry, options={"joker": True}))
+    two = edge_of(case_of(entry, options={"wild": ["2c", "9s"]}))
+    assert two.house_edge < one.house_edge < 0
