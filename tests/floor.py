@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from jackpots import event_log
 from jackpots.configure import create_progressive, table_log_of
@@ -57,7 +59,9 @@ def make_floor(**progressive_settings: Any) -> Floor:
     }.items():
         user = User.objects.create_user(name, name=name.title(), password=PASSWORD)
         for premises in (harbour, lakeside):
-            RoleGrant.objects.create(user=user, premises=premises, role=role)
+            RoleGrant.objects.create(
+                user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
+            )
         people[name] = user
     progressive = create_progressive(
         "test", harbour, "stud", "Stud Jackpot", stud_rules(), **progressive_settings
@@ -81,7 +85,9 @@ def give_every_role(user: User, premises: Premises) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         for role in Role:
-            RoleGrant.objects.create(user=user, premises=premises, role=role)
+            RoleGrant.objects.create(
+                user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
+            )
         cursor.execute("SET LOCAL session_replication_role = origin")
 
 
