@@ -35,6 +35,7 @@ from rules.progressive.places import (
     in_lease,
     is_silent,
     is_stuck,
+    is_unawaited,
     lease_of_server,
     may_be_left_out,
     place_hit,
@@ -105,6 +106,10 @@ class Round:
     left_out: bool = False
     unawaited: bool = False
     """It locked, perhaps, before the limit with which its table came back."""
+
+    @property
+    def awaited(self) -> bool:
+        return not (self.decided or self.left_out or self.unawaited)
 
 
 @dataclass(slots=True)
@@ -258,7 +263,7 @@ class Server:
             return
         table.last_place = lock.place
         round_ = Round(event.number, lock, event.clock, stake)
-        round_.unawaited = bool(table.returned_at) and told.may_be_before(table.returned_at, self.timing)
+        round_.unawaited = is_unawaited(told, table.watermark, table.returned_at, self.timing)
         table.rounds[event.round] = round_
         total = 0
         for name in table.links:
@@ -330,7 +335,8 @@ class Server:
         self.began_at = self.now = now
         for table in self.tables.values():
             table.clocks.clear()
-            table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
+            if table.lease_until:
+                table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
 
     # --------------------------------------------------------------------------------------------- people
 
@@ -384,7 +390,7 @@ class Server:
         linked = [table for table in self.tables.values() if name in table.links]
         return final_limit(
             (table.watermark for table in linked if table.open and not table.left_out),
-            (r.lock.earliest for t in linked for r in t.rounds.values() if not r.decided and not r.left_out),
+            (r.lock.earliest for t in linked for r in t.rounds.values() if r.awaited),
             self.now,
         )
 

@@ -184,7 +184,7 @@ class Night:
         limits = Limits(ruling, 2 * ruling)
         self.server = self.make_server(links, limits, flaws)
         for table in self.server.tables.values():
-            table.watermark = START
+            table.watermark = table.returned_at = START
         for log in self.server.logs.values():
             log.limit = START
         for terminal in self.terminals:
