@@ -8,7 +8,7 @@ vouched and whether it may go on taking jackpot wagers. A request without events
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -69,6 +69,8 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
         raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events; none only with an envelope.")
     with transaction.atomic():
         desk = _sit_down(table_id, envelope)
+        if envelope is not None:
+            envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
         heard = _hear(desk, envelope)
         answers, refused = _take_all(desk, events, envelope)
         no_lease = _vouch_and_renew(desk, heard, envelope)
@@ -115,7 +117,7 @@ def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
     if envelope is None:
         return None
     heard = clocks.take_in(desk.log, envelope.times, desk.server, desk.timing)
-    desk.log.save(update_fields=["clocks", "heard_at"])
+    desk.log.save(update_fields=["clocks", "heard_at", "lease_until"])
     if heard.doubtful_since is not None:
         marks.doubt(desk, heard)
     return heard
