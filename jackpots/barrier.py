@@ -13,6 +13,7 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
+from jackpots import server_clock
 from jackpots.models import Progressive, Share, TableLog, UndecidedRound
 
 # One statement, so that watermarks and undecided rounds are of the same instant. It never goes back: a table that opens
@@ -23,15 +24,16 @@ _LIMIT = """
           WHERE l.progressive_id = p.id AND t.is_open AND t.left_out_at IS NULL),
         (SELECT min(u.since) FROM jackpots_undecidedround u
           WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
-        clock_timestamp()
+        %s::timestamptz
     )) FROM jackpots_progressive p WHERE p.id = %s
 """
 
 
 def final_limit(progressive: Progressive) -> datetime:
     """Everything placed before this is final. With no table open and nothing undecided: everything up to now."""
+    now = server_clock.read().now
     with connection.cursor() as cursor:
-        cursor.execute(_LIMIT, [progressive.pk])
+        cursor.execute(_LIMIT, [now, progressive.pk])
         found: datetime = cursor.fetchone()[0]
     return found
 
