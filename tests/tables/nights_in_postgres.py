@@ -28,13 +28,14 @@ from people import approvals
 from people.models import Alert, Premises, Role, RoleGrant, User
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
-from rules.progressive.fold import Limits
+from rules.progressive.fold import Limits, Rulings
+from rules.progressive.places import is_silent
 from tables import requests, silence
 from tables.demo import STUD
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Server, Tell
-from tests.rules.progressive.nights import GRAND, MINOR, NONE, START, Night, Terminal, _rules
+from tests.rules.progressive.nights import NONE, START, TIMING, Night, Terminal, _rules
 from tests.terminal import DEALER, PLAIN
 
 ORIGIN = datetime(2026, 3, 1, 8, tzinfo=UTC)
@@ -91,6 +92,7 @@ class House(Server):
             ).pk
             for name, log in self.logs.items()
         }
+        self.folded: dict[str, tuple[int, Rulings]] = {}
         self.rows: dict[str, int] = {}
         self.log_rows: dict[str, int] = {}
         for name, table in self.tables.items():
@@ -177,12 +179,15 @@ class House(Server):
 
     def leave_out(self, name: str, now: int) -> bool:
         done = super().leave_out(name, now)
+        table = self.tables[name]
+        if not done and not is_silent(table.watermark, now, self.timing):
+            return False
         row = Table.objects.select_related("table_log").get(pk=self.rows[name])
         self._same("may be left out", name, self._may_be_left_out(row), done)
         if done:
             with transaction.atomic():
                 event_log.leave_out(row.table_log)
-            for code in self.tables[name].links:
+            for code in table.links:
                 self._fold(code)
             self._compare_table(name)
         return done
@@ -221,7 +226,11 @@ class House(Server):
     # ------------------------------------------------------------------------------------------ both the same?
 
     def _fold(self, code: str) -> None:
+        """Only where the limit has moved or people have ruled: otherwise a fold does nothing."""
         log = self.logs[code]
+        if self.folded.get(code) == (log.limit, log.rulings):
+            return
+        self.folded[code] = log.limit, log.rulings
         done = fold(self.progressives[code])
         row = Progressive.objects.get(pk=self.progressives[code])
         self._same("limit", code, us_of(row.final_until), log.limit)
@@ -371,8 +380,6 @@ class HouseNight(Night):
     server: House
 
     def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> Server:
-        from tests.rules.progressive.nights import TIMING
-
         return House(self.opening, links, TIMING, limits, flaws)
 
     def may_lock(self, terminal: Terminal) -> bool:
