@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 
 from config.refusals import Refused, wrong
 from config.wake_ups import ring
-from jackpots import clocks, event_log, server_clock
+from jackpots import barrier, clocks, event_log, server_clock
 from jackpots.links import links_of
 from jackpots.tasks import fold_progressive
 from rules.progressive.clocks import Heard
@@ -27,6 +27,8 @@ from tables.models import Round, Table
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
+MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
+"""Events that bring stakes or hits, or for which others waited."""
 
 
 @dataclass
@@ -71,6 +73,7 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
         desk = _sit_down(table_id, envelope)
         if envelope is not None:
             envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
+        vouched = desk.log.watermark
         heard = _hear(desk, envelope)
         answers, refused = _take_all(desk, events, envelope)
         no_lease = _vouch_and_renew(desk, heard, envelope)
@@ -85,9 +88,19 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
             answers=answers,
             refused=refused,
         )
-        for progressive in desk.links.progressives:
-            ring(fold_progressive, progressive.pk)
+        for progressive_id in _moved(desk, events, answers, vouched):
+            ring(fold_progressive, progressive_id)
     return answered
+
+
+def _moved(
+    desk: Desk, events: list[Any], answers: list[dict[str, Any]], vouched: datetime | None
+) -> list[int]:
+    """The progressives whose figures or order this request may have moved: few beats do."""
+    told = (event["kind"] for event, answer in zip(events, answers, strict=False) if answer["new"])
+    if any(kind in MOVES for kind in told):
+        return [progressive.pk for progressive in desk.links.progressives]
+    return barrier.hits_passed(desk.log, vouched, desk.log.watermark)
 
 
 def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
