@@ -113,7 +113,7 @@ def counted(envelope: Envelope, server: ServerTime) -> Envelope:
 
 
 def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing: Timing) -> Heard:
-    """The `counted` times of a request, before its events: what they tell of its clock, and what that makes doubtful."""
+    """The `counted` times of a request, before its events: what they tell of its clock, and what is doubtful by it."""
     received = server.now
     if _is_of_before(table_log, server):
         table_log.lease_until = lease_until(table_log, server, timing)

@@ -27,6 +27,8 @@ from tables.models import Round, Table
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
+HEARD = ("clocks", "heard_at", "lease_until")
+"""What a request's times change of the table's log."""
 MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
 """Events that bring stakes or hits, or for which others waited."""
 
@@ -75,7 +77,11 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
             envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
         vouched = desk.log.watermark
         heard = _hear(desk, envelope)
+        if events and heard is not None:
+            desk.log.save(update_fields=HEARD)  # the steps read it
         answers, refused = _take_all(desk, events, envelope)
+        if events:
+            desk.table.table_log = event_log.locked(desk.log)  # the steps wrote it
         no_lease = _vouch_and_renew(desk, heard, envelope)
         answered = Answered(
             at=server_clock.read().now,
@@ -130,7 +136,6 @@ def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
     if envelope is None:
         return None
     heard = clocks.take_in(desk.log, envelope.times, desk.server, desk.timing)
-    desk.log.save(update_fields=["clocks", "heard_at", "lease_until"])
     if heard.doubtful_since is not None:
         marks.doubt(desk, heard)
     return heard
@@ -161,10 +166,10 @@ def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None)
     desk.table.save(update_fields=["last_heard_at"])
     if heard is None or envelope is None:
         return "The request has no times: a jackpot needs them." if desk.links.progressives else None
-    log = desk.table.table_log = event_log.locked(desk.log)
+    log = desk.log
     clocks.vouch(log, heard, envelope.times, desk.table.last_event, desk.timing)
     no_lease = clocks.renew(log, heard, envelope.times, desk.received, desk.timing)
-    log.save(update_fields=["watermark", "lease_until"])
+    log.save(update_fields=[*HEARD, "watermark"])
     return no_lease if desk.links.progressives else None
 
 

@@ -1,5 +1,5 @@
-"""The simulated nights of `tests.rules.progressive.nights` through the house itself: every request goes to the terminals'
-door as well as to the server of pure functions, and both must come to the same, step by step.
+"""The simulated nights of `tests.rules.progressive.nights` through the house itself: every request goes to the
+terminals' door as well as to the server of pure functions, and both must come to the same, step by step.
 
 The server's time is the night's: `jackpots.server_clock.read` is the one place that tells it, and is told it here.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
@@ -288,7 +288,9 @@ class House(Server):
         return rounds[row.uid]
 
     def _compare_shares(self, code: str, log: Log, names: dict[int, str]) -> None:
-        shares = Share.objects.filter(progressive__code=code).select_related("event").prefetch_related("doubts")
+        shares = (
+            Share.objects.filter(progressive__code=code).select_related("event").prefetch_related("doubts")
+        )
         others = [
             (us_of(share.place), names[share.event.round_id], share.event.kind, share.stake_micros)
             for share in shares
@@ -341,14 +343,26 @@ class House(Server):
         for name, table in self.tables.items():
             log = TableLog.objects.get(pk=self.log_rows[name])
             undecided = [
-                (self._name(row.round_id), row.progressive.code, us_of(row.since), row.left_out, row.unawaited)
+                (
+                    self._name(row.round_id),
+                    row.progressive.code,
+                    us_of(row.since),
+                    row.left_out,
+                    row.unawaited,
+                )
                 for row in log.undecided.select_related("progressive")
             ]
-            lines.append(f"{name} {table.links} rows: {us_of(log.watermark)} {us_of(log.returned_at)} {undecided}")
+            lines.append(
+                f"{name} {table.links} rows: {us_of(log.watermark)} {us_of(log.returned_at)} {undecided}"
+            )
             waits = [
-                (n, r.lock.earliest, r.left_out, r.unawaited) for n, r in table.rounds.items() if not r.decided
+                (n, r.lock.earliest, r.left_out, r.unawaited)
+                for n, r in table.rounds.items()
+                if not r.decided
             ]
-            lines.append(f"    functions: {table.watermark} {table.returned_at} {waits} {self.terminals[name].habits}")
+            lines.append(
+                f"    functions: {table.watermark} {table.returned_at} {waits} {self.terminals[name].habits}"
+            )
         return "\n".join(lines)
 
     def _name(self, round_id: int) -> str:
@@ -372,7 +386,7 @@ class HouseNight(Night):
     """A night whose server is the house. A table has one round at a time, of one to three seats, and meters begin at
     their seeds."""
 
-    opening: ClassVar = {
+    opening = {
         name: (rules, opening_state(rules))
         for name, rules in {"grand": _rules(20_000, 4_000), "minor": _rules(15_000, 3_000)}.items()
     }
