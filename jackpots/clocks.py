@@ -150,13 +150,13 @@ def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> N
     if Trouble.JUMP in found and heard.jump_us is not None:
         way = "forward" if heard.jump_us > 0 else "back"
         text = (
-            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) / 1e6:.3f} s without saying so. "
+            f"The clock of {table_log}'s terminal went {way} by {abs(heard.jump_us) // 1_000} ms without saying so. "
             f"Hits that it told since may have been at another time. Have its clock looked at."
         )
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
     elif Trouble.WIDTH in found:
-        width = (heard.bounds.width_us(received, timing.drift_ppm) or 0) / 1e6
-        text = f"The clock of {table_log}'s terminal is known within {width:.3f} s only: its line is slow or bad."
+        width_ms = (heard.bounds.width_us(received, timing.drift_ppm) or 0) // 1_000
+        text = f"The clock of {table_log}'s terminal is known within {width_ms} ms only: its line is slow or bad."
         alerts.raise_alert(CLOCK_TROUBLE, table_log, text, premises=table_log.premises)
 
 
@@ -164,13 +164,13 @@ def _doubt_hits(table_log: TableLog, clock: str, heard: Heard) -> None:
     """Hits that this clock stamped and that nothing has decided yet: less is known of them now."""
     if heard.doubtful_since is None or heard.jump_us is None:
         return
-    since = instant_of(heard.doubtful_since)
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     for link in table_log.links.select_related("progressive"):
         limit = link.progressive.final_until
-        told = pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock)
-        for share in told.filter(event__received_at__gte=since):
+        for share in pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock):
             before, lock = placed_of(share), lock_of(share)
+            if before.received < heard.doubtful_since:
+                continue
             after = doubted(before, lock.placed.earliest, vouched, micros_of(limit) if limit else 0)
             if after != before:
                 Doubt.objects.create(

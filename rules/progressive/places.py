@@ -188,11 +188,6 @@ def is_stuck(lock_place: int, now: int, longest_us: int) -> bool:
 # ----------------------------------------------------------------------------------------------------- leases
 
 
-def lease_of_terminal(sent_at: int, timing: Timing) -> int:
-    """Until which reading of its own clock a terminal takes jackpot wagers: counted from the sending of the request."""
-    return sent_at + timing.lease_us
-
-
 def lease_of_server(received: int, timing: Timing) -> int:
     """Until when a lock counts. From the receipt, and with the drift: a slow clock's lease lasts longer."""
     return received - (-timing.lease_us * 1_000_000 // (1_000_000 - timing.drift_ppm))

@@ -11,10 +11,12 @@ from jackpots import clocks, decided_order, hits
 from tests.tables.nights_in_postgres import Differs, play_in_postgres
 
 pytestmark = pytest.mark.django_db
-NIGHTS = 20
+NIGHTS = (0, 1, 4, 7, 53, 94, 98, 103, 106, 119, 127, 156, 158, 195, 219, 229, 239, 252)
+"""Chosen among the first few hundred for what happens in them: failovers, jumps within a round, tables and rounds left
+out that return, held hands, rulings that serve both progressives, the best for each."""
 
 
-@pytest.mark.parametrize("seed", range(NIGHTS))
+@pytest.mark.parametrize("seed", NIGHTS)
 def test_the_house_comes_to_what_the_pure_functions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_in_postgres(seed, monkeypatch)
 
@@ -55,5 +57,5 @@ def test_a_flaw_of_the_house_is_noticed(flaw: Any, monkeypatch: pytest.MonkeyPat
 
 
 def _play_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(NIGHTS):
+    for seed in NIGHTS:
         play_in_postgres(seed, monkeypatch)

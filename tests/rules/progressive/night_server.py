@@ -365,7 +365,7 @@ class Server:
         self.fold_all(tuple(self.logs))
 
     def rule(self, log: Log, order: Order, *, best: bool) -> None:
-        """In this order by the cameras, or each his best. It serves all progressives that have not folded these hits."""
+        """In this order by the cameras, or each his best. It serves all logs that have not folded these hits."""
         assert log.waiting is not None
         pairs = tuple(Ruling(a.name, b.name) for a, b in combinations(order, 2))
         if not best:

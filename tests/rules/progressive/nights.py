@@ -27,7 +27,6 @@ from rules.progressive.clusters import (
 )
 from rules.progressive.fold import Limits, Stretch
 from rules.progressive.order import resolve_in_order
-from rules.progressive.places import lease_of_terminal
 from rules.progressive.resolve import Hits
 from rules.progressive.second_thoughts import Change, Correction, Done, adjusted, second_thought
 from tests.rules.progressive.night_server import Flaws, LawBroken, Log, Request, Server, Tell, wager_of
@@ -417,7 +416,7 @@ class Night:
         if terminal.echo is None or at > terminal.echo:
             terminal.echo, terminal.echo_received_at = at, terminal.read(self.now)
         if lease:
-            until = lease_of_terminal(sent, self.timing)
+            until = sent + self.timing.lease_us
             terminal.lease_until = until if terminal.lease_until is None else max(terminal.lease_until, until)
 
     # ------------------------------------------------------------------------------------------------ people
