@@ -3,8 +3,9 @@
 1. rounds of Caribbean Stud with seven seats (21 wagers) settled a second, by one and two processes, beside
    hand-written SQL that writes the same rows (lines, entry, postings, state) with no rules and no Django;
 2. contributions a second into ONE meter: no-more-bets transactions of seven seats from eight tables at once, beside
-   the naive way (insert and `UPDATE meter SET value = value + x` for each wager), and the fold that follows;
-3. from the deciding card to the resolved win, with eight tables that beat twice a second and a real worker.
+   the naive way (insert and `UPDATE meter SET value = value + x` for each wager), and the fold that follows.
+
+How soon a win is resolved, bench_last_wait.py asks.
 """
 
 from __future__ import annotations
@@ -20,11 +21,10 @@ from multiprocessing import get_context
 from typing import Any
 from uuid import uuid4
 
-from bench.house import house, quantile, worker
+from bench.house import house
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "400"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
-HITS = int(os.environ.get("BENCH_HITS", "25"))
 TABLES = 8
 
 
@@ -159,10 +159,10 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from jackpots import event_log
     from jackpots.folding import fold
     from jackpots.models import Share, UndecidedRound
     from rules.contract import Wager
+    from tests import log_verbs
 
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE naive_meter (id int PRIMARY KEY, value bigint NOT NULL)")
@@ -177,7 +177,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
         round_id = next(round_ids)
         stakes = [Wager(f"{round_id}-{seat}", "jackpot", 1_000_000, seat) for seat in range(1, 8)]
         with transaction.atomic():
-            event_log.record_stakes(table.table_log, round_id, stakes, timezone.now())
+            log_verbs.record_stakes(table.table_log, round_id, stakes, timezone.now())
 
     def naive(table: Any) -> None:
         for seat in range(1, 8):
@@ -207,67 +207,13 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     UndecidedRound.objects.all().delete()
     for link in floor.progressive.links.select_related("table_log"):
         with transaction.atomic():
-            event_log.beat(link.table_log, timezone.now())
+            log_verbs.beat(link.table_log, timezone.now())
     waiting = Share.objects.filter(progressive=floor.progressive).count()
     spent = timed(lambda: fold(floor.progressive.pk))
     print(f"contributions, 7 a transaction, 8 tables    {rates['append']:>9,.0f} /s")
     print(f"naive: insert and UPDATE meter for each     {rates['naive']:>9,.0f} /s")
     print(f"append is {rates['append'] / rates['naive']:.1f} times the naive way")
     print(f"the fold of {waiting:,} events took {spent:.2f} s: {waiting * 7 / spent:,.0f} contributions/s\n")
-
-
-def card_to_win(floor: Any, tables: list[Any]) -> None:
-    """One table hits again and again; seven others beat twice a second, as their terminals do."""
-    from django.db import connection
-    from django.utils import timezone
-
-    from jackpots.models import Win
-    from tables import intake
-    from tests.terminal import stud_round
-
-    stop = threading.Event()
-
-    def beats(table: Any) -> None:
-        while not stop.is_set():
-            intake.heartbeat(table.pk, 0, timezone.now())
-            stop.wait(0.5)
-        connection.close()
-
-    from tables.floor import close_table
-
-    for table in floor.tables.values():
-        close_table(table.pk, floor.people["sefa"])
-    threads = [threading.Thread(target=beats, args=(table,)) for table in tables[1:]]
-    for thread in threads:
-        thread.start()
-    lags = []
-    with (
-        worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"),
-        worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
-    ):
-        time.sleep(8)
-        for number in range(1, HITS + 1):
-            decided = timezone.now()
-            body = stud_round({1: "2d 4d 6d 8d Jd"}, first_card=decided)
-            body["locked_at"] = (decided - timedelta(milliseconds=5)).isoformat()
-            event = {
-                "number": number,
-                "kind": "round",
-                "at": timezone.now().isoformat(),
-                "round": str(uuid4()),
-                "body": body,
-            }
-            intake.take(tables[0].pk, event)
-            while Win.objects.count() < number:
-                time.sleep(0.005)
-            lags.append((timezone.now() - decided).total_seconds())
-    stop.set()
-    for thread in threads:
-        thread.join()
-    print(
-        f"deciding card to resolved win, {HITS} hits: p50 {quantile(lags, 0.5):.2f} s, p99 {quantile(lags, 0.99):.2f} s"
-    )
-    print("(the other tables beat every 0.5 s, and a win waits for all of them)")
 
 
 def main() -> None:
@@ -277,9 +223,6 @@ def main() -> None:
         floor = make_floor()
         tables = make_tables(floor)
         contributions(floor, tables)
-        for table in tables:
-            table.refresh_from_db()
-        card_to_win(floor, tables)
         for table in tables:
             table.refresh_from_db()
         settled_rounds(tables)

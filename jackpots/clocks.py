@@ -112,16 +112,20 @@ def _keep(table_log: TableLog, bounds: Bounds, heard_at: datetime, jumps: int) -
 # --------------------------------------------------------------------------------------------------- a request
 
 
+def counted(envelope: Envelope, server: ServerTime) -> Envelope:
+    """The times of a request as this server may count them: an answer of the one before it was by another clock."""
+    return envelope if server.began_at is None else since_failover(envelope, micros_of(server.began_at))
+
+
 def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing: Timing) -> Heard:
-    """The times of a request, before its events: what they tell of its clock, and what that makes doubtful."""
+    """The `counted` times of a request, before its events: what they tell of its clock, and what is doubtful by it."""
     received = server.now
-    began = None if server.began_at is None else micros_of(server.began_at)
-    if began is not None:
-        envelope = since_failover(envelope, began)
-        _forget_before(table_log, server)
+    if _is_of_before(table_log, server):
+        table_log.lease_until = lease_until(table_log, server, timing)
+        table_log.clocks = {}
     kept = table_log.clocks.get(envelope.clock)
     known = None if kept is None else _bounds(envelope.clock, kept)
-    anew = began is not None and known is None
+    anew = server.began_at is not None and known is None
     heard = hear(known, envelope, micros_of(received), timing, failed_over=anew)
     jumps = (0 if kept is None else kept["jumps"]) + (heard.jump_us is not None)
     _keep(table_log, heard.bounds, received, jumps)
@@ -132,12 +136,18 @@ def take_in(table_log: TableLog, envelope: Envelope, server: ServerTime, timing:
     return heard
 
 
-def _forget_before(table_log: TableLog, server: ServerTime) -> None:
-    """Another machine, another clock: bounds begin anew, and a lease too, because nobody knows how long it took."""
-    began_at = server.began_at
-    if began_at is None or table_log.heard_at is None or table_log.heard_at >= began_at:
-        return
-    table_log.clocks = {}
+def _is_of_before(table_log: TableLog, server: ServerTime) -> bool:
+    """What is known of the table was measured by another machine's clock: it has failed over since."""
+    began_at, heard_at = server.began_at, table_log.heard_at
+    return began_at is not None and heard_at is not None and heard_at < began_at
+
+
+def lease_until(table_log: TableLog, server: ServerTime, timing: Timing) -> datetime | None:
+    """Until when jackpot wagers count. After a failover a lease runs anew: nobody knows how long it took."""
+    until = table_log.lease_until
+    if until is None or server.began_at is None or not _is_of_before(table_log, server):
+        return until
+    return max(until, instant_of(lease_of_server(micros_of(server.began_at), timing)))
 
 
 def _tell(table_log: TableLog, heard: Heard, received: int, timing: Timing) -> None:
@@ -159,13 +169,13 @@ def _doubt_hits(table_log: TableLog, clock: str, heard: Heard) -> None:
     """Hits that this clock stamped and that nothing has decided yet: less is known of them now."""
     if heard.doubtful_since is None or heard.jump_us is None:
         return
-    since = instant_of(heard.doubtful_since)
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     for link in table_log.links.select_related("progressive"):
         limit = link.progressive.final_until
-        told = pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock)
-        for share in told.filter(event__received_at__gte=since):
+        for share in pending_hits(link.progressive).filter(event__table_log=table_log, clock=clock):
             before, lock = placed_of(share), lock_of(share)
+            if before.received < heard.doubtful_since:
+                continue
             after = doubted(before, lock.placed.earliest, vouched, micros_of(limit) if limit else 0)
             if after != before:
                 Doubt.objects.create(

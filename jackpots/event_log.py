@@ -30,7 +30,7 @@ from rules.contract import Hit, Wager
 from rules.progressive.clocks import Timing
 
 Stamps = Mapping[int, Mapping[str, Stamp]]
-"""By seat (or `jackpots.hits.WHOLE_DEAL`) the moments told, by their names in `rules.progressive.Moment`."""
+"""By seat (or `jackpots.instants.WHOLE_DEAL`) the moments told, by their names in `rules.progressive.Moment`."""
 
 
 def open_log(table_log: TableLog) -> TableLog:

@@ -11,7 +11,7 @@ from typing import Any
 from config.refusals import NOT_NOW, Refused
 from jackpots.clocks import TOLD_LATE
 from jackpots.held import hold
-from jackpots.instants import Stamp, instant_of, micros_of
+from jackpots.instants import WHOLE_DEAL, Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.log import BODY_VERSION
@@ -23,9 +23,6 @@ from rules.contract import Hit, Wager
 from rules.progressive import Hits, Priority, opening_state, resolve_round
 from rules.progressive.clocks import Timing
 from rules.progressive.places import Other, Placed, place_hit
-
-WHOLE_DEAL = -1
-"""Instead of a seat: the moment of all of them."""
 
 
 @dataclass(frozen=True)

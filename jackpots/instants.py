@@ -13,6 +13,8 @@ from rules.progressive.places import Placed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+WHOLE_DEAL = -1
+"""Instead of a seat: the moment of all of them."""
 
 
 def micros_of(at: datetime) -> int:

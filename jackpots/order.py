@@ -14,7 +14,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.db.models.functions import Collate
 
-from jackpots.instants import Stamp, micros_of
+from jackpots.instants import WHOLE_DEAL, Stamp, micros_of
 from jackpots.models import Event, Progressive, Share
 from rules.progressive.clusters import HitRound
 from rules.progressive.places import Placed
@@ -61,7 +61,7 @@ def placed_of(share: Share) -> Placed:
         micros_of(share.place),
         micros_of(share.earliest),
         micros_of(share.latest),
-        micros_of(share.event.received_at),
+        _told_at(share),
         share.late,
     )
     for doubt in share.doubts.all():
@@ -69,6 +69,23 @@ def placed_of(share: Share) -> Placed:
             placed, earliest=micros_of(doubt.earliest), latest=micros_of(doubt.latest), late=True
         )
     return placed
+
+
+def _told_at(share: Share) -> int:
+    """When the moments of a hit were told: by themselves perhaps, before the result with which it came; with it, where
+    one of them was not."""
+    body, received = share.event.body, micros_of(share.event.received_at)
+    if not share.moment or "lock" not in body:
+        return received
+    found = []
+    for hit in body["hits"]:
+        if hit["trigger"] in share.config.rules.triggers:
+            moments = body["moments"]
+            told = moments.get(str(hit["wager"].get("seat", 0)), moments.get(str(WHOLE_DEAL), {})).get(
+                share.moment
+            )
+            found.append(received if told is None else Stamp.from_json(told).placed.received)
+    return max(found, default=received)
 
 
 def hit_round(share: Share, hits: Hits) -> HitRound:

@@ -13,6 +13,7 @@ from jackpots.models import Share
 from jackpots.order import lock_of, placed_of
 from jackpots.replay import hits_of
 from jackpots.rulings import best, outcomes
+from rules.codec import hit_to_json
 
 WIDTH = 1_000
 """Of the time line, in its own units."""
@@ -23,7 +24,8 @@ class Bar:
     """One hit on the time line: its interval from `x` on, its place, and when the result came."""
 
     share: Share
-    hands: tuple[Any, ...]
+    hands: tuple[dict[str, Any], ...]
+    """As `rules.codec` spells hits: cards are text there."""
     earliest: datetime
     latest: datetime
     lock: datetime
@@ -54,7 +56,7 @@ def bars(waiting: Waiting) -> list[Bar]:
     return [
         Bar(
             share,
-            hits_of(share).hits,
+            tuple(hit_to_json(hit) for hit in hits_of(share).hits),
             instant_of(here.earliest),
             instant_of(here.latest),
             lock_of(share).place,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from jackpots import clocks
+from jackpots import clocks, event_log
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import TableLog
 from jackpots.server_clock import ServerTime
 from rules.progressive.clocks import Timing
-from rules.progressive.places import Placed, Told, in_lease, place_lock, place_mark
+from rules.progressive.places import Placed, Told, in_lease, is_unawaited, place_lock, place_mark
 from tables.models import Table
 
 LONG_AGO = -(1 << 60)
@@ -34,7 +34,8 @@ class Desk:
         return clocks.told_by(self.log, clock, at, self.received, number, error_us)
 
     def lock(self, told: Told, clock: str) -> Stamp:
-        """ "No more bets" where it stands."""
+        """ "No more bets" where it stands: not before any place of the table, also of this same request."""
+        self.table.table_log = event_log.locked(self.log)
         floor = LONG_AGO if self.log.watermark is None else micros_of(self.log.watermark)
         last = LONG_AGO if self.log.last_place is None else micros_of(self.log.last_place)
         placed = place_lock(told, floor, last, self.timing)
@@ -60,5 +61,7 @@ class Desk:
 
     def unawaited(self, told: Told) -> bool:
         """May this lock lie before the table opened, or came back?"""
-        returned = self.log.returned_at
-        return returned is not None and told.may_be_before(micros_of(returned), self.timing)
+        watermark, returned = self.log.watermark, self.log.returned_at
+        if watermark is None or returned is None:
+            return False
+        return is_unawaited(told, micros_of(watermark), micros_of(returned), self.timing)

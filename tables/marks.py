@@ -10,8 +10,7 @@ from typing import Any
 
 from config.refusals import Refused
 from jackpots import clocks
-from jackpots.hits import WHOLE_DEAL
-from jackpots.instants import Stamp
+from jackpots.instants import WHOLE_DEAL, Stamp
 from rules.progressive import Moment
 from rules.progressive.clocks import Heard
 from tables.desk import Desk

@@ -8,7 +8,7 @@ vouched and whether it may go on taking jackpot wagers. A request without events
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 
 from config.refusals import Refused, wrong
 from config.wake_ups import ring
-from jackpots import clocks, event_log, server_clock
+from jackpots import barrier, clocks, event_log, server_clock
 from jackpots.links import links_of
 from jackpots.tasks import fold_progressive
 from rules.progressive.clocks import Heard
@@ -27,6 +27,10 @@ from tables.models import Round, Table
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
+HEARD = ("clocks", "heard_at", "lease_until")
+"""What a request's times change of the table's log."""
+MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
+"""Events that bring stakes or hits, or for which others waited."""
 
 
 @dataclass
@@ -69,8 +73,15 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
         raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events; none only with an envelope.")
     with transaction.atomic():
         desk = _sit_down(table_id, envelope)
+        if envelope is not None:
+            envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
+        vouched = desk.log.watermark
         heard = _hear(desk, envelope)
+        if events and heard is not None:
+            desk.log.save(update_fields=HEARD)  # the steps read it
         answers, refused = _take_all(desk, events, envelope)
+        if events:
+            desk.table.table_log = event_log.locked(desk.log)  # the steps wrote it
         no_lease = _vouch_and_renew(desk, heard, envelope)
         answered = Answered(
             at=server_clock.read().now,
@@ -83,9 +94,19 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
             answers=answers,
             refused=refused,
         )
-        for progressive in desk.links.progressives:
-            ring(fold_progressive, progressive.pk)
+        for progressive_id in _moved(desk, events, answers, vouched):
+            ring(fold_progressive, progressive_id)
     return answered
+
+
+def _moved(
+    desk: Desk, events: list[Any], answers: list[dict[str, Any]], vouched: datetime | None
+) -> list[int]:
+    """The progressives whose figures or order this request may have moved: few beats do."""
+    told = (event["kind"] for event, answer in zip(events, answers, strict=False) if answer["new"])
+    if any(kind in MOVES for kind in told):
+        return [progressive.pk for progressive in desk.links.progressives]
+    return barrier.hits_passed(desk.log, vouched, desk.log.watermark)
 
 
 def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
@@ -115,7 +136,6 @@ def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
     if envelope is None:
         return None
     heard = clocks.take_in(desk.log, envelope.times, desk.server, desk.timing)
-    desk.log.save(update_fields=["clocks", "heard_at"])
     if heard.doubtful_since is not None:
         marks.doubt(desk, heard)
     return heard
@@ -146,10 +166,10 @@ def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None)
     desk.table.save(update_fields=["last_heard_at"])
     if heard is None or envelope is None:
         return "The request has no times: a jackpot needs them." if desk.links.progressives else None
-    log = desk.table.table_log = event_log.locked(desk.log)
+    log = desk.log
     clocks.vouch(log, heard, envelope.times, desk.table.last_event, desk.timing)
     no_lease = clocks.renew(log, heard, envelope.times, desk.received, desk.timing)
-    log.save(update_fields=["watermark", "lease_until"])
+    log.save(update_fields=[*HEARD, "watermark"])
     return no_lease if desk.links.progressives else None
 
 

@@ -49,13 +49,12 @@ def stuck_rounds(table: Table) -> list[UndecidedRound]:
 
 def _refuse_in_lease(table: Table) -> None:
     """Only when it takes no jackpot wagers any more and has had time to tell."""
-    log = table.table_log
-    timing = clocks.timing_of(links_of(log))
-    now = micros_of(server_clock.read().now)
-    if log.lease_until is not None and not may_be_left_out(micros_of(log.lease_until), now, timing):
+    timing, server = clocks.timing_of(links_of(table.table_log)), server_clock.read()
+    until = clocks.lease_until(table.table_log, server, timing)
+    if until is not None and not may_be_left_out(micros_of(until), micros_of(server.now), timing):
         raise Refused(
             "in_lease",
-            f"{table} may still take jackpot wagers until {log.lease_until:%H:%M:%S}: try again after that.",
+            f"{table} may still take jackpot wagers until {until:%H:%M:%S}: try again after that.",
             status=NOT_NOW,
             retry=True,
         )

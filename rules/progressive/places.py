@@ -43,7 +43,6 @@ class Told:
         return min(self.bounds.latest(self.reading, timing.drift_ppm) + self.error_us, self.received)
 
     def may_be_before(self, instant: int, timing: Timing) -> bool:
-        """A round that locked, perhaps, before the limit at which its table came back: nobody has waited for it."""
         earliest = self.earliest(timing)
         return earliest is None or earliest < instant
 
@@ -79,6 +78,12 @@ def place_lock(told: Told, floor: int, last_place: int, timing: Timing) -> Place
 def place_mark(told: Told, lock: Placed, timing: Timing) -> Placed:
     """The priority moment of a round, told by itself. Not before its lock."""
     return _placed(told, lock.earliest, lock.place, lock.late or told.is_late(timing), timing)
+
+
+def is_unawaited(lock: Told, watermark: int, returned_at: int, timing: Timing) -> bool:
+    """A round that locked, perhaps, before the limit at which its table opened or came back: nobody has waited for it.
+    Once the table has vouched beyond that, everything before is told, and what it tells now is later."""
+    return watermark <= returned_at and lock.may_be_before(returned_at, timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +186,6 @@ def is_stuck(lock_place: int, now: int, longest_us: int) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------------- leases
-
-
-def lease_of_terminal(sent_at: int, timing: Timing) -> int:
-    """Until which reading of its own clock a terminal takes jackpot wagers: counted from the sending of the request."""
-    return sent_at + timing.lease_us
 
 
 def lease_of_server(received: int, timing: Timing) -> int:

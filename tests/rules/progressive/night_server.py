@@ -7,8 +7,10 @@ never goes back, nothing is accepted before it, shares sum to stakes, money adds
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from rules.contract import Hit, Wager
+from rules.errors import RuleError
 from rules.money import CENT
 from rules.progressive import (
     Contribution,
@@ -22,7 +24,7 @@ from rules.progressive import (
     split,
 )
 from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
-from rules.progressive.clusters import Decision, HitRound, Standing
+from rules.progressive.clusters import Decision, HitRound, Order, Ruling, Standing, refuse_ruling
 from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
 from rules.progressive.places import (
     Other,
@@ -33,6 +35,7 @@ from rules.progressive.places import (
     in_lease,
     is_silent,
     is_stuck,
+    is_unawaited,
     lease_of_server,
     may_be_left_out,
     place_hit,
@@ -103,6 +106,10 @@ class Round:
     left_out: bool = False
     unawaited: bool = False
     """It locked, perhaps, before the limit with which its table came back."""
+
+    @property
+    def awaited(self) -> bool:
+        return not (self.decided or self.left_out or self.unawaited)
 
 
 @dataclass(slots=True)
@@ -198,7 +205,8 @@ class Server:
                 self._accept(table, event)
         if not heard.overtaken:
             self._vouch(table, heard.bounds, envelope)
-        granted = table.open and renews(envelope, now, self.timing)
+        suspended = heard.jump_us is not None or is_silent(table.watermark, now, self.timing)
+        granted = table.open and not suspended and renews(envelope, now, self.timing)
         if granted:
             table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
         self.fold_all(table.links)
@@ -236,25 +244,26 @@ class Server:
             round_ = table.rounds[event.round]
             round_.mark = place_mark(self._told(table, event), round_.lock, self.placing)
             round_.mark_clock = event.clock
-            table.last_place = max(table.last_place, round_.mark.place)
         else:
             round_ = table.rounds[event.round]
             round_.decided = True
-            if event.kind == "void":
+            if round_.stake and event.kind == "void":
                 self._void(table, round_, event)
-            elif event.hits:
+            elif round_.stake and event.hits:
                 self._hits(table, round_, event)
 
     def _lock(self, table: Table, event: Tell) -> None:
         told = self._told(table, event)
         lock = place_lock(told, table.watermark, table.last_place, self.placing)
-        table.last_place = lock.place
         stake = event.stake
         if not in_lease(told, table.lease_until, self.timing):
             self.refused_stakes.append(f"{table.name}-{event.round}")
-            stake = 0
+            # The wagers go back, and the round is nothing to the jackpots.
+            table.rounds[event.round] = Round(event.number, lock, event.clock, 0, decided=True)
+            return
+        table.last_place = lock.place
         round_ = Round(event.number, lock, event.clock, stake)
-        round_.unawaited = bool(table.returned_at) and told.may_be_before(table.returned_at, self.timing)
+        round_.unawaited = is_unawaited(told, table.watermark, table.returned_at, self.timing)
         table.rounds[event.round] = round_
         total = 0
         for name in table.links:
@@ -275,12 +284,12 @@ class Server:
             log = self.logs[name]
             back = Return(f"{table.name}-{event.round}", rule="void")
             # A round that nobody waited for takes the earliest open place.
-            log.others.append(Standing(max(place, log.limit), table.name, event.number, back))
+            at = max(place, log.limit)
+            log.others.append(Standing(at, table.name, event.number, back))
+            table.last_place = max(table.last_place, at)
 
     def _hits(self, table: Table, round_: Round, event: Tell) -> None:
-        if round_.stake == 0:
-            return
-        later = [r.lock.place for r in table.rounds.values() if r.number > round_.number]
+        later = [r.lock.place for r in table.rounds.values() if r.stake and r.number > round_.number]
         name = f"{table.name}-{event.round}"
         for progressive in table.links:
             log = self.logs[progressive]
@@ -301,6 +310,7 @@ class Server:
             if moment.earliest < log.limit:
                 raise LawBroken(1, f"{name} may have been before the limit, and nobody waited for it")
             log.hits.append(hit)
+            table.last_place = max(table.last_place, moment.place)
             log.known_at[name] = self.now
             log.hit_clock[name] = (table.name, round_.mark_clock)
 
@@ -325,7 +335,8 @@ class Server:
         self.began_at = self.now = now
         for table in self.tables.values():
             table.clocks.clear()
-            table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
+            if table.lease_until:
+                table.lease_until = max(table.lease_until, lease_of_server(now, self.timing))
 
     # --------------------------------------------------------------------------------------------- people
 
@@ -353,13 +364,33 @@ class Server:
                     round_.left_out = True
         self.fold_all(tuple(self.logs))
 
+    def rule(self, log: Log, order: Order, *, best: bool) -> None:
+        """In this order by the cameras, or each his best. It serves all logs that have not folded these hits."""
+        assert log.waiting is not None
+        pairs = tuple(Ruling(a.name, b.name) for a, b in combinations(order, 2))
+        if not best:
+            try:
+                refuse_ruling(log.waiting.order, log.rulings.pairs, pairs)
+            except RuleError as error:
+                raise LawBroken(1, f"the truth is not admissible: {error}, {order}") from None
+        for each in self.logs.values():
+            open_ = {hit.name for hit in each.hits if hit.moment.place >= each.progress.until}
+            ruled = {hit.name for hit in order} & open_
+            if best and ruled:
+                each.rulings = replace(each.rulings, best=each.rulings.best | ruled)
+            elif ruled:
+                said = tuple(pair for pair in pairs if {pair.first, pair.second} <= open_)
+                each.rulings = replace(each.rulings, pairs=(*each.rulings.pairs, *said))
+        for each in self.logs.values():
+            self.fold(each)
+
     # --------------------------------------------------------------------------------------------- the fold
 
     def limit_of(self, name: str) -> int:
         linked = [table for table in self.tables.values() if name in table.links]
         return final_limit(
             (table.watermark for table in linked if table.open and not table.left_out),
-            (r.lock.earliest for t in linked for r in t.rounds.values() if not r.decided and not r.left_out),
+            (r.lock.earliest for t in linked for r in t.rounds.values() if r.awaited),
             self.now,
         )
 

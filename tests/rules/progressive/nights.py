@@ -10,11 +10,9 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from random import Random
 
 from rules.contract import Hit
-from rules.errors import RuleError
 from rules.money import CENT
 from rules.progressive import Level, LevelState, ProgressiveRules, State, preset
 from rules.progressive.clocks import SECOND, Envelope, Timing
@@ -22,16 +20,13 @@ from rules.progressive.clusters import (
     HitRound,
     Kind,
     Order,
-    Ruling,
     Standing,
     in_sequence,
     paid_in,
     positions,
-    refuse_ruling,
 )
 from rules.progressive.fold import Limits, Stretch
 from rules.progressive.order import resolve_in_order
-from rules.progressive.places import lease_of_terminal
 from rules.progressive.resolve import Hits
 from rules.progressive.second_thoughts import Change, Correction, Done, adjusted, second_thought
 from tests.rules.progressive.night_server import Flaws, LawBroken, Log, Request, Server, Tell, wager_of
@@ -55,6 +50,8 @@ OPENING = {
     "grand": (GRAND, State((LevelState("jackpot", 10_000 * DOLLAR, 10_000 * DOLLAR),))),
     "minor": (MINOR, State((LevelState("jackpot", 1_000 * DOLLAR, 500 * DOLLAR),))),
 }
+MOST_STAKED = 40
+"""Dollars that a round brings to the jackpots, less one."""
 
 
 # ------------------------------------------------------------------------------------------------- a terminal
@@ -108,6 +105,8 @@ class Terminal:
     echo_received_at: int | None = None
     lease_until: int | None = None
     last_number: int = 0
+    told: list[Tell] = field(default_factory=list)
+    """All of them, ever."""
     unanswered: list[Tell] = field(default_factory=list)
     kept: list[Tell] = field(default_factory=list)
     """Numbered, and not sent yet."""
@@ -127,7 +126,8 @@ class Terminal:
 
     def tell(self, kind: str, number: int, reading: int, **more: object) -> None:
         self.last_number += 1
-        self.kept.append(Tell(self.last_number, kind, number, self.clock, reading, **more))  # type: ignore[arg-type]
+        self.told.append(Tell(self.last_number, kind, number, self.clock, reading, **more))  # type: ignore[arg-type]
+        self.kept.append(self.told[-1])
         if not self.habits.batches or kind not in ("lock", "mark"):
             self.unanswered, self.kept = self.unanswered + self.kept, []
 
@@ -157,6 +157,9 @@ class Terminal:
 
 
 class Night:
+    opening = OPENING
+    most_staked = MOST_STAKED
+
     def __init__(self, seed: int, flaws: Flaws = NONE) -> None:
         self.chance = Random(seed)
         self.timing = TIMING
@@ -174,13 +177,13 @@ class Night:
         hot = [START + self.chance.randrange(8, 80) * SECOND for _ in range(3)]
         self.terminals = [self._terminal(name, hot) for name in names]
         self.liars = {terminal.name for terminal in self.terminals if terminal.habits.lie}
-        self.checked = dict.fromkeys(OPENING, 0)
-        self.past: dict[str, list[tuple[int, str]]] = {name: [] for name in OPENING}
+        self.checked = dict.fromkeys(self.opening, 0)
+        self.past: dict[str, list[tuple[int, str]]] = {name: [] for name in self.opening}
         ruling = self.chance.choice([0, 150, 2_500]) * DOLLAR
         limits = Limits(ruling, 2 * ruling)
-        self.server = Server(OPENING, links, TIMING, limits, flaws)
+        self.server = self.make_server(links, limits, flaws)
         for table in self.server.tables.values():
-            table.watermark = START
+            table.watermark = table.returned_at = START
         for log in self.server.logs.values():
             log.limit = START
         for terminal in self.terminals:
@@ -189,6 +192,9 @@ class Night:
         self.at(START + 5 * SECOND, self._people)
         if self.fails_over:
             self.at(self.fails_over, lambda: self.server.fail_over(self.by_server(self.now)))
+
+    def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> Server:
+        return Server(self.opening, links, TIMING, limits, flaws)
 
     # ------------------------------------------------------------------------------------------ the plan
 
@@ -276,16 +282,21 @@ class Night:
         self._send(terminal)
         self.at(self.now + self.timing.beat_us, lambda: self._beat(terminal))
 
+    def may_lock(self, terminal: Terminal) -> bool:
+        """A round may lock while another one of the table is not decided."""
+        return True
+
     def _lock(self, terminal: Terminal, play: Play) -> None:
         if (
             self._dead(terminal)
+            or not self.may_lock(terminal)
             or terminal.lease_until is None
             or terminal.read(self.now) > terminal.lease_until
         ):
             return  # No jackpot wagers without a lease: the round is played without.
         terminal.staked.add(play.number)
         early = terminal.habits.lie_us if terminal.habits.lie == "early lock" else 0
-        stake = self.chance.randrange(1, 40) * DOLLAR
+        stake = self.chance.randrange(1, self.most_staked) * DOLLAR
         terminal.tell("lock", play.number, terminal.read(self.now) - early, stake=stake)
         self._send(terminal)
         self.at(play.mark, lambda: self._mark(terminal, play))
@@ -405,7 +416,7 @@ class Night:
         if terminal.echo is None or at > terminal.echo:
             terminal.echo, terminal.echo_received_at = at, terminal.read(self.now)
         if lease:
-            until = lease_of_terminal(sent, self.timing)
+            until = sent + self.timing.lease_us
             terminal.lease_until = until if terminal.lease_until is None else max(terminal.lease_until, until)
 
     # ------------------------------------------------------------------------------------------------ people
@@ -427,18 +438,8 @@ class Night:
         while log.waiting is not None:
             order = self.true_order(log.waiting.order)
             self.seen["rulings"] += 1
-            rulings = log.rulings
-            if log.waiting.options and self.chance.random() < 0.2:
-                best = rulings.best | {hit.name for hit in order}
-                log.rulings = replace(rulings, best=best)
-            else:
-                pairs = tuple(Ruling(a.name, b.name) for a, b in pairwise(order))
-                try:
-                    refuse_ruling(log.waiting.order, rulings.pairs, pairs)
-                except RuleError as error:
-                    raise LawBroken(1, f"the truth is not admissible: {error}, {order}") from None
-                log.rulings = replace(rulings, pairs=(*rulings.pairs, *pairs))
-            self.server.fold(log)
+            best = bool(log.waiting.options) and self.chance.random() < 0.2
+            self.server.rule(log, order, best=best)
 
     # --------------------------------------------------------------------------------------------- the laws
 

@@ -16,8 +16,8 @@ from rules.progressive.places import (
     in_lease,
     is_silent,
     is_stuck,
+    is_unawaited,
     lease_of_server,
-    lease_of_terminal,
     may_be_left_out,
     place_hit,
     place_lock,
@@ -230,7 +230,7 @@ def test_silence_is_an_old_watermark() -> None:
 
 def test_the_terminals_lease_ends_before_the_servers() -> None:
     # sent at its 60,000 (the server's 50,000), received at 50,001
-    assert lease_of_terminal(60_000 * MS, TIMING) == 75_000 * MS
+    assert 60_000 * MS + TIMING.lease_us == 75_000 * MS  # by its own clock, which the terminal counts
     assert lease_of_server(50_001 * MS, TIMING) == 65_001 * MS
 
 
@@ -267,3 +267,16 @@ def test_a_round_that_nobody_waited_for() -> None:
     assert told(60_000, 90_000).may_be_before(50_000 * MS, TIMING)
     assert not told(60_000, 90_000).may_be_before(49_970 * MS, TIMING)
     assert told(60_000, 90_000, clock(9_970, None)).may_be_before(0, TIMING)
+
+
+def test_nobody_waited_for_a_lock_from_before_the_return() -> None:
+    early, unknown = (
+        told(60_000, 90_000),
+        told(60_000, 90_000, clock(9_970, None)),
+    )  # at 49,970 at the earliest
+    returned = 50_000 * MS
+    assert is_unawaited(early, returned, returned, TIMING)
+    assert is_unawaited(unknown, returned, returned, TIMING)
+    assert not is_unawaited(told(60_100, 90_000), returned, returned, TIMING)
+    # Once it has vouched beyond its return, everything before is told: this one is later, or contradicts it and is late.
+    assert not is_unawaited(unknown, returned + 1, returned, TIMING)
