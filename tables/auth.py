@@ -15,25 +15,29 @@ from tables.floor import hash_token
 from tables.models import Terminal
 
 
+def terminal_of(header: bytes) -> Terminal | None:
+    """By the Authorization header; None: it is no terminal's."""
+    parts = header.split()
+    if not parts or parts[0].lower() != b"bearer":
+        return None
+    if len(parts) != 2:
+        raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
+    found = (
+        Terminal.objects.filter(token_sha256=hash_token(parts[1].decode("latin-1")), revoked_at__isnull=True)
+        .select_related("table__premises")
+        .first()
+    )
+    if found is None:
+        raise AuthenticationFailed(
+            "This terminal token is unknown or revoked; ask a supervisor for a new one."
+        )
+    return found
+
+
 class TerminalAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Terminal, None] | None:
-        parts = get_authorization_header(request).split()
-        if not parts or parts[0].lower() != b"bearer":
-            return None
-        if len(parts) != 2:
-            raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
-        found = (
-            Terminal.objects.filter(
-                token_sha256=hash_token(parts[1].decode("latin-1")), revoked_at__isnull=True
-            )
-            .select_related("table__premises")
-            .first()
-        )
-        if found is None:
-            raise AuthenticationFailed(
-                "This terminal token is unknown or revoked; ask a supervisor for a new one."
-            )
-        return found, None
+        found = terminal_of(get_authorization_header(request))
+        return None if found is None else (found, None)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
