@@ -68,7 +68,7 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
             switchboard().leave(self)
 
     async def connect(self) -> None:
-        """Without a good token there is no WebSocket (403); where there is no place now, one that closes by saying so."""
+        """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""
         try:
             async with terminal_place(self.table_name, token_of(self.scope)):
                 self.terminal = await _in_thread(_log_in, self.table_name, token_of(self.scope))

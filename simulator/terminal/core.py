@@ -247,7 +247,7 @@ class Terminal:
         return answer
 
     def _number_by(self, session: int, expected: int) -> None:
-        """The house knows which number is next. What was told before it was heard was never sent: it is numbered now."""
+        """The house knows which number is next. What was told before it was heard was not sent, and is numbered now."""
         if self.session is None:
             self.session = session
             self._renumber(expected)

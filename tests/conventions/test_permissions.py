@@ -56,6 +56,7 @@ class Rule:
 
 SLIP = {"kind": "fill", "slip": "7", "amount": "5.00"}
 CLEARING = {"other": "lakeside", "we_owe": "0.00", "they_owe": "1.00", "reason": "March"}
+RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -108,9 +109,11 @@ TABLE: dict[str, list[Rule]] = {
     # Jackpots
     "jackpots": [Rule(FLOOR)],
     "jackpot-win": [Rule(FLOOR)],
+    "jackpot-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
     "sign": [Rule(PUBLIC)],
     "api-progressives": [Rule(FLOOR)],
+    "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "api-wins": [Rule(FLOOR)],
     "api-win": [Rule(FLOOR)],
     "api-win-verify": [Rule(STAFF, "post", CHECKED)],
@@ -129,7 +132,6 @@ TABLE: dict[str, list[Rule]] = {
     "api-round": [Rule(FLOOR)],
     "api-table-chips": [Rule({SUPERVISOR}, "post", SLIP), Rule({FINANCE}, "post", SLIP | {"kind": "drop"})],
     "api-table-events": [Rule(TERMINAL, "post", {"events": []})],
-    "api-table-heartbeat": [Rule(TERMINAL, "post", {"last_number": 0, "at": "2026-01-01T00:00:00Z"})],
     "api-table-round": [Rule(TERMINAL)],
 }
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
@@ -243,6 +245,8 @@ def house(db: None) -> House:
         "api-exports": place,
         "api-export": its_export,
         "api-export-file": its_export,
+        "jackpot-ruling": {"code": "stud"},
+        "api-ruling": {"code": "stud"},
         "jackpot-win": its_win,
         "jackpot-win-step": {**its_win, "step": "approve"},
         "sign": {"token": "a-sign"},
@@ -256,7 +260,6 @@ def house(db: None) -> House:
         "api-round": {"pk": its_round},
         "api-table-chips": terminal_at,
         "api-table-events": terminal_at,
-        "api-table-heartbeat": terminal_at,
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
     return House(floor, names)
