@@ -55,6 +55,7 @@ class LineTerminal:
         self._url = f"{url.rstrip('/').replace('http', 'ws', 1)}/ws/tables/{premises}/{table}/"
         self._headers = {"Authorization": f"Bearer {token}"}
         self._wanted: list[tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = []
+        self._beating: list[asyncio.Future[None]] = []
         self._wake = asyncio.Event()
         self._beats_due = 0
         self._next_id = 0
@@ -85,17 +86,28 @@ class LineTerminal:
     ) -> dict[str, Any]:
         """Stamps, sends everything up to it, and gives back its answer. Raises NotTaken where it is refused, NoAnswer
         when the line is away for too long: then it is sent when the line is back."""
-        return await self._send(self.terminal.tell(kind, round_id, body, at=at))
+        return await self.send(self.terminal.tell(kind, round_id, body, at=at))
 
     async def mark(
         self, round_id: UUID | str, moment: str, seats: list[int] | None = None, *, source: str | None = None
     ) -> dict[str, Any]:
-        return await self._send(self.terminal.mark(round_id, moment, seats, source=source))
+        return await self.send(self.terminal.mark(round_id, moment, seats, source=source))
 
     async def goodbye(self) -> dict[str, Any]:
         return await self.tell("goodbye")
 
-    async def _send(self, event: dict[str, Any]) -> dict[str, Any]:
+    async def beat(self) -> None:
+        """One exchange that begins now or when the line is back: a fresh echo, how far the table vouches, the lease."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._beating.append(future)
+        self._wake.set()
+        try:
+            async with asyncio.timeout(self.patience_s):
+                await future
+        except TimeoutError:
+            raise NoAnswer(f"a beat was not answered in {self.patience_s} s") from None
+
+    async def send(self, event: dict[str, Any]) -> dict[str, Any]:
         if self.terminal.stopped is not None:
             raise NotTaken(self.terminal.stopped)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -142,10 +154,12 @@ class LineTerminal:
 
     def _stop(self, problem: dict[str, Any]) -> None:
         self.terminal.stopped = problem
-        for _, future in self._wanted:
+        waiting: list[asyncio.Future[Any]] = [*(each for _, each in self._wanted), *self._beating]
+        for future in waiting:
             if not future.done():
                 future.set_exception(NotTaken(problem))
         self._wanted.clear()
+        self._beating.clear()
 
     async def _serve(self, socket: ClientConnection) -> None:
         """Until one of the two ends, which is how a line ends."""
@@ -166,7 +180,7 @@ class LineTerminal:
             if self._beats_due:
                 self._beats_due -= 1
                 continue
-            if self.terminal.waiting:
+            if self.terminal.waiting or self._beating:
                 continue
             self._wake.clear()
             with suppress(TimeoutError):
@@ -175,6 +189,7 @@ class LineTerminal:
 
     async def _exchange(self, socket: ClientConnection) -> None:
         self._save()
+        beating = list(self._beating)
         request = self.terminal.request()
         self._next_id += 1
         number = self._next_id
@@ -189,6 +204,10 @@ class LineTerminal:
         refusal = self.terminal.verdict(request, answer)
         self._save()
         self._hand_out(answer, refusal)
+        self._beating = self._beating[len(beating) :]
+        for each in beating:
+            if not each.done():
+                each.set_result(None)
         if refusal is None and answer.problem is not None:
             await asyncio.sleep(next(pauses()))  # busy, or something it can take later
 

@@ -212,7 +212,7 @@ def test_what_nobody_expected_tells_no_secret(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("tables.intake.take", broken)
+    monkeypatch.setattr("tables.api.receive", broken)
     monkeypatch.setattr("people.alerts.visible_to", broken)
     by_kind = clients(floor)
     with override_settings(DEBUG=debug):
