@@ -4,27 +4,33 @@
    hand-written SQL that writes the same rows (lines, entry, postings, state) with no rules and no Django;
 2. contributions a second into ONE meter: no-more-bets transactions of seven seats from eight tables at once, beside
    the naive way (insert and `UPDATE meter SET value = value + x` for each wager), and the fold that follows;
-3. from the deciding card to the resolved win, with eight tables that beat twice a second and a real worker.
+3. fifty tables on the line, one of which hits again and again, with a real web server and worker: how long a win waits
+   for what it has to wait for (public, every table's word), and from the last such thing to the resolved win. The
+   tables are played by the terminal client; one more table hits over REST.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from datetime import timedelta
+from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
 from itertools import count
 from multiprocessing import get_context
 from typing import Any
 from uuid import uuid4
 
-from bench.house import house, quantile, worker
+from bench.house import house, quantile, web, worker
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "400"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
 HITS = int(os.environ.get("BENCH_HITS", "25"))
+LINES = int(os.environ.get("BENCH_LINES", "50"))
 TABLES = 8
 
 
@@ -159,10 +165,10 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from jackpots import event_log
     from jackpots.folding import fold
     from jackpots.models import Share, UndecidedRound
     from rules.contract import Wager
+    from tests import log_verbs as event_log
 
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE naive_meter (id int PRIMARY KEY, value bigint NOT NULL)")
@@ -216,58 +222,124 @@ def contributions(floor: Any, tables: list[Any]) -> None:
     print(f"the fold of {waiting:,} events took {spent:.2f} s: {waiting * 7 / spent:,.0f} contributions/s\n")
 
 
-def card_to_win(floor: Any, tables: list[Any]) -> None:
-    """One table hits again and again; seven others beat twice a second, as their terminals do."""
-    from django.db import connection
-    from django.utils import timezone
+class Watch:
+    """By a session of its own and the database's clock: when the last table had vouched for the time of a hit, and when
+    its win was there."""
 
-    from jackpots.models import Win
-    from tables import intake
-    from tests.terminal import stud_round
+    _SEEN = """
+        SELECT clock_timestamp(), (SELECT count(*) FROM jackpots_win), (
+            SELECT min(t.watermark) FROM jackpots_tablelog t WHERE t.is_open AND t.left_out_at IS NULL)
+    """
+    _HIT = (
+        "SELECT latest FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id WHERE e.kind = 'hits'"
+    )
 
-    stop = threading.Event()
+    def __init__(self) -> None:
+        import psycopg
 
-    def beats(table: Any) -> None:
-        while not stop.is_set():
-            intake.heartbeat(table.pk, 0, timezone.now())
-            stop.wait(0.5)
-        connection.close()
+        self.database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
 
-    from tables.floor import close_table
+    def lags(self, told_at: datetime, wins_before: int) -> tuple[float, float]:
+        """Seconds from the card to the last word that the win waited for, and from there to the win."""
+        latest = free_at = None
+        while True:
+            now, wins, vouched = self.database.execute(self._SEEN).fetchone() or (None, 0, None)
+            if latest is None:
+                found = self.database.execute(self._HIT + " ORDER BY s.id DESC LIMIT 1").fetchone()
+                latest = None if found is None or found[0] < told_at else found[0]
+            if latest is not None and free_at is None and vouched > latest:
+                free_at = now
+            if wins > wins_before:
+                free_at = free_at or now
+                return (free_at - told_at).total_seconds(), (now - free_at).total_seconds()
+            time.sleep(0.003)
 
-    for table in floor.tables.values():
-        close_table(table.pk, floor.people["sefa"])
-    threads = [threading.Thread(target=beats, args=(table,)) for table in tables[1:]]
-    for thread in threads:
-        thread.start()
-    lags = []
+
+def hit(tell: Callable[..., Any]) -> datetime:
+    """A round with a flush; gives back when its first card fell. `tell` is of either client."""
+    from tests.terminal import DEALER, stud_bets, stud_wagers
+
+    round_id, wagers = uuid4(), stud_wagers(1)
+    tell("open", round_id)
+    tell("wagers", round_id, {"wagers": wagers})
+    tell("no-more-bets", round_id)
+    told_at = datetime.now().astimezone()
+    tell("mark", round_id, {"moment": "first-card"})
+    dealt = {"dealer": DEALER.split(), "seats": {"1": ["2d", "4d", "6d", "8d", "Jd"]}}
+    tell("result", round_id, {"wagers": stud_bets(wagers), "dealt": dealt})
+    return told_at
+
+
+def card_to_win(floor: Any) -> None:
+    """A floor of its own: the tables of the other questions are closed."""
+    from jackpots.models import TableLog, Win
+    from simulator.terminal import RestTerminal
+    from tables.demo import STUD
+    from tables.floor import create_table, issue_token, link_table, open_table
+
+    TableLog.objects.update(is_open=False)
+    tokens = {}
+    for number in range(LINES + 1):
+        table = create_table("bench", floor.harbour, f"L-{number:02}", STUD)
+        link_table("bench", table, floor.progressive, ["jackpot"])
+        tokens[table.code] = issue_token("bench", table, table.code)
+        open_table(table.pk, floor.people["sefa"])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     with (
+        web(port) as address,
         worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"),
         worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
+        RestTerminal(address, "harbour", "L-00", tokens.pop("L-00")) as rest,
+        Lines(address, tokens) as lines,
     ):
         time.sleep(8)
-        for number in range(1, HITS + 1):
-            decided = timezone.now()
-            body = stud_round({1: "2d 4d 6d 8d Jd"}, first_card=decided)
-            body["locked_at"] = (decided - timedelta(milliseconds=5)).isoformat()
-            event = {
-                "number": number,
-                "kind": "round",
-                "at": timezone.now().isoformat(),
-                "round": str(uuid4()),
-                "body": body,
-            }
-            intake.take(tables[0].pk, event)
-            while Win.objects.count() < number:
-                time.sleep(0.005)
-            lags.append((timezone.now() - decided).total_seconds())
-    stop.set()
-    for thread in threads:
-        thread.join()
-    print(
-        f"deciding card to resolved win, {HITS} hits: p50 {quantile(lags, 0.5):.2f} s, p99 {quantile(lags, 0.99):.2f} s"
-    )
-    print("(the other tables beat every 0.5 s, and a win waits for all of them)")
+        for name, tell in (("line", lines.tell), ("REST", rest.tell)):
+            waits, lags = [], []
+            for _ in range(HITS):
+                before = Win.objects.count()
+                wait, lag = Watch().lags(hit(tell), before)
+                waits.append(wait)
+                lags.append(lag)
+            print(
+                f"a win told by {name}, {LINES} tables on the line: from the card to the last word it waits for "
+                f"p50 {quantile(waits, 0.5):.2f} s, p99 {quantile(waits, 0.99):.2f} s"
+            )
+            print(
+                f"  from that word to the resolved win: p50 {quantile(lags, 0.5) * 1000:.0f} ms, "
+                f"p99 {quantile(lags, 0.99) * 1000:.0f} ms"
+            )
+    print("(a hit is public one second after it is told; only then the others are poked)")
+
+
+class Lines:
+    """Terminals on their lines, in one thread; the first of them plays."""
+
+    def __init__(self, address: str, tokens: dict[str, str]) -> None:
+        from simulator.terminal.line import LineTerminal
+
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._lines = [LineTerminal(address, "harbour", code, token) for code, token in tokens.items()]
+        self._open = AsyncExitStack()
+
+    def _run(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(120)
+
+    def __enter__(self) -> Lines:
+        self._thread.start()
+        for line in self._lines:
+            self._run(self._open.enter_async_context(line))
+        return self
+
+    def tell(self, *given: Any) -> Any:
+        return self._run(self._lines[0].tell(*given))
+
+    def __exit__(self, *_: object) -> None:
+        self._run(self._open.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
 
 
 def main() -> None:
@@ -279,10 +351,8 @@ def main() -> None:
         contributions(floor, tables)
         for table in tables:
             table.refresh_from_db()
-        card_to_win(floor, tables)
-        for table in tables:
-            table.refresh_from_db()
         settled_rounds(tables)
+        card_to_win(floor)
 
 
 if __name__ == "__main__":
