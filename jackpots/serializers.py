@@ -137,8 +137,8 @@ class RulingSerializer(serializers.Serializer[Progressive]):
 
     @extend_schema_field(RulingHitSerializer(many=True))
     def get_hits(self, progressive: Progressive) -> list[dict[str, Any]]:
-        shares = self._waiting.shares if self._waiting else []
-        return list(RulingHitSerializer(shares, many=True).data)
+        shares = self._waiting.shares if self._waiting else ()
+        return [RulingHitSerializer(share).data for share in shares]
 
     def get_outcomes(self, progressive: Progressive) -> list[dict[str, Any]]:
         found = rulings.outcomes(self._waiting) if self._waiting else []

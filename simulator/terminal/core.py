@@ -235,13 +235,14 @@ class Terminal:
         if envelope["clock"] == self.clock.id:
             self._echo, self._echo_received_at = body["at"], received_at
             self._lease(envelope, body)
+        taken = {each["number"] for each in answer.answers}
+        self.unanswered = [event for event in self.unanswered if event["number"] not in taken]
         self._number_by(body["session"], body["expected"])
         self.beat_ms = body["beat_ms"]
         if not request["events"]:
             self.under_way = body["under_way"]
         for each in answer.answers:
             self.on_answer(each)
-        self.unanswered = [event for event in self.unanswered if event["number"] >= body["expected"]]
         if not self.unanswered:
             self.batch = MAX_EVENTS
         return answer
@@ -290,7 +291,7 @@ class Terminal:
         event = self.unanswered.pop(0)
         event["problem"] = answer.problem
         self.refused.append(event)
-        self._renumber(event["number"])
+        self._renumber(taken_up_to or event["number"])
         return NotTaken(answer.problem, event)
 
     def take_back(self, number: int) -> list[dict[str, Any]]:

@@ -142,6 +142,8 @@ class LineTerminal:
                 self._note(closed)
             except CUT as error:
                 logger.info("%s: the line is cut: %r", self._url, error)
+            except Exception:  # what comes is not the house's; a terminal that gives up would play on unheard
+                logger.exception("%s: the line failed", self._url)
             await asyncio.sleep(next(waits))
 
     def _note(self, closed: ConnectionClosed) -> None:
@@ -208,8 +210,8 @@ class LineTerminal:
         for each in beating:
             if not each.done():
                 each.set_result(None)
-        if refusal is None and answer.problem is not None:
-            await asyncio.sleep(next(pauses()))  # busy, or something it can take later
+        if answer.problem is not None and (refusal is None or refusal.event is None):
+            await asyncio.sleep(next(pauses()))  # busy, or something it can take later, or nothing that helps
 
     async def _read(self, socket: ClientConnection) -> None:
         while True:

@@ -157,9 +157,8 @@ class RestTerminal:
                 if answer.problem is None or answer.code == "too_large":
                     return answer
                 why = str(answer.problem.get("detail", answer.status))
-            if time.monotonic() + pause_s > deadline:
+            if time.monotonic() + pause_s > deadline or self._closing.wait(pause_s):
                 break
-            self._closing.wait(pause_s)
         raise NoAnswer(why)
 
     def _exchange(self) -> Answer:

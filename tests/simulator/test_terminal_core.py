@@ -3,8 +3,6 @@ again, vouches for and takes back."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from simulator.terminal import Clock, NotTaken, StateFile, Terminal
+from tests.simulator.small_house import House
 
 START = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
 
@@ -28,51 +27,6 @@ class HandClock(Clock):
 
     def pass_ms(self, ms: int) -> None:
         self.now += timedelta(milliseconds=ms)
-
-
-@dataclass
-class House:
-    """Takes events in turn, refuses those of kind "bad", and remembers what it was sent."""
-
-    session: int = 1
-    last: int = 0
-    lease_ms: int | None = 15_000
-    seen: list[dict[str, Any]] = field(default_factory=list)
-    taken: list[dict[str, Any]] = field(default_factory=list)
-
-    def take(self, request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        request = json.loads(json.dumps(request))
-        self.seen.append(request)
-        if request["envelope"].get("session") not in (None, self.session):
-            return 409, {"status": 409, "code": "session_over", "detail": "taken over", "retry": False}
-        answers: list[dict[str, Any]] = []
-        problem: dict[str, Any] = {}
-        for event in request["events"]:
-            known = event["number"] <= self.last
-            if not known and event["number"] != self.last + 1:
-                problem = {"status": 409, "code": "out_of_turn", "detail": "gap", "retry": True}
-            elif not known and event["kind"] == "bad":
-                problem = {"status": 422, "code": "form", "detail": "bad", "retry": False}
-            if problem:
-                break
-            if known:
-                assert self.taken[event["number"] - 1] == event, "the same number with other content"
-            else:
-                self.last = event["number"]
-                self.taken.append(event)
-            answers.append({"number": event["number"], "new": not known})
-        body = {
-            "at": "2026-03-01T09:00:00+00:00",
-            "session": self.session,
-            "expected": self.last + 1,
-            "under_way": None,
-            "lease_ms": self.lease_ms,
-            "no_lease": None if self.lease_ms else "not now",
-            "beat_ms": 2_000,
-            "answers": answers,
-        }
-        status: int = problem.get("status", 200)
-        return status, {**body, **problem}
 
 
 def exchange(terminal: Terminal, house: House, *, lost: bool = False) -> Any:
@@ -334,3 +288,25 @@ def test_a_state_of_another_version_is_not_guessed_at(tmp_path: Path) -> None:
     file.write_text('{"version": 99}')
     with pytest.raises(ValueError, match="version 99"):
         StateFile(file).load()
+
+
+def test_a_state_from_an_old_copy_throws_nothing_away_unseen(tmp_path: Path) -> None:
+    """Its next number was used for something else since: what it has is refused, kept for people, and it goes on."""
+    house, file = House(), tmp_path / "terminal.json"
+    terminal = Terminal(clock=HandClock())
+    exchange(terminal, house)
+    terminal.tell("open", uuid4())
+    mine = terminal.tell("mine", uuid4())
+    behind = terminal.tell("behind", uuid4())
+    StateFile(file).save(terminal)
+    terminal.take_back(2)
+    for _ in range(3):
+        terminal.tell("other", uuid4())
+    exchange(terminal, house)
+    back = StateFile(file).load(clock=HandClock("two"))
+    refused = exchange(back, house)
+    assert isinstance(refused, NotTaken)
+    assert (refused.code, [each["kind"] for each in back.refused]) == ("number_taken", [mine["kind"]])
+    exchange(back, house)
+    assert house.taken[-1]["kind"] == behind["kind"]
+    assert (house.last, back.number, back.unanswered) == (5, 5, [])

@@ -21,8 +21,10 @@ from websockets.sync.client import ClientConnection, connect
 from config.redis import client
 from jackpots.models import Event, Share, TableLog, Win
 from jackpots.pokes import PREFIX
+from people import approvals
 from simulator.terminal import NotTaken, RestTerminal
 from simulator.terminal.line import LineTerminal
+from tables import silence
 from tables.floor import revoke_terminal
 from tables.models import Round, Table, TableEvent, Terminal
 from tests.floor import Floor, make_floor
@@ -130,6 +132,22 @@ def test_catch_up_after_a_restart_of_the_terminal(processes: LiveProcesses) -> N
     line = asyncio.run(second(asyncio.run(first())))
     assert TableEvent.objects.count() == 40
     assert TableEvent.objects.exclude(clock=line.terminal.clock.id).count() == 40
+    take_over(floor, "CS-01")
+    with pytest.raises(NotTaken, match="session_over"):
+        asyncio.run(_opens(line))
+    with RestTerminal(address, "harbour", "CS-01", floor.tokens["CS-01"]) as other:
+        assert other.tell("open", uuid4())["number"] == 1
+        assert other.terminal.session == 2
+
+
+def take_over(floor: Floor, code: str) -> None:
+    asked = silence.request_take_over(floor.tables[code].pk, floor.people["sefa"], "the terminal is broken")
+    approvals.approve(asked, floor.people["jan"], "seen")
+
+
+async def _opens(line: LineTerminal) -> None:
+    async with line:
+        await line.tell("open", uuid4())
 
 
 def test_the_same_answers_as_over_rest(processes: LiveProcesses) -> None:
