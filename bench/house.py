@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +58,28 @@ def worker(*arguments: str) -> Iterator[None]:
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def web(port: int) -> Iterator[str]:
+    """A web server of the house; its address, once it answers."""
+    command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--lifespan", "off"]
+    command += ["--port", str(port), "--ws", "websockets-sansio", "--no-access-log"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while True:
+            try:
+                with urllib.request.urlopen(f"{address}/healthz", timeout=5):
+                    break
+            except OSError:
+                if process.poll() is not None:
+                    raise RuntimeError("the web server has ended") from None
+                time.sleep(0.1)
+        yield address
     finally:
         process.terminate()
         process.wait(30)

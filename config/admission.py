@@ -16,7 +16,8 @@ import json
 import re
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,7 @@ MAX_PAGE_BYTES = 1024 * 1024
 MOST_CALLERS = 20_000
 AT_ONCE_BY_TERMINAL = 3
 """Events, a beat and a look at a round: what one terminal has to say at a time."""
+WAIT_S, MOST_WAITING = 2.0, 200
 _TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|rounds/[^/]*)$")
 # These ask for no session, or (/readyz) for one of their own.
 _FREE = ("/healthz", "/readyz", "/metrics", "/static/")
@@ -139,29 +141,75 @@ class Visit:
         self.counted = False
 
 
+class Door:
+    """The terminals' places, whichever way they come, and who was turned away. One an event loop, so plain numbers do
+    for counting."""
+
+    def __init__(self) -> None:
+        self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), WAIT_S, MOST_WAITING)
+        self.under_way: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.said_at_s = -_SAY_EVERY_S
+
+    def visit(self, lane: Lane, owner: str) -> Visit:
+        return Visit(lane, owner, self.under_way)
+
+    def note(self, lane: Lane, what: str) -> None:
+        """In the log now and then, not for each: whoever is refused comes again soon."""
+        refused_total.labels(lane.name).inc()
+        self.refused[without_tokens(what[:100])] += 1
+        now_s = time.monotonic()
+        if now_s - self.said_at_s >= _SAY_EVERY_S:
+            self.said_at_s = now_s
+            most = dict(self.refused.most_common(5))
+            logger.warning("requests_refused_as_busy", total=self.refused.total(), most=most)
+            self.refused.clear()
+
+
+_doors: dict[int, Door] = {}
+
+
+def door() -> Door:
+    """Of this process's event loop."""
+    return _doors.setdefault(id(asyncio.get_running_loop()), Door())
+
+
+@asynccontextmanager
+async def terminal_place(table: str, token: bytes) -> AsyncIterator[None]:
+    """A place for one message of a terminal's line, of the same few that it has over REST; Busy where there is none."""
+    here = door()
+    visit = here.visit(here.terminals, owner_of(table, token))
+    database.work_for(here.terminals.name)
+    try:
+        await visit.begin()
+        yield
+    except Busy:
+        here.note(here.terminals, table)
+        raise
+    finally:
+        visit.end()
+
+
 class Admission:
-    """Wraps Django's ASGI application. One a process and event loop, so plain numbers do for counting."""
+    """Wraps Django's ASGI application."""
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), 2.0, 200)
-        self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, 200)
+        self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, MOST_WAITING)
         a_second = settings.REQUESTS_A_SECOND
         self.by_address, self.by_token = Allowance(a_second), Allowance(a_second)
         # Fifty tables may be behind one address; whoever makes up tokens there shares what they have.
         self.terminals_by_address = Allowance(a_second * 20)
-        self.under_way: Counter[str] = Counter()
-        self.refused: Counter[str] = Counter()
-        self.said_at_s = -_SAY_EVERY_S
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         path: str = scope["path"]
         if path.startswith(_FREE):
             return await self.app(scope, receive, send)
         terminal = _TERMINAL.match(path)
-        lane = self.terminals if terminal else self.pages
+        here = door()
+        lane = here.terminals if terminal else self.pages
         database.work_for(lane.name)
-        visit = Visit(lane, _owner(terminal[1], scope) if terminal else "", self.under_way)
+        visit = here.visit(lane, owner_of(terminal[1], token_of(scope)) if terminal else "")
 
         body = Body(problems.is_api(path))
 
@@ -186,10 +234,10 @@ class Admission:
             body.announce(scope)
             await self.app(scope, receive_all, send_on)
         except Busy:
-            self._note(lane, terminal["table"] if terminal else path)
+            here.note(lane, terminal["table"] if terminal else path)
             await _refuse(send, path, what, 503)
         except TooOften:
-            self._note(lane, terminal["table"] if terminal else path)
+            here.note(lane, terminal["table"] if terminal else path)
             await _refuse(send, path, what, 429)
         except (TooLarge, TooSlow) as refused:
             await _refuse(send, path, what, 413 if isinstance(refused, TooLarge) else 408)
@@ -203,17 +251,6 @@ class Admission:
             self.by_token.take(owner, now_s)
         else:
             self.by_address.take(address, now_s)
-
-    def _note(self, lane: Lane, what: str) -> None:
-        """In the log now and then, not for each: whoever is refused comes again soon."""
-        refused_total.labels(lane.name).inc()
-        self.refused[without_tokens(what[:100])] += 1
-        now_s = time.monotonic()
-        if now_s - self.said_at_s >= _SAY_EVERY_S:
-            self.said_at_s = now_s
-            most = dict(self.refused.most_common(5))
-            logger.warning("requests_refused_as_busy", total=self.refused.total(), most=most)
-            self.refused.clear()
 
 
 class Body:
@@ -249,9 +286,13 @@ class Body:
         return message
 
 
-def _owner(table: str, scope: dict[str, Any]) -> str:
+def token_of(scope: Mapping[str, Any]) -> bytes:
+    """The Authorization header as it came."""
+    return next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+
+
+def owner_of(table: str, token: bytes) -> str:
     """By token, so that nobody without one can take a terminal's places."""
-    token = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     return f"{table} {hash(token)}"
 
 

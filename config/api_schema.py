@@ -37,7 +37,8 @@ PROBLEM = {
         "answers": {
             "type": "array",
             "items": {"type": "object", "additionalProperties": True},
-            "description": "To events only: the answers of those before the one that was refused. They stand.",
+            "description": "To events only: the answers of those before the one that was refused. They stand. Where "
+            "the request was looked at, all other members of its answer (`at`, `expected`, ...) are there as well.",
         },
     },
 }

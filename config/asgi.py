@@ -11,7 +11,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
-from config.admission import Admission, only_encrypted
+from config.admission import Admission, only_encrypted, token_of
 from config.demo import guard_server
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -28,5 +28,18 @@ def _websocket_routes() -> list[Any]:
     return [route for module in modules for route in module.websocket_urlpatterns]
 
 
-sockets = only_encrypted(AllowedHostsOriginValidator(URLRouter(_websocket_routes())))
-application = ProtocolTypeRouter({"http": Admission(http), "websocket": sockets})
+class Sockets:
+    """Pages come from our own hosts. A program with a bearer's token says no origin, and needs none: no page of another
+    host can make a browser send such a header."""
+
+    def __init__(self, routes: URLRouter) -> None:
+        self.routes, self.of_pages = routes, AllowedHostsOriginValidator(routes)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        by_token = token_of(scope).lower().startswith(b"bearer ")
+        await (self.routes if by_token else self.of_pages)(scope, receive, send)
+
+
+application = ProtocolTypeRouter(
+    {"http": Admission(http), "websocket": only_encrypted(Sockets(URLRouter(_websocket_routes())))}
+)

@@ -25,6 +25,8 @@ from rules.money import format_money
 
 logger = structlog.get_logger(__name__)
 
+_BUSY = status.HTTP_503_SERVICE_UNAVAILABLE
+
 
 class BodyTooLarge(exceptions.APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
@@ -57,18 +59,12 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
     """
     view, path = context["view"], context["request"].path
     members: dict[str, Any] = view.problem_members() if hasattr(view, "problem_members") else {}
-    if is_busy(error):
-        logger.warning("answered_as_busy", error=" ".join(str(error).split()))
-        return problems.answer(
-            problems.busy(path, **members), headers={"Retry-After": str(problems.RETRY_AFTER_S)}
-        )
-    if is_unfit_text(error):
-        error = exceptions.ParseError(UNFIT_TEXT)
-    elif isinstance(error, RequestDataTooBig):
+    problem = problem_of(error, path, members)
+    if problem is not None:
+        again = {"Retry-After": str(problems.RETRY_AFTER_S)} if problem["status"] == _BUSY else {}
+        return problems.answer(problem, headers=again)
+    if isinstance(error, RequestDataTooBig):
         error = BodyTooLarge()
-    refused = _as_refused(error)
-    if refused is not None:
-        return problems.answer(_told(path, refused, members))
     by_framework = views.exception_handler(error, context)
     if by_framework is None:
         return None
@@ -76,6 +72,17 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
         name: by_framework[name] for name in ("WWW-Authenticate", "Retry-After") if name in by_framework
     }
     return problems.answer(_by_status(path, by_framework, members), headers=headers)
+
+
+def problem_of(error: Exception, path: str, members: dict[str, Any]) -> dict[str, Any] | None:
+    """What a verb raised, as a problem; None for what is the framework's, or nobody expected."""
+    if is_busy(error):
+        logger.warning("answered_as_busy", error=" ".join(str(error).split()))
+        return problems.busy(path, **members)
+    if is_unfit_text(error):
+        return problems.body(path, 400, "parse_error", UNFIT_TEXT, **members)
+    refused = _as_refused(error)
+    return None if refused is None else _told(path, refused, members)
 
 
 def _as_refused(error: Exception) -> Refused | None:

@@ -1,4 +1,4 @@
-"""The jackpots' REST API: meters and wins to read, the steps of a hand pay to act on."""
+"""The jackpots' REST API: meters, wins and orders to rule on to read; rulings and the steps of a hand pay to act on."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import generics
+from rest_framework import generics, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from jackpots import wins
+from jackpots import rulings, wins
 from jackpots.models import Progressive, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
 from jackpots.serializers import (
     ApproveSerializer,
     PaySerializer,
     ProgressiveSerializer,
+    RuleSerializer,
+    RulingSerializer,
     VerifySerializer,
     WinSerializer,
 )
@@ -36,6 +38,38 @@ class ProgressivesView(generics.ListAPIView[Progressive]):
 
     def get_queryset(self) -> Any:
         return visible_progressives(self.request.user)
+
+
+class RulingView(APIView):
+    """Hits of a progressive whose order clocks cannot tell: the evidence, what each order pays, and the ruling."""
+
+    def get_permissions(self) -> list[Any]:
+        roles = rulings.STAFF if self.request.method == "POST" else READERS
+        return [HasRole.of(*roles)()]
+
+    def _progressive(self, code: str) -> Progressive:
+        return generics.get_object_or_404(visible_progressives(self.request.user), code=code)
+
+    @extend_schema(responses=RulingSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        return Response(RulingSerializer(self._progressive(code)).data)
+
+    @extend_schema(request=RuleSerializer, responses={202: RulingSerializer})
+    def post(self, request: Request, code: str) -> Response:
+        """Asks for a ruling; it is done when another person of the host approves it."""
+        progressive = self._progressive(code)
+        form = RuleSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        given: dict[str, Any] = form.validated_data
+        rulings.request_ruling(
+            progressive.code,
+            person(request),
+            given["kind"],
+            given["rounds"],
+            given["cameras"],
+            given["reason"],
+        )
+        return Response(RulingSerializer(progressive).data, status=status.HTTP_202_ACCEPTED)
 
 
 class WinsView(generics.ListAPIView[Win]):

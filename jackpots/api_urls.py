@@ -6,6 +6,7 @@ from jackpots import api
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
+    path("progressives/<slug:code>/ruling", api.RulingView.as_view(), name="api-ruling"),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
-from jackpots.forms import ApproveForm, PayForm, VerifyForm
-from jackpots.models import Progressive, Win
+from jackpots import rulings
+from jackpots.forms import ApproveForm, PayForm, RulingForm, VerifyForm
+from jackpots.instants import instant_of
+from jackpots.models import Progressive, Share, Win
+from jackpots.order import placed_of
+from jackpots.replay import hits_of
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
 from rules.money import format_money
+from rules.progressive.clusters import Paid
 
 
 class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
@@ -101,6 +107,98 @@ class WinSerializer(serializers.ModelSerializer[Win]):
 
     def get_paid(self, win: Win) -> str | None:
         return None if win.paid_micros is None else format_money(win.paid_micros)
+
+
+class RulingHitSerializer(serializers.Serializer[Share]):
+    """A hit whose order is not certain: where it stands, and within which interval it happened."""
+
+    round = serializers.IntegerField(source="event.round_id")
+    premises = serializers.CharField(source="event.table_log.premises.code")
+    table = serializers.CharField(source="event.table_log.table_code")
+    hands = serializers.SerializerMethodField()
+    moment = serializers.CharField()
+    told = serializers.DateTimeField()
+    place = serializers.DateTimeField()
+    earliest = serializers.SerializerMethodField()
+    latest = serializers.SerializerMethodField()
+    received = serializers.DateTimeField(source="event.received_at")
+    late = serializers.SerializerMethodField()
+
+    def get_hands(self, share: Share) -> list[dict[str, Any]]:
+        return [{"seat": hit.wager.seat, "trigger": hit.trigger} for hit in hits_of(share).hits]
+
+    def get_earliest(self, share: Share) -> str:
+        return instant_of(placed_of(share).earliest).isoformat()
+
+    def get_latest(self, share: Share) -> str:
+        return instant_of(placed_of(share).latest).isoformat()
+
+    def get_late(self, share: Share) -> bool:
+        return placed_of(share).late
+
+
+class RulingSerializer(serializers.Serializer[Progressive]):
+    """What waits for a ruling. `outcomes` has every order that may be true, the one by place first; `best` is what each
+    gets where the cameras cannot tell, of which the house adds `added`."""
+
+    hits = serializers.SerializerMethodField()
+    outcomes = serializers.SerializerMethodField()
+    best = serializers.SerializerMethodField()
+    added = serializers.SerializerMethodField()
+    asked = serializers.SerializerMethodField()
+
+    def to_representation(self, instance: Progressive) -> dict[str, Any]:
+        self._waiting = rulings.waiting_cluster(instance)
+        return super().to_representation(instance)
+
+    @extend_schema_field(RulingHitSerializer(many=True))
+    def get_hits(self, progressive: Progressive) -> list[dict[str, Any]]:
+        shares = self._waiting.shares if self._waiting else ()
+        return [RulingHitSerializer(share).data for share in shares]
+
+    def get_outcomes(self, progressive: Progressive) -> list[dict[str, Any]]:
+        found = rulings.outcomes(self._waiting) if self._waiting else []
+        return [
+            {
+                "rounds": [share.event.round_id for share in outcome.order],
+                "paid": [_paid(share, paid) for share, paid in outcome.paid],
+                "total": format_money(outcome.total_micros),
+            }
+            for outcome in found
+        ]
+
+    def get_best(self, progressive: Progressive) -> list[dict[str, Any]]:
+        found = rulings.best(self._waiting) if self._waiting else []
+        return [_paid(share, paid) for share, paid in found]
+
+    def get_added(self, progressive: Progressive) -> str:
+        return format_money(self._waiting.decision.added_micros if self._waiting else 0)
+
+    def get_asked(self, progressive: Progressive) -> dict[str, Any] | None:
+        """What one person has asked for and another has not decided yet."""
+        asked = rulings.waiting_request(progressive)
+        if asked is None:
+            return None
+        return {
+            "id": asked.pk,
+            "requested_by": asked.requested_by.username,
+            "reason": asked.reason,
+            **asked.payload,
+        }
+
+
+def _paid(share: Share, paid: Paid) -> dict[str, Any]:
+    return {
+        "round": share.event.round_id,
+        "table": share.event.table_log.table_code,
+        "trigger": paid.trigger,
+        "level": paid.level,
+        "amount": format_money(paid.amount_micros),
+    }
+
+
+class RuleSerializer(FormSerializer):
+    form_class = RulingForm
 
 
 class VerifySerializer(FormSerializer):

@@ -10,6 +10,7 @@ from django.db import OperationalError
 from config.celery import job, periodic
 from jackpots.folding import fold
 from jackpots.models import Progressive
+from jackpots.pokes import poke
 from jackpots.signs.frames import publish
 from ledger.errors import DayClosed
 from people import alerts
@@ -27,9 +28,11 @@ NOT_FOLDED = alerts.declare(
 
 @job
 def fold_progressive(progressive_id: int) -> None:
-    """Takes the final meters as far as the order is final, then tells the signs."""
+    """Takes the final meters as far as the order is final, then tells the signs, and asks those to speak up whom a
+    public hit still waits for."""
     fold(progressive_id)
     publish(progressive_id)
+    poke(progressive_id)
 
 
 @periodic(seconds=1)

@@ -16,24 +16,30 @@ from people import tokens
 from tables.models import Terminal
 
 
+def terminal_of(header: bytes) -> Terminal | None:
+    """By the Authorization header; None: it is no terminal's."""
+    parts = header.split()
+    if not parts or parts[0].lower() != b"bearer":
+        return None
+    if len(parts) != 2:
+        raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
+    address = origin.current().ip
+    rows = Terminal.objects.select_related("table__premises")
+    found = tokens.find(rows, parts[1].decode("latin-1"), address)
+    if found is None:
+        if tokens.note_wrong(address):
+            raise Throttled(wait=60)
+        raise AuthenticationFailed(
+            "This terminal token is unknown, revoked or over, or may not be used from this address; ask an "
+            "administrator for a new one."
+        )
+    return found
+
+
 class TerminalAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Terminal, None] | None:
-        parts = get_authorization_header(request).split()
-        if not parts or parts[0].lower() != b"bearer":
-            return None
-        if len(parts) != 2:
-            raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
-        address = origin.current().ip
-        rows = Terminal.objects.select_related("table__premises")
-        found = tokens.find(rows, parts[1].decode("latin-1"), address)
-        if found is None:
-            if tokens.note_wrong(address):
-                raise Throttled(wait=60)
-            raise AuthenticationFailed(
-                "This terminal token is unknown, revoked or over, or may not be used from this address; ask an "
-                "administrator for a new one."
-            )
-        return found, None
+        found = terminal_of(get_authorization_header(request))
+        return None if found is None else (found, None)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

@@ -14,9 +14,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 from channels.db import database_sync_to_async
-from redis.exceptions import RedisError
 
-from config.redis import async_client
+from config.redis import Subscription
 from jackpots.signs import displays
 from jackpots.signs.frames import PATTERN, received
 
@@ -24,7 +23,6 @@ logger = structlog.get_logger(__name__)
 PACE_S = 0.1
 """At most ten frames a second a socket."""
 SLOW_S = 3.0
-RETRY_S = 1.0
 SILENT_S = 10.0
 """Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
 CHECK_S = 2.0
@@ -91,7 +89,7 @@ class Hub:
         feed.sending = asyncio.create_task(self._serve(feed))
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
-            self._listener = asyncio.create_task(self._listen())
+            self._listener = asyncio.create_task(Subscription(PATTERN, self._take, SILENT_S).run())
 
     def leave(self, feed: Feed) -> None:
         self._forget(feed)
@@ -138,34 +136,6 @@ class Hub:
             self.leave(feed)
         await asyncio.gather(*(feed.hang_up(UNKNOWN) for feed in withdrawn))
 
-    async def _listen(self) -> None:
-        """Without Redis the signs get nothing and say so themselves; the hub tries again until it is back."""
-        while not _cancelled():
-            try:
-                await self._subscribe()
-            except TimeoutError:
-                logger.warning("sign_hub_heard_nothing", seconds=SILENT_S)
-                continue  # at once, so that next to nothing is missed
-            except (RedisError, OSError) as error:
-                logger.warning("sign_hub_lost_redis", error=repr(error))
-            except Exception:
-                logger.exception("sign_hub_failed")
-            await asyncio.sleep(RETRY_S)
-
-    async def _subscribe(self) -> None:
-        client = async_client()
-        try:
-            subscription = client.pubsub(ignore_subscribe_messages=True)
-            await subscription.psubscribe(PATTERN)
-            messages = subscription.listen()
-            while not _cancelled():
-                async with asyncio.timeout(SILENT_S):
-                    message = await anext(messages)
-                self._take(message["channel"], message["data"])
-        finally:
-            with contextlib.suppress(RedisError, OSError):
-                await client.aclose()
-
     def _take(self, channel: bytes, data: bytes) -> None:
         try:
             code, frame = received(channel, data)
@@ -182,13 +152,6 @@ class Hub:
                 "sign_hub_skipped", channel=repr(channel), messages=self._junk, error=str(error)[:200]
             )
             self._junk, self._junk_told = 0, time.monotonic()
-
-
-def _cancelled() -> bool:
-    """Asked in each turn, because asyncio.wait_for of Python 3.11, which redis-py calls, can swallow the cancellation:
-    a subscription that nobody can end any more would also keep the process from ending."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 _hubs: dict[int, Hub] = {}

@@ -1,12 +1,13 @@
 """A terminal without a network: what to send, and what an answer means. It keeps everything until it is answered.
 
     terminal = Terminal()
-    send(terminal.request())                     # a beat: who runs the table, which number is next, a lease
+    request = terminal.request()                 # a beat: who runs the table, which number is next, a lease
+    terminal.answered(request, status, body)
     terminal.tell("open", round_id)
-    send(terminal.request())                     # whatever is not answered yet
-    terminal.answered(status, body)
+    request = terminal.request()                 # whatever is not answered yet
 
-Only the order of the clock's readings and the distance between them matter, never whether it is right.
+Only the order of the clock's readings and the distance between them matter, never whether it is right. One request at a
+time: whoever sends waits for the answer, or for the line to break, before the next.
 """
 
 from __future__ import annotations
@@ -20,19 +21,26 @@ from uuid import UUID, uuid4
 
 MAX_EVENTS = 500
 """That one request takes."""
+STATE_VERSION = 1
+
+
+def _steady_s() -> float:
+    """Seconds that nobody can set; where the system has such a clock it also counts while the machine sleeps."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 @dataclass
 class Clock:
-    """A steady clock: the time of day at its start, counted on by a monotonic one that nobody can set. Another id after
-    every start of the program, because another start may have another time of day."""
+    """A steady clock: the time of day at its start, counted on by one that nobody can set. Another id after every start
+    of the program, because another start may have another time of day."""
 
     id: str = field(default_factory=lambda: uuid4().hex[:16])
     _started: datetime = field(default_factory=lambda: datetime.now(UTC))
-    _began_s: float = field(default_factory=time.monotonic)
+    _began_s: float = field(default_factory=_steady_s)
 
     def read(self) -> datetime:
-        return self._started + timedelta(seconds=time.monotonic() - self._began_s)
+        return self._started + timedelta(seconds=_steady_s() - self._began_s)
 
 
 @dataclass(frozen=True)
@@ -49,9 +57,29 @@ class Answer:
         return self.problem is not None and bool(self.problem.get("retry"))
 
     @property
+    def code(self) -> str:
+        return "" if self.problem is None else str(self.problem.get("code", ""))
+
+    @property
     def answers(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.body.get("answers", [])
         return found
+
+
+class NotTaken(Exception):
+    """An event was refused for good, or a request as a whole: the token, its form, a session that is over."""
+
+    def __init__(self, problem: dict[str, Any], event: dict[str, Any] | None = None) -> None:
+        super().__init__(f"{problem.get('code')}: {problem.get('detail')}")
+        self.problem, self.event = problem, event
+
+    @property
+    def code(self) -> str:
+        return str(self.problem.get("code", ""))
+
+
+class NoAnswer(Exception):
+    """Nothing was heard for longer than the caller would wait. What was told is kept, and sent with what follows."""
 
 
 @dataclass
@@ -60,6 +88,7 @@ class Terminal:
 
     clock: Clock = field(default_factory=Clock)
     session: int | None = None
+    """None: nothing was heard yet, and numbers are given when it is."""
     number: int = 0
     """Of the last event that was told."""
     on_answer: Callable[[dict[str, Any]], None] = lambda answer: None
@@ -68,8 +97,17 @@ class Terminal:
     """By its own clock: until then it takes jackpot wagers."""
     beat_ms: int = 2_000
     no_lease: str = ""
+    under_way: str | None = None
+    """As the last beat was told: the round that the house waits for."""
+    stopped: dict[str, Any] | None = None
+    """The problem after which nothing more is sent: another terminal runs the table, or the house lacks events."""
+    refused: list[dict[str, Any]] = field(default_factory=list)
+    """Events that were refused for good, each with its `problem`: for people to look at."""
+    batch: int = MAX_EVENTS
     _echo: str | None = None
     _echo_received_at: datetime | None = None
+    _untold: tuple[str, datetime] | None = None
+    _held_after: int | None = None
 
     # ------------------------------------------------------------------------------------------- what happens
 
@@ -82,25 +120,52 @@ class Terminal:
         at: datetime | None = None,
     ) -> dict[str, Any]:
         """Something has happened at the table, now or (after an outage of its own) at a reading of its clock."""
+        given = dict(body or {})
+        if kind == "round" and self._untold is not None:
+            given.setdefault("locked_at", self._untold[1].isoformat())
+            self._untold = None
+        if kind == "goodbye":
+            self.lease_until = None
         self.number += 1
         event: dict[str, Any] = {
             "number": self.number,
             "kind": kind,
             "at": (at or self.clock.read()).isoformat(),
             "clock": self.clock.id,
-            "body": body or {},
+            "body": given,
         }
         if round_id is not None:
             event["round"] = str(round_id)
         self.unanswered.append(event)
         return event
 
-    def mark(self, round_id: UUID | str, moment: str, seats: list[int] | None = None) -> dict[str, Any]:
-        """The moment that gives jackpot hands their place ("first-card", "all-cards", "deciding-card-or-throw")."""
+    def mark(
+        self, round_id: UUID | str, moment: str, seats: list[int] | None = None, *, source: str | None = None
+    ) -> dict[str, Any]:
+        """The moment that gives jackpot hands their place ("first-card", "all-cards", "deciding-card-or-throw"), told
+        when it happens."""
         body: dict[str, Any] = {"moment": moment}
         if seats is not None:
             body["seats"] = seats
+        if source is not None:
+            body["source"] = source
         return self.tell("mark", round_id, body)
+
+    def lock_untold(self) -> datetime:
+        """No more bets of a round that will be told whole, when it is over: until then nothing after this moment is
+        vouched for, so that the round keeps its place."""
+        now = self.clock.read()
+        if self._untold is None:
+            self._untold = (self.clock.id, now)
+        return now
+
+    def hold(self) -> None:
+        """What is told from here on is stamped and kept back until `release`."""
+        if self._held_after is None:
+            self._held_after = self.number
+
+    def release(self) -> None:
+        self._held_after = None
 
     def may_take_jackpot_wagers(self) -> bool:
         return self.lease_until is not None and self.clock.read() <= self.lease_until
@@ -112,44 +177,94 @@ class Terminal:
 
     # --------------------------------------------------------------------------------------------- the request
 
+    @property
+    def waiting(self) -> list[dict[str, Any]]:
+        """What is to be sent: not answered, not kept back, and numbered by what the house says."""
+        if self.session is None:
+            return []
+        return [event for event in self.unanswered if event["number"] <= self._last_number()]
+
     def request(self) -> dict[str, Any]:
         """What to send: everything that is not answered, oldest first; with nothing to tell it is a beat."""
-        return {"envelope": self.envelope(), "events": self.unanswered[:MAX_EVENTS]}
+        return {"envelope": self.envelope(), "events": self.waiting[: self.batch]}
 
     def envelope(self, told_until: datetime | None = None) -> dict[str, Any]:
-        """The times of a request that is sent now. Everything up to `number` is on its way, so that nothing before now
-        is untold, unless the terminal keeps something back: then it says until when."""
+        """The times of a request that is sent now. Everything up to `last_number` is on its way, so that nothing before
+        now is untold, unless the terminal keeps something back: then it says until when."""
         now = self.clock.read()
-        found: dict[str, Any] = {
-            "clock": self.clock.id,
-            "sent_at": now.isoformat(),
-            "told_until": (told_until or now).isoformat(),
-            "last_number": self.number,
-        }
+        found: dict[str, Any] = {"clock": self.clock.id, "sent_at": now.isoformat()}
+        until = told_until or self._told_until(now)
+        if until is not None:
+            found["told_until"] = until.isoformat()
         if self.session is not None:
-            found["session"] = self.session
+            found |= {"session": self.session, "last_number": self._last_number()}
+            if self._last_number() != self.number:
+                found["last_stamped"] = self.number
         if self._echo is not None and self._echo_received_at is not None:
             found |= {"echo": self._echo, "echo_received_at": self._echo_received_at.isoformat()}
         return found
 
+    def _last_number(self) -> int:
+        return self.number if self._held_after is None else min(self._held_after, self.number)
+
+    def _told_until(self, now: datetime) -> datetime | None:
+        """None: it is not known by this clock, and the watermark stands."""
+        kept = [] if self._untold is None else [self._untold]
+        if self.session is None and self.unanswered:
+            return None  # nothing of it is on its way yet
+        for event in self.unanswered:
+            if event["number"] > self._last_number():
+                kept.append((event["clock"], datetime.fromisoformat(event["at"])))
+        if any(clock != self.clock.id for clock, _ in kept):
+            return None
+        return min([now, *(at for _, at in kept)])
+
+    # ---------------------------------------------------------------------------------------------- the answer
+
     def answered(self, request: dict[str, Any], status: int, body: dict[str, Any]) -> Answer:
         """Takes in what came back for a request: 2xx, or a problem document."""
         received_at = self.clock.read()
-        problem = None if status < 300 else body
-        answer = Answer(status, body, problem)
+        answer = Answer(status, body, None if status < 300 else body)
+        if answer.code == "session_over":
+            self.stopped, self.lease_until = body, None
+        elif answer.code == "too_large":
+            self.batch = max(1, len(request["events"]) // 2)
         if "at" not in body:
             return answer
         envelope = request["envelope"]
         if envelope["clock"] == self.clock.id:
             self._echo, self._echo_received_at = body["at"], received_at
             self._lease(envelope, body)
-        self.session, self.beat_ms = body["session"], body["beat_ms"]
-        if not self.unanswered and not self.number:
-            self.number = body["expected"] - 1
+        taken = {each["number"] for each in answer.answers}
+        self.unanswered = [event for event in self.unanswered if event["number"] not in taken]
+        self._number_by(body["session"], body["expected"])
+        self.beat_ms = body["beat_ms"]
+        if not request["events"]:
+            self.under_way = body["under_way"]
         for each in answer.answers:
             self.on_answer(each)
-        self.unanswered = [event for event in self.unanswered if event["number"] >= body["expected"]]
+        if not self.unanswered:
+            self.batch = MAX_EVENTS
         return answer
+
+    def _number_by(self, session: int, expected: int) -> None:
+        """The house knows which number is next. What was told before it was heard was not sent, and is numbered now."""
+        if self.session is None:
+            self.session = session
+            self._renumber(expected)
+        self.number = max(self.number, expected - 1)
+        first = self.unanswered[0]["number"] if self.unanswered else self.number + 1
+        if expected < first:
+            detail = (
+                f"The house expects event {expected}, and this terminal has none before {first} any more."
+            )
+            self.stopped = {"code": "lost_events", "detail": detail, "retry": False}
+
+    def _renumber(self, first: int) -> None:
+        """All that is not answered, from this number on."""
+        for number, event in enumerate(self.unanswered, start=first):
+            event["number"] = number
+        self.number = first - 1 + len(self.unanswered)
 
     def _lease(self, envelope: dict[str, Any], body: dict[str, Any]) -> None:
         """A duration from the sending of the request, by the same clock."""
@@ -159,9 +274,68 @@ class Terminal:
             until = sent_at + timedelta(milliseconds=body["lease_ms"])
             self.lease_until = until if self.lease_until is None else max(self.lease_until, until)
 
+    # ------------------------------------------------------------------------------------- after a refusal
+
+    def verdict(self, request: dict[str, Any], answer: Answer) -> NotTaken | None:
+        """None: go on, or send the same again. Otherwise what was refused; an event is set aside then, so that those
+        behind it, which nobody has looked at, move up and are not held up."""
+        if self.stopped is not None:
+            return NotTaken(self.stopped)
+        if answer.problem is None or answer.retry or answer.status >= 500:
+            return None
+        if answer.code == "too_large" and len(request["events"]) > 1:
+            return None
+        taken_up_to = answer.body.get("expected")
+        if not request["events"] or (taken_up_to is None and answer.code != "too_large"):
+            return NotTaken(answer.problem)
+        event = self.unanswered.pop(0)
+        event["problem"] = answer.problem
+        self.refused.append(event)
+        self._renumber(taken_up_to or event["number"])
+        return NotTaken(answer.problem, event)
+
     def take_back(self, number: int) -> list[dict[str, Any]]:
         """A refused event has used no number: it and those after it are given back, to be mended and told anew."""
         back = [event for event in self.unanswered if event["number"] >= number]
         self.unanswered = [event for event in self.unanswered if event["number"] < number]
         self.number = number - 1
         return back
+
+    def tell_again(self, event: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+        """A refused event, mended: it happened when it happened, so it keeps its reading and its clock."""
+        again = self.tell(event["kind"], event.get("round"), body)
+        again |= {"at": event["at"], "clock": event["clock"]}
+        return again
+
+    # ------------------------------------------------------------------------------------------- a restart
+
+    def as_json(self) -> dict[str, Any]:
+        """All that a restart must not lose. Store it before a request is sent and after it is answered."""
+        untold = self._untold
+        return {
+            "version": STATE_VERSION,
+            "session": self.session,
+            "number": self.number,
+            "held_after": self._held_after,
+            "untold": None if untold is None else [untold[0], untold[1].isoformat()],
+            "unanswered": self.unanswered,
+            "refused": self.refused,
+        }
+
+    @classmethod
+    def from_json(cls, state: dict[str, Any], **more: Any) -> Terminal:
+        """A terminal that goes on where another start of the same program stopped, by a new clock: it has no lease, and
+        what is not answered keeps the readings of the old one."""
+        if state["version"] != STATE_VERSION:
+            raise ValueError(f"a terminal's state of version {state['version']} cannot be read")
+        made = cls(
+            session=state["session"],
+            number=state["number"],
+            unanswered=list(state["unanswered"]),
+            refused=list(state["refused"]),
+            **more,
+        )
+        made._held_after = state["held_after"]
+        if state["untold"] is not None:
+            made._untold = (state["untold"][0], datetime.fromisoformat(state["untold"][1]))
+        return made

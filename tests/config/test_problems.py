@@ -42,12 +42,20 @@ def _example(argument: re.Match[str]) -> str:
     kind, _, name = argument[0].strip("<>").partition(":")
     if kind == "uuid":
         return "6f9d1c1e-3f1e-4a43-9d6e-0c6f6a3f9a11"
-    by_name = {"premises": "harbour", "table": "CS-01", "date": "2026-03-14", "name": "ledger.journal"}
+    by_name = {
+        "code": "stud",
+        "premises": "harbour",
+        "table": "CS-01",
+        "date": "2026-03-14",
+        "name": "ledger.journal",
+    }
     return "1" if kind == "int" else by_name[name]
 
 
+OF_EVENTS = {"at", "session", "expected", "under_way", "lease_ms", "no_lease", "beat_ms", "answers"}
+"""To a terminal's request also what it would have been told otherwise: those before a refused event stand."""
 ROUTES = list(api_routes())
-TERMINALS = {"api-table-events", "api-table-heartbeat", "api-table-round"}
+TERMINALS = {"api-table-events", "api-table-round"}
 OPEN_TO_ALL = {"api-schema", "api-docs"}
 
 
@@ -57,7 +65,7 @@ def problem_of(answer: Any, *statuses: int) -> dict[str, Any]:
     assert answer.status_code in statuses, about
     assert answer.headers["Content-Type"] == "application/problem+json", about
     problem: dict[str, Any] = json.loads(answer.content)
-    assert MEMBERS <= problem.keys() <= MEMBERS | {"answers"}, about
+    assert MEMBERS <= problem.keys() <= MEMBERS | OF_EVENTS, about
     assert problem["status"] == answer.status_code
     assert problem["type"] == f"urn:problem-type:potline:{problem['code']}"
     assert re.fullmatch(r"[a-z][a-z_]*", problem["code"])
@@ -175,7 +183,7 @@ def test_each_wrong_field_is_a_fault(floor: Floor) -> None:
 @pytest.mark.parametrize("body", [[], "text", 5, [{"kind": "fill"}]])
 def test_json_that_is_no_object(floor: Floor, body: Any) -> None:
     by_kind, text = clients(floor), json.dumps(body)
-    for who, what in (("person", "chips"), ("terminal", "events"), ("terminal", "heartbeat")):
+    for who, what in (("person", "chips"), ("terminal", "events")):
         address = f"/api/v1/tables/harbour/CS-01/{what}"
         answer = by_kind[who].post(address, text, content_type="application/json")
         assert problem_of(answer, 422)["code"] == "form"
@@ -204,7 +212,7 @@ def test_what_nobody_expected_tells_no_secret(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("tables.intake.take", broken)
+    monkeypatch.setattr("tables.api.receive", broken)
     monkeypatch.setattr("people.alerts.visible_to", broken)
     by_kind = clients(floor)
     with override_settings(DEBUG=debug):

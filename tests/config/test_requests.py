@@ -59,11 +59,11 @@ def test_what_comes_several_times_a_second_is_no_news_unless_slow_or_failed(
 ) -> None:
     floor = make_floor()
     caplog.set_level(logging.DEBUG, "potline.request")
-    path = "/api/v1/tables/harbour/CS-01/heartbeat"
+    path = "/api/v1/tables/harbour/CS-01/events"
     terminal = Client(headers={"Authorization": f"Bearer {floor.tokens['CS-01']}"})
 
     def beat() -> None:
-        body = {"last_number": 0, "at": timezone.now().isoformat()}
+        body = {"envelope": {"clock": "c", "sent_at": timezone.now().isoformat()}}
         terminal.post(path, body, content_type="application/json")
 
     beat()

@@ -1,26 +1,29 @@
-"""A jackpot night over the public API alone: three stud tables and a craps table, people who pay and close.
+"""A jackpot night over the public API alone: three stud tables and a craps table, people who rule, pay and close.
 
-It knows addresses, tokens and passwords, and nothing of the house's inside. It can be played again and again on the
-same house: event numbers go on where the house says, and what an interrupted night left is played out first. The
-figures that it expects are worked out in `Expected`, by hand, from nz-1996 VIII 12 and the demo progressive's rates.
+It knows addresses, tokens and passwords, and nothing of the house's inside. Its terminals are the client that
+integrators use (`simulator.terminal`). It can be played again and again on the same house: event numbers go on where
+the house says, and what an interrupted night left is played out first. The figures that it expects are worked out in
+`Expected`, by hand, from nz-1996 VIII 12 and the demo progressive's rates.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID, uuid4
 
-from tests.night.session import CUT, Session
-from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
+from simulator.terminal import RestTerminal, Terminal
+from tests.night.session import Session
+from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
 
 ROYAL, STRAIGHT_FLUSH, FLUSH = "Th Jh Qh Kh Ah", "5s 6s 7s 8s 9s", "2d 4d 6d 8d Jd"
 MISDEAL = {"kind": "misdeal", "value": {"cause": "short-deck"}}
+Won = tuple[str, int, str]
+"""Table, seat and hand."""
 
 
 class Expected:
@@ -28,25 +31,66 @@ class Expected:
 
     The order of events: two opening rounds (3 + 2 wagers, none wins), the misdeal on CS-02 (2 wagers), its redeal
     (the same 2, no new contribution), then the royal with a flush on CS-01 (2 wagers) and the straight flush on CS-03
-    (1 wager), whose first card came 40 ms later, although CS-03 reports first. All stakes lie before both hits.
+    (1 wager), whose first card came 400 ms later, although CS-03 reports first. All stakes lie before both hits.
 
     wagers before the royal: 3 + 2 + 2 + 2 + 1 = 10
     grand = 20,000 + 10 x 0.60 = 20,006.00; minor = 2,000 + 10 x 0.15 = 2,001.50; reserve = 10 x 0.05 = 0.50
     12.2(a): flush 100.00 off the minor → 1,901.50
     12.2(c): royal the whole of the grand: 20,006.00; it restarts at 20,000 (0.50 from the reserve, 19,999.50 house)
     12.1(b): straight flush, 10% of 20,000.00 = 2,000.00 → the grand is 18,000.00
+
+    Then a straight flush on CS-03 and, 10 ms later, a royal on CS-02 (1 wager each, both before both hits). A shoe is
+    right to 50 ms, so clocks cannot tell: grand = 18,000 + 2 x 0.60 = 18,001.20, minor = 1,901.50 + 0.30 = 1,901.80.
+      the straight flush first: 10% = 1,800.12, then the royal the other 16,201.08; the grand is 20,000.00
+      the royal first: 18,001.20, then 10% of 20,000.00 = 2,000.00; the grand is 18,000.00
+      the best for each is 18,001.20 and 2,000.00: 2,000.00 above the order by place, more than the house adds unasked
+    Two people rule by the cameras that the royal came first.
     """
 
-    WINS = {"royal-flush": "20006.00", "flush": "100.00", "straight-flush": "2000.00"}
-    METERS = {"grand": "18000.00", "minor": "1901.50"}
+    WINS: dict[Won, str] = {
+        ("CS-01", 3, "royal-flush"): "20006.00",
+        ("CS-01", 5, "flush"): "100.00",
+        ("CS-03", 2, "straight-flush"): "2000.00",
+    }
+    RULED: dict[Won, str] = {
+        ("CS-02", 1, "royal-flush"): "18001.20",
+        ("CS-03", 4, "straight-flush"): "2000.00",
+    }
+    IN_PLACE = {"royal-flush": "16201.08", "straight-flush": "1800.12"}
+    ADDED = "2000.00"
+    METERS = {"grand": "18000.00", "minor": "1901.80"}
 
     @staticmethod
-    def after(meters: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    def after(meters: dict[str, str]) -> tuple[dict[Won, str], dict[str, str]]:
         """Wins and meters of a night that begins with these meters instead of 20,000.00 and 2,000.00: the royal takes
         the whole grand, which restarts at 20,000 whatever it was, so that only these two figures move."""
         royal = Decimal(meters["grand"]) + Decimal("6.00")
-        minor = Decimal(meters["minor"]) + Decimal("1.50") - Decimal("100.00")
-        return Expected.WINS | {"royal-flush": str(royal)}, Expected.METERS | {"minor": str(minor)}
+        minor = Decimal(meters["minor"]) + Decimal("1.80") - Decimal("100.00")
+        wins = Expected.WINS | Expected.RULED | {("CS-01", 3, "royal-flush"): str(royal)}
+        return wins, Expected.METERS | {"minor": str(minor)}
+
+
+def won(wins: list[dict[str, Any]]) -> dict[Won, str]:
+    return {(win["table"], win["seat"], win["trigger"]): win["amount"] for win in wins}
+
+
+class Client(Protocol):
+    """A table's terminal: over REST, or over its line."""
+
+    @property
+    def terminal(self) -> Terminal: ...
+    def start_beats(self) -> None: ...
+    def beat(self) -> object: ...
+    def stamp(self, kind: str, round_id: UUID, body: dict[str, Any] | None = None) -> dict[str, Any]: ...
+    def send(self, event: dict[str, Any]) -> dict[str, Any]: ...
+    def tell(self, kind: str, round_id: UUID, body: dict[str, Any] | None = None) -> dict[str, Any]: ...
+    def lock_untold(self) -> datetime: ...
+    def may_take_jackpot_wagers(self) -> bool: ...
+    def close(self) -> None: ...
+
+
+def over_rest(url: str, premises: str, table: str, token: str) -> Client:
+    return RestTerminal(url, premises, table, token)
 
 
 @dataclass
@@ -59,6 +103,7 @@ class House:
     password: Callable[[str], str]
     people: dict[str, str] = field(default_factory=dict)
     """Role in the night → user name: verifier, approver, finance, finance2, auditor."""
+    connect: Callable[[str, str, str, str], Client] = over_rest
 
 
 class Person:
@@ -83,54 +128,31 @@ class Person:
         return answer.json()
 
 
-class NotTaken(AssertionError):
-    """The house refuses an event for good."""
-
-    def __init__(self, code: str, problem: dict[str, Any]) -> None:
-        super().__init__(f"{code}: {problem}")
-        self.problem = problem
-
-
 class Night:
     """The script. `between` is called at the marked moments: the test kills workers there."""
 
     wins_due = len(Expected.WINS)
+    """Before anybody has ruled."""
 
     def __init__(self, house: House, between: Callable[[str], None] = lambda moment: None) -> None:
         self.house, self.between = house, between
-        self.terminals = {code: self._terminal(code) for code in house.tokens}
+        self.terminals = {
+            code: house.connect(house.url, house.places[code], code, token)
+            for code, token in house.tokens.items()
+        }
         self.known_wins: set[int] = set()
         self.meters: dict[str, str] = {}
         self.wins: list[dict[str, Any]] = []
 
-    def _terminal(self, code: str) -> Terminal:
-        session = Session(self.house.url, Authorization=f"Bearer {self.house.tokens[code]}")
-        root = f"/api/v1/tables/{self.house.places[code]}/{code}"
-
-        def send(events: list[dict[str, Any]]) -> Any:
-            """Sends until it is taken: after a cut the same events go again, which changes nothing."""
-            for _ in range(200):
-                try:
-                    answer = session.post(f"{root}/events", {"events": events})
-                except CUT:
-                    time.sleep(0.2)
-                    continue
-                if answer.status < 300:
-                    return answer.json()["answers"]
-                problem = answer.json()
-                if not problem.get("retry"):
-                    raise NotTaken(code, problem)
-                time.sleep(0.1)
-            raise AssertionError(f"{code} could not send {events}")
-
-        def beat(number: int, at: str) -> Any:
-            return session.post(f"{root}/heartbeat", {"last_number": number, "at": at}).json()
-
-        return Terminal(code, send, beat, lambda: datetime.now(UTC))
+    def close(self) -> None:
+        """The terminals are switched off, without a goodbye."""
+        for terminal in self.terminals.values():
+            terminal.close()
 
     # The night
 
     def play(self) -> None:
+        """Up to the two hits that wait for a ruling."""
         self.begin()
         self.open_with_plain_rounds()
         self.between("opening rounds")
@@ -140,22 +162,34 @@ class Night:
         self.between("hits")
         self.side_tables()
         self.wins = self.wait_for_wins(self.wins_due)
+        self.royal_and_straight_flush_too_close()
+        self.between("hits that nobody can tell apart")
 
     def begin(self) -> None:
         """Takes the house as it is: the next numbers, what an interrupted night left, and the meters before the first
         wager."""
-        for terminal in self.terminals.values():
-            heard = terminal.heartbeat()
-            assert "expected" in heard, (terminal.code, heard)
-            terminal.number = heard["expected"] - 1
-            if terminal.number:
-                self._play_out(terminal)
+        for code, terminal in self.terminals.items():
+            terminal.start_beats()
+            terminal.beat()
+            left = terminal.terminal.under_way
+            if terminal.terminal.number:
+                self._play_out(code, terminal, left)
+        self.await_leases()
         self.meters = self.settled_meters()
         self.known_wins = {win["id"] for win in self.person("auditor").get("/api/v1/wins")}
 
-    def _play_out(self, terminal: Terminal) -> None:
+    def await_leases(self, timeout_s: float = 60) -> None:
+        """A terminal takes jackpot wagers once the house has seen that it hears."""
+        deadline = time.monotonic() + timeout_s
+        while not all(terminal.may_take_jackpot_wagers() for terminal in self.terminals.values()):
+            if time.monotonic() > deadline:
+                raise AssertionError({c: t.terminal.no_lease for c, t in self.terminals.items()})
+            self.beat_all()
+            time.sleep(0.05)
+
+    def _play_out(self, code: str, terminal: Client, left: str | None) -> None:
         """A plain round for whatever stands on the table: without jackpot wagers it touches no meter."""
-        if terminal.code.startswith("CR"):
+        if code.startswith("CR"):
             body: dict[str, Any] = {"wagers": [], "dealt": {"dice": [3, 4]}}  # a seven ends every point
         else:
             antes = stud_wagers(4, jackpot=False)
@@ -164,15 +198,36 @@ class Night:
                 "wagers": [*antes, *stud_bets(antes)],
                 "dealt": {"dealer": DEALER.split(), "seats": hands},
             }
-        try:
-            terminal.event("round", uuid4(), body)
-        except NotTaken as refused:
-            terminal.number -= 1  # a refused event has used no number
-            left = re.search(r"Round ([0-9a-f-]{36}) ", str(refused.problem.get("detail")))
-            if refused.problem.get("code") != "round_under_way" or left is None:
-                raise
-            terminal.event("result", UUID(left[1]), {"irregularities": [MISDEAL]})
-            terminal.event("round", uuid4(), body)
+        if left is not None:
+            now = terminal.terminal.clock.read().isoformat()
+            terminal.tell("result", UUID(left), {"irregularities": [MISDEAL], "locked_at": now})
+        self.whole(terminal, body)
+
+    def whole(self, terminal: Client, body: dict[str, Any]) -> dict[str, Any]:
+        """A round that is told when it is over: until then the terminal vouches for nothing after its lock."""
+        terminal.lock_untold()
+        return terminal.tell("round", uuid4(), body)
+
+    def deal(self, code: str, seats: list[int]) -> tuple[UUID, list[dict[str, Any]]]:
+        """A round of Caribbean Stud up to no more bets; every seat has its lamp."""
+        terminal, round_id = self.terminals[code], uuid4()
+        wagers = [wager for wager in stud_wagers(max(seats)) if wager["seat"] in seats]
+        terminal.tell("open", round_id)
+        lamps = terminal.tell("wagers", round_id, {"wagers": wagers})["jackpots"]
+        assert {lamp["seat"] for lamp in lamps if lamp["counts"]} == set(seats), lamps
+        terminal.tell("no-more-bets", round_id)
+        return round_id, wagers
+
+    def first_card(self, code: str, round_id: UUID) -> dict[str, Any]:
+        """Of the deal, as the shoe saw it; stamped, to be sent at once."""
+        return self.terminals[code].stamp("mark", round_id, {"moment": "first-card", "source": "shoe"})
+
+    def reveal(self, code: str, round_id: UUID, wagers: list[dict[str, Any]], hands: dict[int, str]) -> None:
+        dealt = {
+            "dealer": DEALER.split(),
+            "seats": {str(seat): hand.split() for seat, hand in hands.items()},
+        }
+        self.terminals[code].tell("result", round_id, {"wagers": stud_bets(wagers), "dealt": dealt})
 
     def settled_meters(self, code: str = "stud", timeout_s: float = 60) -> dict[str, str]:
         """The final meters of a progressive, once everything that was played before is in them."""
@@ -185,76 +240,79 @@ class Night:
             final: dict[str, str] = progressive["final"]
             if final == {level["level"]: level["value"] for level in progressive["live"]["levels"]}:
                 return final
+            if person.get(f"/api/v1/progressives/{code}/ruling")["hits"]:  # of a night that was broken off
+                self.rule(code)
             time.sleep(0.3)
         raise AssertionError(f"the meters do not come to rest: {progressive}")
 
     def open_with_plain_rounds(self) -> None:
         """CS-01 step by step, as a terminal with a dealer at it does; CS-02 as a whole document, sent twice."""
         stud = self.terminals["CS-01"]
-        round_id, wagers = uuid4(), stud_wagers(3)
-        stud.event("open", round_id)
-        stud.event("wagers", round_id, {"wagers": wagers})
-        stud.event("no-more-bets", round_id)
+        round_id, wagers = self.deal("CS-01", [1, 2, 3])
+        stud.send(self.first_card("CS-01", round_id))
         hands = {str(seat): hand.split() for seat, hand in zip((1, 2, 3), PLAIN, strict=False)}
-        moments = {seat: {"first-card": stud.now().isoformat()} for seat in hands}
-        stud.event("cards", round_id, {"dealt": {"seats": hands}, "moments": moments})
+        stud.tell("cards", round_id, {"dealt": {"seats": hands}})
         bets = stud_bets(wagers)
-        stud.event(
-            "decision",
-            round_id,
-            {"decision": {"kind": "bet", "seat": 1, "wager": bets[0]["id"]}, "wager": bets[0]},
-        )
-        stud.event("decision", round_id, {"decision": {"kind": "fold", "seat": 2}})
-        stud.event("decision", round_id, {"decision": {"kind": "fold", "seat": 3}})
-        stud.event("result", round_id, {"dealt": {"dealer": DEALER.split()}})
+        decision = {"kind": "bet", "seat": 1, "wager": bets[0]["id"]}
+        stud.tell("decision", round_id, {"decision": decision, "wager": bets[0]})
+        stud.tell("decision", round_id, {"decision": {"kind": "fold", "seat": 2}})
+        stud.tell("decision", round_id, {"decision": {"kind": "fold", "seat": 3}})
+        stud.tell("decided", round_id, {"seats": [1, 2, 3]})
+        stud.tell("result", round_id, {"dealt": {"dealer": DEALER.split()}})
         other = self.terminals["CS-02"]
-        body = stud_round({1: PLAIN[0], 4: PLAIN[1]}, first_card=other.now() - timedelta(milliseconds=50))
-        event = other.make("round", uuid4(), body)
-        assert other.send([event])[0]["new"] is True
-        assert other.send([event])[0]["new"] is False, "sending again is safe and says so"
+        body = stud_round({1: PLAIN[0], 4: PLAIN[1]}, first_card=other.lock_untold())
+        del body["locked_at"]  # the client knows when it was
+        event = other.stamp("round", uuid4(), body)
+        assert other.send(event)["new"] is True
+        other.terminal.unanswered.append(event)
+        assert other.send(event)["new"] is False, "sending again is safe and says so"
 
     def misdeal_and_redeal(self) -> None:
         """nz-1996 VIII 14.10: antes go back, the two jackpot wagers are good for the redeal and contribute once."""
         stud = self.terminals["CS-02"]
-        wagers = stud_wagers(2)
-        stud.event(
-            "round",
-            uuid4(),
-            {"wagers": wagers, "irregularities": [MISDEAL]},
-        )
+        self.whole(stud, {"wagers": stud_wagers(2), "irregularities": [MISDEAL]})
         self.between("between misdeal and redeal")
         antes = [w for w in stud_wagers(2) if w["kind"] == "ante"]
         hands = {"1": PLAIN[2].split(), "2": PLAIN[3].split()}
-        stud.event(
-            "round",
-            uuid4(),
-            {"wagers": [*antes, *stud_bets(antes)], "dealt": {"dealer": DEALER.split(), "seats": hands}},
-        )
+        dealt = {"dealer": DEALER.split(), "seats": hands}
+        self.whole(stud, {"wagers": [*antes, *stud_bets(antes)], "dealt": dealt})
 
     def royal_and_straight_flush_in_the_wrong_order(self) -> None:
         """12.3: the first card decides, not the message. CS-01 was first and reports last."""
+        royal, straight = self.deal("CS-01", [3, 5]), self.deal("CS-03", [2])
+        self.terminals["CS-01"].send(self.first_card("CS-01", royal[0]))
         time.sleep(0.4)
-        early = datetime.now(UTC) - timedelta(milliseconds=150)
-        royal = stud_round({3: ROYAL, 5: FLUSH}, first_card=early)
-        straight = stud_round({2: STRAIGHT_FLUSH}, first_card=early + timedelta(milliseconds=40))
-        self.terminals["CS-03"].event("round", uuid4(), straight)
+        self.terminals["CS-03"].send(self.first_card("CS-03", straight[0]))
+        self.reveal("CS-03", *straight, {2: STRAIGHT_FLUSH})
         self.between("straight flush reported, royal not yet")
-        self.terminals["CS-01"].event("round", uuid4(), royal)
+        self.reveal("CS-01", *royal, {3: ROYAL, 5: FLUSH})
+
+    def royal_and_straight_flush_too_close(self) -> None:
+        """10 ms: less than a shoe knows. Nobody is paid before two people have ruled."""
+        self.await_leases()
+        straight, royal = self.deal("CS-03", [4]), self.deal("CS-02", [1])
+        first = self.first_card("CS-03", straight[0])
+        time.sleep(0.01)
+        second = self.first_card("CS-02", royal[0])
+        self.terminals["CS-03"].send(first)
+        self.terminals["CS-02"].send(second)
+        self.reveal("CS-02", *royal, {1: ROYAL})
+        self.reveal("CS-03", *straight, {4: STRAIGHT_FLUSH})
 
     def side_tables(self) -> None:
         """Craps hands wagers on from roll to roll."""
         if "CR-01" in self.terminals:
             craps = self.terminals["CR-01"]
             line = {"id": uuid4().hex[:12], "kind": "pass", "stake": "10.00", "player": "A"}
-            craps.event("round", uuid4(), {"wagers": [line], "dealt": {"dice": [4, 2]}})
-            craps.event("round", uuid4(), {"wagers": [], "dealt": {"dice": [3, 3]}})
+            self.whole(craps, {"wagers": [line], "dealt": {"dice": [4, 2]}})
+            self.whole(craps, {"wagers": [], "dealt": {"dice": [3, 3]}})
 
     def beat_all(self) -> None:
         for terminal in self.terminals.values():
-            terminal.heartbeat()
+            terminal.beat()
 
     def wait_for_wins(self, count: int, timeout_s: float = 120) -> list[dict[str, Any]]:
-        """Heartbeats go on, as they do all night, until every hand is final."""
+        """Beats go on, as they do all night, until every hand is final."""
         person = self.person("auditor")
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
@@ -271,6 +329,45 @@ class Night:
     def person(self, part: str) -> Person:
         username = self.house.people[part]
         return Person(self.house.url, username, self.house.password(username))
+
+    def wait_for_ruling(self, code: str = "stud", timeout_s: float = 60) -> dict[str, Any]:
+        """The hits that people have to order, with what each order would pay."""
+        person = self.person("verifier")
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            self.beat_all()
+            found: dict[str, Any] = person.get(f"/api/v1/progressives/{code}/ruling")
+            if found["hits"]:
+                return found
+            time.sleep(0.3)
+        raise AssertionError("no hits wait for a ruling")
+
+    def rule(self, code: str = "stud") -> None:
+        """One person asks, by the cameras, for the royal first; the same person's approval is refused; another
+        approves it on the page."""
+        asker, approver = self.person("verifier"), self.person("approver")
+        hits = self.wait_for_ruling(code)["hits"]
+        royal_first = sorted(hits, key=lambda hit: hit["hands"][0]["trigger"] != "royal-flush")
+        asked = asker.post(
+            f"/api/v1/progressives/{code}/ruling",
+            {
+                "kind": "order",
+                "rounds": ",".join(str(hit["round"]) for hit in royal_first),
+                "cameras": "CAM-7 and CAM-9",
+                "reason": "the royal's first card is on the felt before the other leaves the shoe",
+            },
+            expect=202,
+        )["asked"]
+        page = f"/premises/harbour/approvals/{asked['id']}/"
+        asker.session.post_form(page, {"decision": "approve", "note": ""})
+        still = asker.get(f"/api/v1/progressives/{code}/ruling")["asked"]
+        assert still is not None, "nobody rules alone"
+        approver.session.post_form(page, {"decision": "approve", "note": "seen as well"})
+
+    def ruled(self) -> None:
+        """The ruling, and the wins that it lets go on."""
+        self.rule()
+        self.wins = self.wait_for_wins(len(self.wins) + len(Expected.RULED))
 
     def pay_all(self) -> None:
         """One person verifies, another approves, the first pays. The verifier's own approval is refused."""

@@ -6,7 +6,7 @@ The demo casino has no such tables; `tests/night/several_floor.py` sets them up.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import time
 from typing import Any
 from uuid import uuid4
 
@@ -30,7 +30,7 @@ class ExpectedOfSeveral:
       mini = 100 + 6 x 0.10 = 100.60; the best hand takes half: 50.30; seat 1 gets nothing; 50.30 is left
       grand = 1,000 + 7 x 0.60 = 1,004.20; a tenth each on what it then is, from the dealer's right: seat 2 100.42,
         seat 1 a tenth of 903.78 = 90.37; 813.41 is left, and 7 x 0.05 in the reserve
-    A royal at ST-01 (2 wagers) and one at ST-02 (2 wagers) with its first card 40 ms later, reported first:
+    A royal at ST-01 (2 wagers) and one at ST-02 (2 wagers) with its first card 400 ms later, reported first:
       minor = 200 + 8 x 0.10 = 200.80, whole; it restarts at 200
       grand = 813.41 + 4 x 0.60 = 815.81, whole, to ST-01; it restarts at 1,000 (0.55 of it from the reserve)
       envy: 25.00 of the house to the other player of ST-01; mini = 50.30 + 2 x 0.10 = 50.50
@@ -72,27 +72,32 @@ class SeveralNight(Night):
 
     def open_with_plain_rounds(self) -> None:
         super().open_with_plain_rounds()
-        at = datetime.now(UTC) - timedelta(milliseconds=20)
-        hands = {1: PLAIN[0], 2: PLAIN[1], 3: PLAIN[2]}
-        self.terminals["ST-01"].event("round", uuid4(), stud_round(hands, first_card=at))
-        self.terminals["ST-02"].event("round", uuid4(), stud_round({1: PLAIN[3]}, first_card=at))
-        self.terminals["LD-01"].event("round", uuid4(), drawn({1: "10.00", 2: "5.00"}, {}, "2c 4d 7h 8c Tc"))
+        self._stud("ST-01", {1: PLAIN[0], 2: PLAIN[1], 3: PLAIN[2]})
+        self._stud("ST-02", {1: PLAIN[3]})
+        self.whole(self.terminals["LD-01"], drawn({1: "10.00", 2: "5.00"}, {}, "2c 4d 7h 8c Tc"))
+
+    def _stud(self, code: str, hands: dict[int, str]) -> None:
+        """A whole round, told when it is over."""
+        terminal = self.terminals[code]
+        body = stud_round(hands, first_card=terminal.lock_untold())
+        del body["locked_at"]
+        terminal.tell("round", uuid4(), body)
 
     def misdeal_and_redeal(self) -> None:
         super().misdeal_and_redeal()
-        at = datetime.now(UTC) - timedelta(milliseconds=20)
-        hands = {1: STRAIGHT_FLUSH, 2: KING_HIGH, 4: JACK_HIGH}
-        self.terminals["ST-01"].event("round", uuid4(), stud_round(hands, first_card=at))
+        self._stud("ST-01", {1: STRAIGHT_FLUSH, 2: KING_HIGH, 4: JACK_HIGH})
 
     def royal_and_straight_flush_in_the_wrong_order(self) -> None:
         super().royal_and_straight_flush_in_the_wrong_order()
-        early = datetime.now(UTC) - timedelta(milliseconds=150)
-        first = stud_round({2: PLAIN[0], 3: ROYAL}, first_card=early)
-        second = stud_round({1: PLAIN[0], 5: ROYAL}, first_card=early + timedelta(milliseconds=40))
-        self.terminals["ST-02"].event("round", uuid4(), second)
+        first, second = self.deal("ST-01", [2, 3]), self.deal("ST-02", [1, 5])
+        self.terminals["ST-01"].send(self.first_card("ST-01", first[0]))
+        time.sleep(0.4)
+        self.terminals["ST-02"].send(self.first_card("ST-02", second[0]))
+        self.reveal("ST-02", *second, {1: PLAIN[0], 5: ROYAL})
         self.between("second royal reported, first not yet")
-        self.terminals["ST-01"].event("round", uuid4(), first)
+        self.reveal("ST-01", *first, {2: PLAIN[0], 3: ROYAL})
         hold = {1: SPADES[:3], 2: SPADES[:1], 4: SPADES[:3]}
-        self.terminals["LD-01"].event(
-            "round", uuid4(), drawn({1: "5.00", 2: "10.00", 4: "3.00"}, hold, "Js Ts 2c 4d 7h")
+        self.whole(
+            self.terminals["LD-01"],
+            drawn({1: "5.00", 2: "10.00", 4: "3.00"}, hold, "Js Ts 2c 4d 7h"),
         )

@@ -1,7 +1,7 @@
 """The jackpot night against real processes: web server, workers and beat on a database that really commits.
 
 The same script ends with the same books when the worker is killed twice in between, and when Redis is. Beside the
-tables of the demo it has a table in three progressives and Live Draw's fund: see several.py.
+tables of the demo it has a table in three progressives and Live Draw's fund: see several.py. CS-02 plays over its line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,14 @@ from tables.terminals import issue_token
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.__main__ import demo_house
-from tests.night.night import Expected, House, Night
+from tests.night.night import Client, Expected, House, Night, over_rest, won
+from tests.night.over_line import LineInThread
 from tests.night.several import ExpectedOfSeveral, SeveralNight
 from tests.night.several_floor import PLACES, add_several
+
+
+def connect(url: str, premises: str, table: str, token: str) -> Client:
+    return (LineInThread if table == "CS-02" else over_rest)(url, premises, table, token)
 
 
 def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
@@ -56,8 +62,18 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
             "finance2": "tom",
             "auditor": "arne",
         },
+        connect=connect,
     )
     return floor, house
+
+
+@contextmanager
+def night_at(house: House, between: Callable[[str], None] = lambda moment: None) -> Iterator[SeveralNight]:
+    night = SeveralNight(house, between)
+    try:
+        yield night
+    finally:
+        night.close()
 
 
 def books(floor: Floor) -> dict[str, int]:
@@ -75,13 +91,34 @@ def identities_hold() -> None:
         assert broken_identities(progressive.pk) == []
 
 
-def check_night(floor: Floor, night: Night) -> None:
+def check_ruling(night: Night) -> None:
+    """The hits wait with an alert and without a win; people see what each order would pay; then they rule."""
+    waiting = night.wait_for_ruling()
+    assert {hit["table"] for hit in waiting["hits"]} == {"CS-02", "CS-03"}
+    assert not any(hit["late"] for hit in waiting["hits"])
+    by_place, royal_first = waiting["outcomes"]
+    assert {paid["trigger"]: paid["amount"] for paid in by_place["paid"]} == Expected.IN_PLACE
+    ruled = {(paid["table"], paid["trigger"]): paid["amount"] for paid in royal_first["paid"]}
+    assert ruled == {(table, hand): amount for (table, _, hand), amount in Expected.RULED.items()}
+    assert waiting["added"] == Expected.ADDED
     wins = night.person("auditor").get("/api/v1/wins")
-    assert {w["trigger"]: w["amount"] for w in wins if w["progressive"] == "stud"} == Expected.WINS
+    assert len(wins) == night.wins_due, "nobody is paid before"
+    kinds = night.person("verifier").get("/api/v1/alerts?open=true&kind=jackpots.order_to_rule")
+    assert kinds["count"] == 1
+    night.ruled()
+    assert night.person("verifier").get("/api/v1/progressives/stud/ruling")["hits"] == []
+    kinds = night.person("verifier").get("/api/v1/alerts?open=true&kind=jackpots.order_to_rule")
+    assert kinds["count"] == 0
+
+
+def check_night(floor: Floor, night: Night) -> None:
+    check_ruling(night)
+    wins = night.person("auditor").get("/api/v1/wins")
+    assert won([w for w in wins if w["progressive"] == "stud"]) == Expected.WINS | Expected.RULED
     others = [win for win in wins if win["progressive"] != "stud"]
-    won = {(w["progressive"], w["table"], w["seat"], w["trigger"]): w["amount"] for w in others}
-    assert won == ExpectedOfSeveral.WINS
-    assert len(wins) == night.wins_due, "nobody is paid twice"
+    by_seat = {(w["progressive"], w["table"], w["seat"], w["trigger"]): w["amount"] for w in others}
+    assert by_seat == ExpectedOfSeveral.WINS
+    assert len(wins) == night.wins_due + len(Expected.RULED), "nobody is paid twice"
     meters = {"stud": Expected.METERS} | {c: {"pot": m} for c, m in ExpectedOfSeveral.METERS.items()}
     # The live figures are the same by then; a pot may have been won for the last time before the last wager came in.
     assert {code: night.settled_meters(code) for code in meters} == meters
@@ -129,28 +166,32 @@ def check_close(night: Night, hledger: str, folder: Path) -> None:
 # CS-01, plain round: seat 1 bets jack-high against ace-king: loses 15; seats 2 and 3 fold 5 each → the house wins 25.
 #   Royal round: royal wins 5 on the ante and 250 x 10 = 2,500 on the bet; the flush 5 and 5 x 10 = 50 → -2,560.
 # CS-02, plain: two hands lose 15 each → 30. Misdeal: antes back, 0. Redeal: two queen-high hands lose 15 each → 30.
-# CS-03: the straight flush wins 5 and 50 x 10 = 500 → -505. Craps: point 6 made, 10 at evens → -10.
+#   Second royal: it wins 2,505. CS-03: two straight flushes win 5 and 50 x 10 = 500 each → -1,010.
+# Craps: point 6 made, 10 at evens → -10.
 # ST-01, plain: three hands lose 15 each → 45. Straight flushes: two win 505, one hand loses 15 → -995. Royal: it wins
 #   2,505, one hand loses 15 → -2,490. ST-02, plain: 15. Royal: -2,490.
 # LD-01, plain: 15 lost. Royals at 250 for 1: 249 x 5 and 249 x 3, less the 10 of seat 2 → -1,982.
 EXPECTED_WIN = {
     "CS-01": "-2535.00",
-    "CS-02": "60.00",
-    "CS-03": "-505.00",
+    "CS-02": "-2445.00",
+    "CS-03": "-1010.00",
     "CR-01": "-10.00",
     "ST-01": "-3440.00",
     "ST-02": "-2475.00",
     "LD-01": "-1967.00",
 }
-# Jackpot stakes in the banks: CS-01 3 + 2, CS-02 2 + 2, CS-03 1, ST-01 3 + 3 + 2, ST-02 1 + 2.
-# Wins are paid in cash at their table's premises, rounded up to 0.50 at the host's cost. Harbour: 20,006.00 + 100.00;
-#   ST-01 50.50 + 0 + 100.50 + 90.50 + 201.00 + 816.00 + 25.00 = 1,283.50; LD-01 2 x 250.50 = 501.00. Lakeside:
-#   2,000.00; ST-02 1,000.00 + 25.00.
-# Dues: stud is harbour's, and CS-03 took 1.00 for it and paid 2,000.00; the grand is lakeside's, and ST-01 took
+# Jackpot stakes in the banks: CS-01 3 + 2, CS-02 2 + 2 + 1, CS-03 1 + 1, ST-01 3 + 3 + 2, ST-02 1 + 2.
+# Wins are paid in cash at their table's premises, rounded up to 0.50 at the host's cost. Harbour: 20,006.00 + 100.00 +
+#   18,001.50; ST-01 50.50 + 0 + 100.50 + 90.50 + 201.00 + 816.00 + 25.00 = 1,283.50; LD-01 2 x 250.50 = 501.00.
+#   Lakeside: 2 x 2,000.00; ST-02 1,000.00 + 25.00.
+# Dues: stud is harbour's, and CS-03 took 2.00 for it and paid 4,000.00; the grand is lakeside's, and ST-01 took
 #   8 x 0.80 = 6.40 for it and paid 100.50 + 90.50 + 816.00 + 25.00 = 1,032.00.
 # Grand of stud: base 20,000 restarted, 2,000 of it paid to the straight flush → 18,000; of the restart 19,999.50 is
-#   house money, so not owed is min(19,999.50, 18,000). Top-up: the first base of 20,000 and 1,999.50 of the second.
-# Minor of stud: the flush took its increment of 1.50 and 98.50 of the base → 1,901.50, not owed; top-up 98.50.
+#   house money, so not owed is min(19,999.50, 18,000). The second royal takes 1.20 of increment and these 18,000, the
+#   second straight flush 2,000 of a base with 0.10 of the reserve in it; 18,000 is left, not owed. Top-up: the first
+#   base of 20,000, 1,999.50 of the second, the other 18,000 of it, and 1,999.90 of the third. Rounded up: 0.30.
+# Minor of stud: the flush took its increment of 1.50 and 98.50 of the base → 1,901.50, not owed; top-up 98.50. Then
+#   2 x 0.15 of increment.
 # Grand: the straight flushes took 4.20 of increment and 186.59 of the base, the first royal the other 813.41 of it,
 #   the second a base with 999.45 of house money in it; and 2 x 25.00 of envy. House: 8 x 0.15 + 3 x 0.35. Rounded up:
 #   0.08 + 0.13 + 0.19.
@@ -158,8 +199,8 @@ EXPECTED_WIN = {
 EXPECTED_BOOKS = {
     "harbour/tables/CS-01/bank": "-2530.00",
     "harbour/tables/CS-01/win": "2535.00",
-    "harbour/tables/CS-02/bank": "64.00",
-    "harbour/tables/CS-02/win": "-60.00",
+    "harbour/tables/CS-02/bank": "-2440.00",
+    "harbour/tables/CS-02/win": "2445.00",
     "harbour/tables/CR-01/bank": "-10.00",
     "harbour/tables/CR-01/win": "10.00",
     "harbour/tables/LD-01/bank": "-1967.00",
@@ -167,22 +208,24 @@ EXPECTED_BOOKS = {
     "harbour/tables/LD-01/jackpot-share": "0.33",
     "harbour/tables/ST-01/bank": "-3432.00",
     "harbour/tables/ST-01/win": "3440.00",
-    "lakeside/tables/CS-03/bank": "-504.00",
-    "lakeside/tables/CS-03/win": "505.00",
+    "lakeside/tables/CS-03/bank": "-1008.00",
+    "lakeside/tables/CS-03/win": "1010.00",
     "lakeside/tables/ST-02/bank": "-2472.00",
     "lakeside/tables/ST-02/win": "2475.00",
-    "harbour/cage/cash": "-21890.50",
-    "lakeside/cage/cash": "-3025.00",
-    "lakeside/due-to/harbour": "-1033.00",
-    "harbour/due-from/lakeside": "1033.00",
-    "lakeside/due-from/harbour": "2006.40",
-    "harbour/due-to/lakeside": "-2006.40",
-    "harbour/jackpots/stud/house": "-2.00",
+    "harbour/cage/cash": "-39892.00",
+    "lakeside/cage/cash": "-5025.00",
+    "lakeside/due-to/harbour": "-1034.00",
+    "harbour/due-from/lakeside": "1034.00",
+    "lakeside/due-from/harbour": "4006.40",
+    "harbour/due-to/lakeside": "-4006.40",
+    "harbour/jackpots/stud/house": "-2.40",
     "harbour/jackpots/stud/levels/grand/base": "-18000.00",
     "harbour/jackpots/stud/levels/grand/base-not-owed": "18000.00",
-    "harbour/jackpots/stud/levels/grand/top-up": "21999.50",
+    "harbour/jackpots/stud/levels/grand/top-up": "41999.40",
+    "harbour/jackpots/stud/levels/grand/rounding": "0.30",
     "harbour/jackpots/stud/levels/minor/base": "-1901.50",
     "harbour/jackpots/stud/levels/minor/base-not-owed": "1901.50",
+    "harbour/jackpots/stud/levels/minor/increment": "-0.30",
     "harbour/jackpots/stud/levels/minor/top-up": "98.50",
     "harbour/jackpots/mini/levels/pot/base": "-50.30",
     "harbour/jackpots/mini/levels/pot/base-not-owed": "50.30",
@@ -210,10 +253,10 @@ def test_the_night(processes: LiveProcesses, hledger: str, tmp_path: Path) -> No
     floor, house = open_house(processes)
     processes.start_worker()
     processes.start_beat()
-    night = SeveralNight(house)
-    night.play()
-    check_night(floor, night)
-    check_close(night, hledger, tmp_path)
+    with night_at(house) as night:
+        night.play()
+        check_night(floor, night)
+        check_close(night, hledger, tmp_path)
 
 
 def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(processes: LiveProcesses) -> None:
@@ -240,9 +283,9 @@ def test_the_night_with_the_worker_killed_twice_ends_with_the_same_books(process
             workers[-1].kill()
             threading.Thread(target=replace).start()
 
-    night = SeveralNight(house, between=kill_and_replace)
-    night.play()
-    check_night(floor, night)
+    with night_at(house, kill_and_replace) as night:
+        night.play()
+        check_night(floor, night)
     over.set()
     assert len(workers) == 3
 
@@ -267,9 +310,9 @@ def test_the_night_with_a_redis_that_refuses_and_dies_ends_with_the_same_books(
         if moment == "hits":
             own_redis.start()
 
-    night = SeveralNight(house, between=trouble)
-    night.play()
-    check_night(floor, night)
+    with night_at(house, trouble) as night:
+        night.play()
+        check_night(floor, night)
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
 
 
@@ -278,29 +321,31 @@ class Interrupted(Exception):
 
 
 def play_until(night: Night, events: int) -> None:
-    """A night that breaks off when it would send one more event than so many; the meters it found stay in `meters`."""
+    """A night that breaks off when it would tell one more event than so many; what it found stays in `meters`."""
     left = [events]
 
-    def breaking(send: Callable[..., Any]) -> Callable[..., Any]:
-        def sent(given: list[dict[str, Any]]) -> Any:
+    def breaking(tell: Callable[..., Any]) -> Callable[..., Any]:
+        def told(*given: Any, **more: Any) -> Any:
             if left[0] == 0:
                 raise Interrupted
             left[0] -= 1
-            return send(given)
+            return tell(*given, **more)
 
-        return sent
+        return told
 
     night.begin()
     for terminal in night.terminals.values():
-        terminal.send = breaking(terminal.send)
+        terminal.terminal.tell = breaking(terminal.terminal.tell)  # type: ignore[method-assign]
     night.begin = lambda: None  # type: ignore[method-assign]
     with pytest.raises(Interrupted):
         night.play()
+    night.close()
 
 
 def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses) -> None:
     """README's second to fourth step, twice, with what a run-time installation has; and nights that broke off between:
-    in a round under way (2, 6), between misdeal and redeal (10), after the straight flush alone (13)."""
+    in a round under way (2, 6), between misdeal and redeal (12), after the straight flush alone (22), after the royal
+    of the hits that are too close (34)."""
     processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
@@ -311,18 +356,20 @@ def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses) -
         assert played.returncode == 0, played.stdout + played.stderr
         # By hand: the royal finds 20,000.00 or, after the first night, 18,000.00, and ten wagers of 0.60 each.
         assert {1: "20006.00", 2: "18006.00"}[number] in played.stdout
-        night = Night(demo_house(address))
+        people = Night(demo_house(address))
         for premises in ("harbour", "lakeside"):
-            night.close_day(premises)
-    for events in (2, 6, 10, 13):
+            people.close_day(premises)
+    for events in (2, 6, 12, 22, 34):
         play_until(Night(demo_house(address)), events)
     last = Night(demo_house(address))
     last.play()
+    last.ruled()
     wins, meters = Expected.after(last.meters)
-    assert {win["trigger"]: win["amount"] for win in last.wins} == wins
+    assert won(last.wins) == wins
     assert last.settled_meters() == meters
     stud = Progressive.objects.get()
     assert broken_identities(stud.pk) == []
     last.pay_all()
     for premises in ("harbour", "lakeside"):
         last.close_day(premises)
+    last.close()

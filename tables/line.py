@@ -1,0 +1,284 @@
+"""A terminal's line: a WebSocket with the same requests and answers as the REST door, and the house's pokes.
+
+One message is one request, answered before the next is read. It takes one of the same few places that the terminal has
+over REST, and its thread ends with it; a line that only listens holds nothing. A line whose token was revoked is
+closed, also when it says nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import structlog
+from channels.db import DatabaseSyncToAsync
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.utils import json as strict_json
+
+from config import origin, problems
+from config.admission import Busy, terminal_place, token_of
+from config.database import is_busy
+from config.middleware import SLOW_MS
+from config.redis import Subscription
+from config.rest import MAX_BODY_BYTES, problem_of
+from jackpots import pokes
+from people import tokens
+from tables.auth import terminal_of
+from tables.models import Terminal
+from tables.requests import receive
+
+logger = structlog.get_logger(__name__)
+WITHDRAWN, REPLACED, TOO_LARGE, AGAIN = 4403, 4409, 1009, 1013
+"""Why a line is closed: its token is revoked; the terminal has newer ones; too many bytes; too busy, come again."""
+LINES_OF_A_TERMINAL = 3
+"""A cut line may stand for a while beside the new one; of more than so many the oldest goes."""
+CHECK_S = 2.0
+"""How often the tokens of all lines are looked up, in one query."""
+SLOW_S = 3.0
+SILENT_S = 30.0
+POKE = json.dumps({"poke": True})
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """As many as terminals have places: whoever is admitted has a thread."""
+    return ThreadPoolExecutor(settings.TERMINAL_SLOTS, thread_name_prefix="line")
+
+
+async def _in_thread(work: Any, *given: Any) -> Any:
+    return await DatabaseSyncToAsync(work, thread_sensitive=False, executor=_threads())(*given)
+
+
+class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
+    terminal: Terminal | None = None
+    closed = False
+
+    async def __call__(self, *asgi: Any) -> None:
+        """However the socket ends: it leaves the switchboard."""
+        try:
+            await super().__call__(*asgi)
+        finally:
+            switchboard().leave(self)
+
+    async def connect(self) -> None:
+        """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""
+        try:
+            async with terminal_place(self.table_name, token_of(self.scope)):
+                self.terminal = await _in_thread(
+                    _log_in, self._origin(), self.table_name, token_of(self.scope)
+                )
+        except Exception as error:
+            if not isinstance(error, Busy) and not is_busy(error):
+                raise
+            await self.accept()
+            await self.hang_up(AGAIN)
+            return
+        if self.terminal is None:
+            await self.close()
+            return
+        await self.accept()
+        await switchboard().join(self)
+
+    @property
+    def token_sha256(self) -> str:
+        """Of the very token it came with: another of the same terminal may hold longer."""
+        return tokens.hash_token(token_of(self.scope).split()[-1].decode("latin-1"))
+
+    @property
+    def table_name(self) -> str:
+        given = self.scope["url_route"]["kwargs"]
+        return f"{given['premises']}/{given['table']}"
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        given = text_data if text_data is not None else bytes_data or b""
+        if self.terminal is None or self.closed:
+            return
+        if len(given) > MAX_BODY_BYTES:
+            await self.hang_up(TOO_LARGE)
+            return
+        began = time.perf_counter()
+        try:
+            async with terminal_place(self.table_name, token_of(self.scope)):
+                answer = await _in_thread(
+                    _answer, self.terminal, self.token_sha256, self._origin(), self.scope["path"], given
+                )
+        except Busy:
+            answer = {"id": _id_of(given), **problems.busy(self.scope["path"], answers=[])}
+        if answer is None:
+            await self.hang_up(WITHDRAWN)
+            return
+        took_ms = round((time.perf_counter() - began) * 1000, 1)
+        routine = answer["status"] == 200 and took_ms < SLOW_MS
+        (logger.debug if routine else logger.info)(
+            "line_request", path=self.scope["path"], status=answer["status"], took_ms=took_ms
+        )
+        await self.send(text_data=json.dumps(answer))
+
+    def _origin(self) -> origin.Origin:
+        client = self.scope.get("client") or (None, 0)
+        return origin.Origin(client[0], uuid4().hex)
+
+    async def poke(self) -> None:
+        """A line that does not even take a poke is dead; its terminal comes back by itself."""
+        try:
+            async with asyncio.timeout(SLOW_S):
+                await self.send(text_data=POKE)
+        except Exception:
+            await self.hang_up(AGAIN)
+
+    async def hang_up(self, code: int) -> None:
+        if not self.closed:
+            self.closed = True
+            with suppress(Exception):
+                async with asyncio.timeout(SLOW_S):
+                    await self.close(code)
+
+
+# ------------------------------------------------------------------------------------------------- in a thread
+
+
+def _log_in(where: origin.Origin, table_name: str, header: bytes) -> Terminal | None:
+    try:
+        with origin.acting_from(where):
+            terminal = terminal_of(header)
+    except (AuthenticationFailed, Throttled):
+        return None
+    if terminal is None or f"{terminal.table.premises.code}/{terminal.table.code}" != table_name:
+        return None
+    return terminal
+
+
+def _answer(
+    terminal: Terminal, token_sha256: str, where: origin.Origin, path: str, given: str | bytes
+) -> dict[str, Any] | None:
+    """What one message is answered, as REST would; None: the token is revoked."""
+    with origin.acting_from(where):
+        try:
+            if not _still_good([token_sha256]):
+                return None
+            message = _read(given)
+            if message is None:
+                return {
+                    "id": None,
+                    **problems.body(path, 400, "parse_error", "A message is an object of JSON."),
+                }
+            return {"id": _plain_id(message), **_receive(terminal, path, message)}
+        except Exception as error:
+            problem = problem_of(error, path, {"answers": []})
+            if problem is None:
+                logger.exception("line_request_failed", path=path)
+                problem = problems.plain(path, 500, answers=[])
+            return {"id": _id_of(given), **problem}
+
+
+def _receive(terminal: Terminal, path: str, message: dict[str, Any]) -> dict[str, Any]:
+    answered = receive(terminal.table_id, message)
+    body = answered.as_json()
+    if answered.refused is not None:
+        return problem_of(answered.refused, path, body) or problems.plain(path, 500, **body)
+    return {"status": 201 if answered.new else 200, **body}
+
+
+def _read(given: str | bytes) -> dict[str, Any] | None:
+    try:
+        message = strict_json.loads(given if isinstance(given, str) else given.decode())
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def _id_of(given: str | bytes) -> int | None:
+    message = _read(given)
+    return None if message is None else _plain_id(message)
+
+
+def _plain_id(message: dict[str, Any]) -> int | None:
+    found = message.get("id")
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 2**53 else None
+
+
+# ---------------------------------------------------------------------------------------------- the switchboard
+
+
+class Switchboard:
+    """The lines of this process by their table's log; a single Redis subscription for the pokes of all."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, list[Line]] = {}
+        self._listener: asyncio.Task[None] | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self._poking: set[asyncio.Task[None]] = set()
+
+    async def join(self, line: Line) -> None:
+        """Of a terminal's lines the newest stay."""
+        if line.terminal is None:
+            return
+        lines = self._lines.setdefault(line.terminal.table.table_log_id, [])
+        lines.append(line)
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch())
+            self._listener = asyncio.create_task(
+                Subscription(pokes.PATTERN, self._take, SILENT_S, chatty=False).run()
+            )
+        mine = [each for each in lines if each.terminal == line.terminal]
+        for old in mine[:-LINES_OF_A_TERMINAL]:
+            self.leave(old)
+            await old.hang_up(REPLACED)
+
+    def leave(self, line: Line) -> None:
+        for table_log_id, lines in list(self._lines.items()):
+            if line in lines:
+                lines.remove(line)
+                if not lines:
+                    del self._lines[table_log_id]
+
+    def _take(self, channel: bytes, data: bytes) -> None:
+        try:
+            lines = self._lines.get(pokes.poked(channel), [])
+        except ValueError:
+            return
+        for line in lines:
+            task = asyncio.create_task(line.poke())
+            self._poking.add(task)
+            task.add_done_callback(self._poking.discard)
+
+    async def _watch(self) -> None:
+        """While there are lines; then the subscription ends too."""
+        while self._lines:
+            await asyncio.sleep(CHECK_S)
+            try:
+                await self._close_revoked()
+            except Exception as error:  # without the database nobody is revoked; the lines go on
+                logger.warning("lines_cannot_be_checked", error=repr(error))
+        if self._listener is not None:
+            self._listener.cancel()
+
+    async def _close_revoked(self) -> None:
+        lines = [line for lines in self._lines.values() for line in lines]
+        asked = [line.token_sha256 for line in lines]
+        good = await _in_thread(_still_good, asked)
+        for line in lines:
+            if line.terminal is not None and line.terminal.pk not in good:
+                self.leave(line)
+                await line.hang_up(WITHDRAWN)
+
+
+def _still_good(hashes: list[str]) -> set[int]:
+    """The terminals for which one of these tokens holds now: neither revoked nor over."""
+    return set(tokens.valid(Terminal.objects.all(), hashes).values_list("pk", flat=True))
+
+
+_switchboards: dict[int, Switchboard] = {}
+
+
+def switchboard() -> Switchboard:
+    """Of this process's event loop."""
+    return _switchboards.setdefault(id(asyncio.get_running_loop()), Switchboard())
