@@ -28,6 +28,7 @@ from rules.progressive.clusters import (
     sequence,
 )
 from rules.progressive.clusters import Ruling as Pair
+from rules.progressive.order import Return
 
 FOREVER = 1 << 62
 
@@ -179,14 +180,18 @@ def _take_cluster(
     rounds: dict[str, Share],
 ) -> None:
     """Hits in the decided order among the contributions, each stretch of hits with where it was put and why."""
+    shares = in_order(among)
+    # Named by its position, so that the merged sequence leads back to the row.
     standing = [
-        _ShareStanding(micros_of(share.place), table_name(share), share.event.round_id, share)
-        for share in in_order(among)
+        Standing(micros_of(share.place), table_name(share), share.event.round_id, Return(str(number)))
+        for number, share in enumerate(shares)
     ]
     where = {hit.name: at for hit, at in zip(order, positions(order), strict=True)}
     merged = [
-        rounds[each.name] if isinstance(each, HitRound) else each.event
-        for each in sequence(order, standing)  # type: ignore[arg-type]
+        rounds[each.name]
+        if isinstance(each, HitRound)
+        else shares[int(each.event.contribution if isinstance(each.event, Return) else 0)]
+        for each in sequence(order, standing)
     ]
     first = len(run.stretches)
     list(run.take(merged, tail.edges))
@@ -194,13 +199,3 @@ def _take_cluster(
         if made.resolution is not None:
             at = instant_of(where[str(made.shares[0].event.round_id)])
             run.stretches[i] = replace(made, position=at, decision=decision)
-
-
-@dataclass(frozen=True, slots=True)
-class _ShareStanding:
-    """As `rules.progressive.clusters.Standing`, with the row instead of its event."""
-
-    place: int
-    table: str
-    number: int
-    event: Share

@@ -15,7 +15,6 @@ from django.db import OperationalError, transaction
 
 from config.refusals import Refused, by_rule
 from jackpots import clocks, event_log
-from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
 from jackpots.models import Event, HeldHand
 from rules import Settlement, check_wagers, stakes_that_count
@@ -174,7 +173,7 @@ def _is_decided(round: Round) -> bool:
 
 def decide(round: Round, answer: Settlement, links: Links) -> None:
     """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
-    table_log, result = round.table.table_log, Stamp.from_json(round.result_told)
+    table_log, result = round.table.table_log, marks.result_of(round)
     void = _returned(answer, links)
     for rule in sorted({line.rule for line in void}):
         wagers = [line.wager for line in void if line.rule == rule]

@@ -27,8 +27,9 @@ from config import origin, problems
 from config.admission import Busy, terminal_place, token_of
 from config.database import is_busy
 from config.middleware import SLOW_MS
+from config.problems import MAX_BODY_BYTES
 from config.redis import Subscription
-from config.rest import MAX_BODY_BYTES, problem_of
+from config.rest import problem_of
 from jackpots import pokes
 from people import tokens
 from tables.auth import terminal_of

@@ -37,6 +37,12 @@ def lock_of(round: Round) -> Stamp:
     return Stamp.from_json(round.lock)
 
 
+def result_of(round: Round) -> Stamp:
+    if round.result_told is None:
+        raise RuntimeError(f"{round} has no result")
+    return Stamp.from_json(round.result_told)
+
+
 def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     """The moment is now: told by itself, when it happens. It moves no money."""
     body = incoming.body

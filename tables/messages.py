@@ -41,8 +41,8 @@ class Incoming:
     at: datetime
     clock: str
     """Of the terminal's clocks the one that `at` was read from; "": it does not say."""
-    round_uid: UUID | None
-    """None for what is about the table, not about a round."""
+    round_uid: UUID
+    """All zeros for what is about the table, not about a round."""
     body: Mapping[str, Any]
     sha256: str
 
@@ -112,7 +112,7 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str], envelope: Envelope |
         raise Refused("form", f"kind: {kind!r} is not one of {', '.join(kinds)}.")
     if not isinstance(body, Mapping):
         raise Refused("form", "body: expected an object.")
-    round_uid = None if kind in ABOUT_THE_TABLE else _round_uid(message)
+    round_uid = UUID(int=0) if kind in ABOUT_THE_TABLE else _round_uid(message)
     at = parse_time(message.get("at"), "at")
     clock = "" if envelope is None else envelope.times.clock
     if "clock" in message:

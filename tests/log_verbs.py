@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from jackpots import clocks, event_log
-from jackpots.event_log import (  # noqa: F401
+from jackpots.event_log import (
     close_log,
     come_back,
     decide_plain,
@@ -26,6 +26,22 @@ from jackpots.instants import Stamp
 from jackpots.links import links_of
 from jackpots.models import Event, TableLog
 from rules.contract import Hit, Wager
+
+__all__ = [
+    "beat",
+    "carry_stakes",
+    "close_log",
+    "come_back",
+    "decide",
+    "decide_plain",
+    "decide_seats",
+    "leave_out",
+    "locked",
+    "open_log",
+    "record_stakes",
+    "return_stakes",
+    "step",
+]
 
 
 def _lock(table_log: TableLog, at: datetime) -> Stamp:

@@ -14,7 +14,6 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from jackpots import event_log
 from jackpots.folding import fold
 from jackpots.models import TableLog
 from jackpots.wins import verify
@@ -22,6 +21,7 @@ from ledger.journal import post
 from ledger.models import GamingDay
 from rules.contract import Hit, Wager
 from rules.money import dollars
+from tests import log_verbs as event_log
 from tests.conftest import APP_ROLE
 from tests.floor import Floor, make_floor, new_round_id
 from tests.ledger.conftest import entry_maker

@@ -62,7 +62,8 @@ class Night:
     def hit(self, code: str, hand: str, at: datetime, *, late: bool = False) -> int:
         log, round_id, wager = self.log(code), new_round_id(), Wager("w", "jackpot", dollars(1), 1)
         received = at + timedelta(milliseconds=60)
-        placed = Placed(*(micros_of(each) for each in (at, at - WIDTH, at + WIDTH, received)), late)
+        place, earliest, latest = (micros_of(each) for each in (at, at - WIDTH, at + WIDTH))
+        placed = Placed(place, earliest, latest, micros_of(received), late)
         stamp = Stamp(at, "c1", placed)
         with transaction.atomic():
             event_log.record_stakes(log, round_id, [wager], self.at + timedelta(milliseconds=10))
@@ -175,7 +176,9 @@ def test_within_its_limit_the_house_adds_and_nobody_waits(db: None) -> None:
     assert not fold(night.progressive.pk).to_rule
     assert night.paid() == BEST
     assert not Ruling.objects.exists()
-    assert FoldRun.objects.get(added_micros__gt=0).decision["kind"] == "best"
+    decision = FoldRun.objects.get(added_micros__gt=0).decision
+    assert decision is not None
+    assert decision["kind"] == "best"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,7 @@ def test_within_its_limit_the_house_adds_and_nobody_waits(db: None) -> None:
         {"ruling_limit_micros": dollars(1), "ruling_daily_micros": 11 * CENT},
     ],
 )
-def test_above_its_limit_by_cluster_or_by_day_people_rule(db: None, limits: dict[str, int]) -> None:
+def test_above_its_limit_by_cluster_or_by_day_people_rule(db: None, limits: dict[str, Any]) -> None:
     night = Night(**limits)
     assert fold(night.progressive.pk).to_rule
     assert night.paid() == {}

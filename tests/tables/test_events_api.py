@@ -211,6 +211,7 @@ def test_a_beat_tells_what_is_missing_and_does_not_move_the_watermark(floor: Flo
     terminal.answered(beat, status, answer)
     link.refresh_from_db()
     assert (answer["lease_ms"], answer["no_lease"]) == (15_000, None)
+    assert link.watermark is not None
     assert link.watermark > before
     assert terminal.may_take_jackpot_wagers()
 

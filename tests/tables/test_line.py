@@ -25,8 +25,8 @@ from people import approvals
 from simulator.terminal import NotTaken, RestTerminal
 from simulator.terminal.line import LineTerminal
 from tables import silence
-from tables.floor import revoke_terminal
 from tables.models import Round, Table, TableEvent, Terminal
+from tables.terminals import revoke_terminal
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses, free_port
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers

@@ -99,6 +99,7 @@ def test_two_people_stop_waiting_and_the_win_goes_on(floor: Floor) -> None:
     back, final = link("CS-02"), Progressive.objects.get().final_until
     assert (back.left_out_at, back.returned_at) == (None, final), "others wait for it again, from here on"
     assert back.watermark is not None
+    assert final is not None
     assert back.watermark >= final
 
 
