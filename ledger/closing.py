@@ -259,8 +259,11 @@ def close_day(day: GamingDay, actor: User) -> GamingDay:
     A poster that holds what a check asks for (a meter's row) and waits for the day's lock would wait for ever;
     PostgreSQL sends one of the two back. If it is the close, it lets the poster pass and begins anew.
     """
-    if not connection.in_atomic_block:
-        seals.seal_if_possible(10)  # what is not under a seal by then stands in the way
+
+    def sealed() -> bool:
+        return not seals.unsealed_entries(day.pk)
+
+    seals.seal_if_possible(sealed)  # what is not under a seal by then stands in the way
     for _ in range(CLOSE_ATTEMPTS):
         try:
             with time_limits("report"):
@@ -271,7 +274,7 @@ def close_day(day: GamingDay, actor: User) -> GamingDay:
             logger.info("close_begins_anew", day=str(day))
         except Refused as refused:
             # Postings that it waited for have ended meanwhile, and go under a seal now.
-            if refused.code != "not_sealed" or connection.in_atomic_block or not seals.seal_if_possible(10):
+            if refused.code != "not_sealed" or not seals.seal_if_possible(sealed):
                 raise
     text = f"{day}: postings of this day keep coming while it is checked. Try again in a moment."
     raise Refused("postings_coming", text, status=NOT_NOW, retry=True)

@@ -11,6 +11,7 @@ import fcntl
 import itertools
 import json
 import os
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -44,6 +45,9 @@ _SEAL_LOCK = lock_key("ledger.seals.seal")
 MAX_ROWS = 50_000
 """A seal holds about as many at most, so that a long pause does not end in one huge tree."""
 OVERDUE_S = 60
+WAIT_S = 3
+"""For so long an act waits for the seal that it rests on."""
+POLL_S = 0.1
 FIRST_PREVIOUS = bytes(merkle.HASH_BYTES)
 
 
@@ -171,13 +175,21 @@ def _postings_of(rows: list[SealedRow]) -> int:
     return Posting.objects.filter(entry__in=entries).count() if entries else 0
 
 
-def seal_if_possible(at_most: int) -> int:
-    """For a caller whose checks tell of a file that cannot be written or disagrees: how many seals were made."""
+def seal_if_possible(covered: Callable[[], bool]) -> bool:
+    """For a caller whose checks tell of a file that cannot be written or disagrees: whether it is covered now."""
     try:
-        return len(seal(at_most))
+        return wait_for_seal(covered)
     except (SinkDisagrees, OSError) as error:
         logger.error("not_sealed", error=str(error))
-        return 0
+        return False
+
+
+def seal_once() -> None:
+    """One of the seals that are due, for a request that must stay short."""
+    try:
+        seal(at_most=1)
+    except (SinkDisagrees, OSError) as error:
+        logger.error("not_sealed", error=str(error))
 
 
 def unsealed_entries(day_id: int) -> int:
@@ -197,9 +209,7 @@ def require_outside(what: str, stamps: Callable[[], int]) -> None:
     """Refuses what rests on a row that is under no seal yet, or under one whose root is not in the file outside.
     `stamps` gives the newest stamp of it. What the caller's own transaction wrote goes under a seal with the act."""
     try:
-        if not connection.in_atomic_block and not _is_outside(stamps()):
-            seal(at_most=3)
-        outside = _is_outside(stamps())
+        outside = wait_for_seal(lambda: _is_outside(stamps()))
     except (SinkDisagrees, OSError) as error:
         text = f"{what} waits: its seal is not outside the database. Call an auditor. {error}"
         raise Refused("not_sealed", text, status=NOT_NOW, retry=True) from error
@@ -208,6 +218,16 @@ def require_outside(what: str, stamps: Callable[[], int]) -> None:
             f"{what} is not under a seal yet, so it cannot be proved tomorrow. Try again in a second or two."
         )
         raise Refused("not_sealed", text, status=NOT_NOW, retry=True)
+
+
+def wait_for_seal(covered: Callable[[], bool]) -> bool:
+    """Seals until it is covered, for a moment: others write all the time, and what they began before must end first,
+    which takes some milliseconds. In the caller's transaction nothing is waited for."""
+    deadline = time.monotonic() + WAIT_S
+    while not (found := covered()) and not connection.in_atomic_block and time.monotonic() < deadline:
+        if not seal(at_most=3):
+            time.sleep(POLL_S)
+    return found
 
 
 def _is_outside(stamp: int) -> bool:

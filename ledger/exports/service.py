@@ -46,7 +46,7 @@ def request_export(actor: User, premises: Premises, request: bundle.Request) -> 
     access.require(actor, REQUEST_ROLES, premises)
     _check(request)
     # The export is as good as the database; the close and the seals' page tell of a file that disagrees.
-    seals.seal_if_possible(1)
+    seals.seal_once()
     with transaction.atomic():
         content = request.as_json()
         as_of = _as_of(premises, request)
