@@ -16,6 +16,7 @@ from ledger.journal import NewEntry, post
 from ledger.models import GamingDay
 from people import alerts, approvals
 from people.models import Alert, ApprovalRequest, Premises, Role, User
+from tests.floor import give_every_role
 from tests.ledger.conftest import DAY, make_person, make_premises
 
 New = Callable[..., NewEntry]
@@ -257,7 +258,8 @@ ACT = ["days/2026-03-14/begin-close", "days/2026-03-14/abandon-close", "days/202
 @pytest.mark.usefixtures("books")
 def test_who_may_read_and_who_may_act(harbour: Premises) -> None:
     lakeside = make_premises("lakeside")
-    elsewhere = make_person("lara", *Role, at=lakeside)
+    elsewhere = make_person("lara", at=lakeside)
+    give_every_role(elsewhere, lakeside)
     may_read = {
         Role.FINANCE: set(READ),
         Role.AUDITOR: set(READ),
