@@ -173,7 +173,7 @@ LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_
 SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
 # Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
 # SECOND_FACTOR_FOR by a code. The demo's people have none.
-PROOF_ACTS = ("approve", "pay", "close", "access")
+PROOF_ACTS = ("approve", "pay", "close", "rule", "access")
 STEP_UP_TIME = timedelta(seconds=int(os.environ.get("POTLINE_STEP_UP_S", "900")))
 SECOND_FACTOR_FOR = _items("POTLINE_SECOND_FACTOR_FOR", "" if DEMO else ",".join(PROOF_ACTS))
 if not set(SECOND_FACTOR_FOR) <= {*PROOF_ACTS, "none"}:

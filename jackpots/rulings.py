@@ -16,7 +16,7 @@ from jackpots.decided_order import Run, Waiting, run_through
 from jackpots.folding import ORDER_TO_RULE, tail_of
 from jackpots.models import Progressive, RuledMoment, Ruling, Share, state_of
 from jackpots.replay import hits_of
-from people import access, alerts, approvals, audit
+from people import access, alerts, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError
 from rules.money import format_money
@@ -88,6 +88,7 @@ def request_ruling(
     fold goes on. `rounds`: all of the hits' rounds, the first one first; for the best, in any order."""
     progressive = _locked(code)
     access.require(actor, STAFF, progressive.host)
+    proof.demand(actor, "rule")
     waiting = waiting_cluster(progressive)
     if waiting is None:
         raise Refused("nothing_to_rule", f"No hits of {progressive} wait for a ruling.", status=NOT_NOW)

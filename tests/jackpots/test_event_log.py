@@ -91,7 +91,7 @@ def test_12_3_wins_a_moment_apart_are_paid_in_the_order_of_first_cards_not_of_me
     """The royal on CS-01 got its first card before the straight flush on CS-03, but is reported after it."""
     start = timezone.now()
     # A shoe's word is within 50 ms: so far apart there is no doubt which came first.
-    early, late = start - timedelta(milliseconds=450), start - timedelta(milliseconds=50)
+    early, late = start - timedelta(milliseconds=180), start - timedelta(milliseconds=50)
     royal = stud_round({3: ROYAL, 5: FLUSH}, first_card=early)
     straight = stud_round({2: STRAIGHT_FLUSH}, first_card=late)
     terminals["CS-03"].event("round", uuid4(), straight, at=timezone.now())

@@ -10,6 +10,7 @@ import csv
 import io
 import subprocess
 import threading
+import time
 import zipfile
 from contextlib import suppress
 from datetime import timedelta
@@ -53,6 +54,7 @@ FLUSH = "2d 5d 7d 9d Qd"
 def play_elsewhere(floor: Floor) -> None:
     """Two jackpot wagers at CS-03, one of which hits a flush; verified, approved and paid there in cash."""
     table = floor.tables["CS-03"]
+    time.sleep(0.3)  # the round was locked after its table opened
     now = timezone.now()
     body = stud_round({1: FLUSH, 2: PLAIN[2]}, first_card=now - timedelta(milliseconds=5))
     event = {"number": 1, "kind": "round", "at": now.isoformat(), "round": str(uuid4()), "body": body}
