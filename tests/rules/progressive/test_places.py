@@ -278,5 +278,5 @@ def test_nobody_waited_for_a_lock_from_before_the_return() -> None:
     assert is_unawaited(early, returned, returned, TIMING)
     assert is_unawaited(unknown, returned, returned, TIMING)
     assert not is_unawaited(told(60_100, 90_000), returned, returned, TIMING)
-    # Once it has vouched beyond its return, everything before is told: this one is later, or contradicts it.
+    # Once it has vouched beyond its return, everything before is told: this one is later, or it is late.
     assert not is_unawaited(unknown, returned + 1, returned, TIMING)
