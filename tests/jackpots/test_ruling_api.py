@@ -64,7 +64,7 @@ def ask(client: Client, status: int, **given: Any) -> Any:
 
 def test_with_nothing_to_rule_there_is_nothing_to_ask_for(floor: Floor) -> None:
     sefa = client_of(floor.people["sefa"])
-    empty = {"hits": [], "outcomes": [], "best": [], "added": "0.00", "asked": None}
+    empty: dict[str, Any] = {"hits": [], "outcomes": [], "best": [], "added": "0.00", "asked": None}
     assert sefa.get(URL).json() == empty
     refused = ask(sefa, 409, kind="order", rounds="1,2", cameras="CAM-7", reason="seen")
     assert refused["code"] == "nothing_to_rule"
