@@ -145,6 +145,7 @@ class Night:
             code: house.connect(house.url, house.places[code], code, token)
             for code, token in house.tokens.items()
         }
+        self._people: dict[str, Person] = {}
         self.known_wins: set[int] = set()
         self.meters: dict[str, str] = {}
         self.wins: list[dict[str, Any]] = []
@@ -332,8 +333,11 @@ class Night:
     # The people
 
     def person(self, part: str) -> Person:
-        username = self.house.people[part]
-        return Person(self.house.url, username, self.house.password(username))
+        """Logged in once: each log-in costs a password's hash."""
+        if part not in self._people:
+            username = self.house.people[part]
+            self._people[part] = Person(self.house.url, username, self.house.password(username))
+        return self._people[part]
 
     def wait_for_ruling(self, code: str = "stud", timeout_s: float = 60) -> dict[str, Any]:
         """The hits that people have to order, with what each order would pay."""

@@ -35,7 +35,9 @@ from tests.night.__main__ import demo_house
 from tests.night.night import Client, Expected, House, Night, over_rest, won
 from tests.night.over_line import LineInThread
 from tests.night.several import ExpectedOfSeveral, SeveralNight
-from tests.night.several_floor import PLACES, add_several
+from tests.night.several_floor import PATIENT_MS, PLACES, add_several
+
+pytestmark = pytest.mark.timeout(600)
 
 
 def connect(url: str, premises: str, table: str, token: str) -> Client:
@@ -43,7 +45,7 @@ def connect(url: str, premises: str, table: str, token: str) -> Client:
 
 
 def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
-    floor = make_floor()
+    floor = make_floor(skew_ms=PATIENT_MS)
     for user in floor.people.values():  # hashed as the house does it, not as the tests do
         user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
         user.save()
