@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -98,6 +99,10 @@ def request_ruling(
     if kind == Ruling.Kind.ORDER and not cameras.strip():
         raise wrong("cameras", "Say where the pictures are found: a ruling must be provable.")
     document = payload(progressive, waiting, kind, rounds, cameras.strip())
+    asked = waiting_request(progressive)
+    if asked is not None:
+        text = f"{asked.requested_by} has asked for a ruling already: another person must decide on it first."
+        raise Refused("already_asked", text, status=NOT_NOW)
     return approvals.request_approval(actor, progressive.host, RULE.name, document, reason)
 
 
@@ -226,6 +231,9 @@ def _locked(code: str) -> Progressive:
 def waiting_request(progressive: Progressive) -> ApprovalRequest | None:
     """What was asked and is not decided yet."""
     asked = ApprovalRequest.objects.filter(
-        action=RULE.name, premises=progressive.host, state=ApprovalRequest.State.REQUESTED
+        action=RULE.name,
+        premises=progressive.host,
+        state=ApprovalRequest.State.REQUESTED,
+        expires_at__gt=Now(),
     )
     return next((each for each in asked if each.payload.get("progressive") == progressive.code), None)

@@ -57,7 +57,7 @@ class EventsAnswerSerializer(serializers.Serializer[object]):
     lease_ms = serializers.IntegerField(
         allow_null=True, help_text="For so long after the request was sent jackpot wagers may be taken."
     )
-    no_lease = serializers.CharField(allow_null=True, help_text="Why not.")
+    no_lease = serializers.CharField(allow_null=True, max_length=200, help_text="Why not.")
     beat_ms = serializers.IntegerField(help_text="Send something at least so often.")
     answers = serializers.ListField(child=serializers.DictField())
 

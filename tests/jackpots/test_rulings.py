@@ -25,7 +25,7 @@ from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.instants import Stamp, micros_of
 from jackpots.links import links_of
-from jackpots.models import FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
+from jackpots.models import Doubt, FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
 from ledger import closing
@@ -231,7 +231,10 @@ def test_only_people_of_the_host_rule(night: Night) -> None:
 def test_an_approval_is_for_the_evidence_as_it_was(night: Night) -> None:
     """A third hand joined the cluster meanwhile: what was approved is not what would be done."""
     request = night.ask("sefa", "order", night.royal, night.straight)
-    approvals.approve(night.ask("grace", "order", night.straight, night.royal), night.floor.people["jan"])
+    with pytest.raises(Refused, match="asked for a ruling already"):
+        night.ask("grace", "order", night.straight, night.royal)
+    share = Share.objects.get(event__round_id=night.royal, event__kind="hits")
+    Doubt.objects.create(share=share, earliest=night.at, latest=share.latest + 20 * WIDTH, jump_ms=-900)
     with pytest.raises(Refused, match="has changed since"):
         approvals.approve(request, night.floor.people["jan"])
 

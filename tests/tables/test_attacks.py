@@ -96,6 +96,13 @@ def by_application(statement: str, *values: Any) -> list[str]:
     raise AssertionError
 
 
+def first(table: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT min(id) FROM {table}")
+        found_id: int = cursor.fetchone()[0]
+    return found_id
+
+
 # --- As a superuser -------------------------------------------------------------------------------------------
 Attacks = list[tuple[str, list[str]]]
 """A statement, and how the faults begin that it must bring."""
@@ -150,10 +157,13 @@ def on_records(other: User) -> Attacks:
     return [
         (f"DELETE FROM jackpots_win WHERE id = {royal.pk}", [f"win {royal.pk}: it has steps, and is gone"]),
         (
-            "UPDATE people_auditrecord SET reason = 'other' WHERE id = 3",
-            ["audit record 3: it was changed after seal"],
+            f"UPDATE people_auditrecord SET reason = 'other' WHERE id = {first('people_auditrecord')}",
+            [f"audit record {first('people_auditrecord')}: it was changed after seal"],
         ),
-        ("DELETE FROM people_auditrecord WHERE id = 3", ["audit record 3: it is missing from under seal"]),
+        (
+            f"DELETE FROM people_auditrecord WHERE id = {first('people_auditrecord')}",
+            [f"audit record {first('people_auditrecord')}: it is missing from under seal"],
+        ),
         (
             f"UPDATE people_approvalrequest SET decided_by_id = {other.pk} WHERE id = {approval.pk}",
             [
@@ -162,15 +172,19 @@ def on_records(other: User) -> Attacks:
             ],
         ),
         (
-            "UPDATE tables_tableevent SET sha256 = repeat('0', 64) WHERE id = 1",
-            ["terminal event 1: it was changed after seal"],
+            f"UPDATE tables_tableevent SET sha256 = repeat('0', 64) WHERE id = {first('tables_tableevent')}",
+            [f"terminal event {first('tables_tableevent')}: it was changed after seal"],
         ),
-        ("DELETE FROM tables_tableevent WHERE id = 1", ["terminal event 1: it is missing from under seal"]),
         (
-            "UPDATE tables_tableconfig SET document = jsonb_set(document, '{limits,chip}', '\"9.00\"') WHERE id = 1",
+            f"DELETE FROM tables_tableevent WHERE id = {first('tables_tableevent')}",
+            [f"terminal event {first('tables_tableevent')}: it is missing from under seal"],
+        ),
+        (
+            "UPDATE tables_tableconfig SET document = jsonb_set(document, '{limits,chip}', '\"9.00\"')"
+            f" WHERE id = {first('tables_tableconfig')}",
             [
-                "table's rules 1: it was changed after seal",
-                "table's rules 1: they are not what their hash says",
+                f"table's rules {first('tables_tableconfig')}: it was changed after seal",
+                f"table's rules {first('tables_tableconfig')}: they are not what their hash says",
             ],
         ),
         (
@@ -179,22 +193,28 @@ def on_records(other: User) -> Attacks:
             [f"table {played.table_id}: it was changed after its last step"],
         ),
         (
-            "UPDATE jackpots_share SET place = place + interval '1 hour' WHERE id = 1",
-            ["share 1: it was changed after seal"],
+            f"UPDATE jackpots_share SET place = place + interval '1 hour' WHERE id = {first('jackpots_share')}",
+            [f"share {first('jackpots_share')}: it was changed after seal"],
         ),
         (
-            "UPDATE jackpots_foldrun SET meters = '{}' WHERE id = 1",
-            ["fold run 1: it was changed after seal"],
+            f"UPDATE jackpots_foldrun SET meters = '{{}}' WHERE id = {first('jackpots_foldrun')}",
+            [f"fold run {first('jackpots_foldrun')}: it was changed after seal"],
         ),
-        ("DELETE FROM ledger_step WHERE id = 2", ["step 2: it is missing from under seal"]),
-        ("UPDATE people_alert SET text = 'nothing' WHERE id = 1", ["alert 1: it was changed after seal"]),
+        (
+            f"DELETE FROM ledger_step WHERE id = {first('ledger_step')}",
+            [f"step {first('ledger_step')}: it is missing from under seal"],
+        ),
+        (
+            f"UPDATE people_alert SET text = 'nothing' WHERE id = {first('people_alert')}",
+            [f"alert {first('people_alert')}: it was changed after seal"],
+        ),
         (
             "UPDATE jackpots_progressive SET pay_alone_limit_micros = 1",
-            ["progressive 1: it was changed after its last"],
+            [f"progressive {first('jackpots_progressive')}: it was changed after its last"],
         ),
         (
             "UPDATE jackpots_frame SET body = '{}' WHERE xact_id IS NOT NULL",
-            ["frame 1: it was changed after seal"],
+            [f"frame {first('jackpots_frame')}: it was changed after seal"],
         ),
     ]
 
@@ -293,8 +313,9 @@ def forge_hits(floor: Floor) -> Event:
     with connection.cursor() as cursor:
         cursor.execute(HITS, [BODY])
         cursor.execute(
-            "INSERT INTO jackpots_share (event_id, progressive_id, config_id, place, stake_micros, slice_micros,"
-            " slices) SELECT max(e.id), p.id, p.config_id, now(), 0, 0, '{\"jackpot\": 10000}' FROM jackpots_event e,"
+            "INSERT INTO jackpots_share (event_id, progressive_id, config_id, place, earliest, latest, late, clock,"
+            " moment, stake_micros, slice_micros, slices) SELECT max(e.id), p.id, p.config_id, now(), now(), now(),"
+            " false, '', 'first-card', 0, 0, '{\"jackpot\": 10000}' FROM jackpots_event e,"
             " jackpots_progressive p GROUP BY p.id"
         )
         cursor.execute(
@@ -395,7 +416,10 @@ def test_a_limit_that_was_raised_and_put_back(floor: Floor) -> None:
         sql("UPDATE jackpots_progressive SET pay_alone_limit_micros = 0")
         faults = found()
     assert sum(fault.startswith(f"table {table.pk}: its rules were changed at") for fault in faults) >= 1
-    assert any(fault.startswith("progressive 1: its settings were changed at") for fault in faults)
+    assert any(
+        fault.startswith(f"progressive {first('jackpots_progressive')}: its settings were changed at")
+        for fault in faults
+    )
 
 
 def test_chips_without_a_slip(floor: Floor) -> None:
@@ -484,7 +508,9 @@ def test_nothing_is_paid_where_the_file_outside_disagrees(floor: Floor) -> None:
 def test_verify_by_several_processes_finds_the_same(floor: Floor) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL {ALL}")
-        cursor.execute("UPDATE people_auditrecord SET reason = 'other' WHERE id = 3")
+        cursor.execute(
+            f"UPDATE people_auditrecord SET reason = 'other' WHERE id = {first('people_auditrecord')}"
+        )
     assert Share.objects.exists()
     assert FoldRun.objects.exists()
     assert Step.objects.filter(kind="tables.round", state="settled").count() == 3
