@@ -151,18 +151,32 @@ def on_what_was_played() -> Attacks:
 
 
 def on_records(other: User) -> Attacks:
+    audit, told, config, share, run, step, alert, progressive, frame = (
+        first(table)
+        for table in (
+            "people_auditrecord",
+            "tables_tableevent",
+            "tables_tableconfig",
+            "jackpots_share",
+            "jackpots_foldrun",
+            "ledger_step",
+            "people_alert",
+            "jackpots_progressive",
+            "jackpots_frame",
+        )
+    )
     royal = Win.objects.get(trigger="royal-flush")
     played, approval = Round.objects.get(pk=royal.round_id), royal.approval
     assert approval is not None
     return [
         (f"DELETE FROM jackpots_win WHERE id = {royal.pk}", [f"win {royal.pk}: it has steps, and is gone"]),
         (
-            f"UPDATE people_auditrecord SET reason = 'other' WHERE id = {first('people_auditrecord')}",
-            [f"audit record {first('people_auditrecord')}: it was changed after seal"],
+            f"UPDATE people_auditrecord SET reason = 'other' WHERE id = {audit}",
+            [f"audit record {audit}: it was changed after seal"],
         ),
         (
-            f"DELETE FROM people_auditrecord WHERE id = {first('people_auditrecord')}",
-            [f"audit record {first('people_auditrecord')}: it is missing from under seal"],
+            f"DELETE FROM people_auditrecord WHERE id = {audit}",
+            [f"audit record {audit}: it is missing from under seal"],
         ),
         (
             f"UPDATE people_approvalrequest SET decided_by_id = {other.pk} WHERE id = {approval.pk}",
@@ -172,19 +186,19 @@ def on_records(other: User) -> Attacks:
             ],
         ),
         (
-            f"UPDATE tables_tableevent SET sha256 = repeat('0', 64) WHERE id = {first('tables_tableevent')}",
-            [f"terminal event {first('tables_tableevent')}: it was changed after seal"],
+            f"UPDATE tables_tableevent SET sha256 = repeat('0', 64) WHERE id = {told}",
+            [f"terminal event {told}: it was changed after seal"],
         ),
         (
-            f"DELETE FROM tables_tableevent WHERE id = {first('tables_tableevent')}",
-            [f"terminal event {first('tables_tableevent')}: it is missing from under seal"],
+            f"DELETE FROM tables_tableevent WHERE id = {told}",
+            [f"terminal event {told}: it is missing from under seal"],
         ),
         (
             "UPDATE tables_tableconfig SET document = jsonb_set(document, '{limits,chip}', '\"9.00\"')"
-            f" WHERE id = {first('tables_tableconfig')}",
+            f" WHERE id = {config}",
             [
-                f"table's rules {first('tables_tableconfig')}: it was changed after seal",
-                f"table's rules {first('tables_tableconfig')}: they are not what their hash says",
+                f"table's rules {config}: it was changed after seal",
+                f"table's rules {config}: they are not what their hash says",
             ],
         ),
         (
@@ -193,28 +207,28 @@ def on_records(other: User) -> Attacks:
             [f"table {played.table_id}: it was changed after its last step"],
         ),
         (
-            f"UPDATE jackpots_share SET place = place + interval '1 hour' WHERE id = {first('jackpots_share')}",
-            [f"share {first('jackpots_share')}: it was changed after seal"],
+            f"UPDATE jackpots_share SET latest = latest + interval '1 hour' WHERE id = {share}",
+            [f"share {share}: it was changed after seal"],
         ),
         (
-            f"UPDATE jackpots_foldrun SET meters = '{{}}' WHERE id = {first('jackpots_foldrun')}",
-            [f"fold run {first('jackpots_foldrun')}: it was changed after seal"],
+            f"UPDATE jackpots_foldrun SET meters = '{{}}' WHERE id = {run}",
+            [f"fold run {run}: it was changed after seal"],
         ),
         (
-            f"DELETE FROM ledger_step WHERE id = {first('ledger_step')}",
-            [f"step {first('ledger_step')}: it is missing from under seal"],
+            f"DELETE FROM ledger_step WHERE id = {step}",
+            [f"step {step}: it is missing from under seal"],
         ),
         (
-            f"UPDATE people_alert SET text = 'nothing' WHERE id = {first('people_alert')}",
-            [f"alert {first('people_alert')}: it was changed after seal"],
+            f"UPDATE people_alert SET text = 'nothing' WHERE id = {alert}",
+            [f"alert {alert}: it was changed after seal"],
         ),
         (
             "UPDATE jackpots_progressive SET pay_alone_limit_micros = 1",
-            [f"progressive {first('jackpots_progressive')}: it was changed after its last"],
+            [f"progressive {progressive}: it was changed after its last"],
         ),
         (
             "UPDATE jackpots_frame SET body = '{}' WHERE xact_id IS NOT NULL",
-            [f"frame {first('jackpots_frame')}: it was changed after seal"],
+            [f"frame {frame}: it was changed after seal"],
         ),
     ]
 
