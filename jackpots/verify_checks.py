@@ -4,13 +4,14 @@ what it rests on."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 
 from config.documents import UnreadableDocument
 from jackpots import ledger_entries, owed
-from jackpots.folding import wins_of
+from jackpots.folding import decision_of, wins_of
 from jackpots.identities import broken_at_once
 from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share, Win
 from jackpots.order import in_order, order_key
@@ -184,20 +185,35 @@ def _run_again(run_id: int) -> Stretch | str:
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
     if before is None and run.number != 1:
         return f"fold run {run.number - 1} before it is gone"
-    shares = Share.objects.filter(progressive=run.progressive_id, place__lte=run.last_place)
-    if before is not None:
-        shares = shares.filter(place__gte=before.last_place)
-    found = in_order(shares.select_related(*_SHARE))
-    if before is not None:
-        last = Share.objects.select_related(*_SHARE).get(pk=before.last_share_id)
-        found = [share for share in found if order_key(share) > order_key(last)]
-    last = Share.objects.select_related(*_SHARE).get(pk=run.last_share_id)
-    found = [share for share in found if order_key(share) <= order_key(last)]
+    found = _taken(run)
     if len(found) != run.shares:
         return f"it took {run.shares} events, the log has {len(found)} there"
     state = before.state if before is not None else opening_state(run.config.rules)
     made = list(replay(found, state, run.config))
-    return made[0] if len(made) == 1 else f"its events give {len(made)} runs, not one"
+    if len(made) != 1:
+        return f"its events give {len(made)} runs, not one"
+    return replace(made[0], decision=decision_of(run), position=run.last_place) if run.is_hits else made[0]
+
+
+def _taken(run: FoldRun) -> list[Share]:
+    """What a run took. Hits stand where clusters and rulings put them, each in a run of its own; all else by place."""
+    last = Share.objects.select_related(*_SHARE).get(pk=run.last_share_id)
+    if run.is_hits:
+        return [last] if last.event.kind == Event.Kind.HITS else []
+    shares = Share.objects.filter(progressive=run.progressive_id, place__lte=last.place)
+    earlier = FoldRun.objects.filter(progressive=run.progressive_id, number__lt=run.number)
+    before = earlier.exclude(kind=Event.Kind.HITS).order_by("-number").first()
+    if before is None:
+        first = None
+    else:
+        first = Share.objects.select_related(*_SHARE).get(pk=before.last_share_id)
+        shares = shares.filter(place__gte=first.place)
+    plain = in_order(shares.exclude(event__kind=Event.Kind.HITS).select_related(*_SHARE))
+    return [
+        share
+        for share in plain
+        if (first is None or order_key(share) > order_key(first)) and order_key(share) <= order_key(last)
+    ]
 
 
 @register("jackpots.runs", "Fold runs and the wins they brought are what the log gives")

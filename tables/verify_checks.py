@@ -180,8 +180,8 @@ def hits_have_rounds(span: Span) -> Iterator[Fault]:
         if round is None or round.table.table_log_id != event.table_log_id:
             yield Fault(where, f"{event.table_log} played no round {event.round_id}", accounts)
             continue
-        if round.state != Round.State.SETTLED:
-            yield Fault(where, f"its round {round.pk} is {round.state}, not settled", accounts)
+        if round.state in (Round.State.OPEN, Round.State.LOCKED):
+            yield Fault(where, f"its round {round.pk} is {round.state}: the rules have not seen it", accounts)
             continue
         if round.rules_version != RULES_VERSION:
             continue

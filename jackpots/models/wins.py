@@ -63,6 +63,10 @@ class FoldRun(models.Model):
         return f"{self.progressive.code} run {self.number}"
 
     @property
+    def is_hits(self) -> bool:
+        return self.kind == Event.Kind.HITS
+
+    @property
     def state(self) -> State:
         """The pots after it."""
         check_version(self.version, DOCUMENT_VERSION, self)
