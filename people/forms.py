@@ -47,6 +47,12 @@ def _code(label: str, **given: Any) -> forms.CharField:
     return forms.CharField(label=label, max_length=12, widget=forms.TextInput(attrs=CODE_ATTRS), **given)
 
 
+class NextForm(forms.Form):
+    """Where to go on to after a log-in."""
+
+    next = forms.CharField(required=False, max_length=2_000)
+
+
 class LogInForm(forms.Form):
     username = forms.CharField(
         label="User name",

@@ -73,12 +73,12 @@ def _key(kind: str, text: str) -> str:
     return keys.signature(keys.LOG_IN_GUARD, f"{kind}:{text}".encode(errors="replace"))
 
 
-def _network(ip: str | None) -> str:
+def _network(given: str | None) -> str:
     """Of IPv6 the half that a provider gives to one customer; whoever has it can take any address in it."""
-    if ip is None:
+    if given is None:
         return ""
-    address = ipaddress.ip_address(ip)
-    return str(ipaddress.ip_network(f"{ip}/64", strict=False)) if address.version == 6 else ip
+    address = ipaddress.ip_address(given)
+    return str(ipaddress.ip_network(f"{given}/64", strict=False)) if address.version == 6 else given
 
 
 # --- Counting -------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from people.forms import (
     ConfirmForm,
     LogInForm,
     LogInsForm,
+    NextForm,
     SetPasswordForm,
 )
 from people.models import User
@@ -39,11 +40,17 @@ def safe_target(request: HttpRequest, given: str) -> str:
     return given if given and fits else "/"
 
 
+def _target(request: HttpRequest) -> str:
+    sent = NextForm(request.POST)
+    wanted = sent.cleaned_data["next"] if sent.is_valid() else ""
+    return safe_target(request, wanted or request.GET.get("next", ""))
+
+
 @sensitive_post_parameters()
 @csrf_protect
 @page_or_post
 def log_in(request: HttpRequest) -> HttpResponse:
-    target = safe_target(request, request.POST.get("next") or request.GET.get("next", ""))
+    target = _target(request)
     if request.user.is_authenticated:
         return redirect(target)
     form, status = LogInForm(request.POST or None), 200
@@ -81,7 +88,7 @@ def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
 @login_required
 def confirm(request: HttpRequest) -> HttpResponse:
     """Shows that it is still the same person (people.proof), then goes back to the page with what was to be done."""
-    target = safe_target(request, request.POST.get("next") or request.GET.get("next", ""))
+    target = _target(request)
     person, row = access.person(request), proof.current()
     form = ConfirmForm(request.POST or None, initial={"next": target})
     has_factor = second_factor.is_set_up(person)

@@ -56,13 +56,13 @@ def _page(request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
             ("sign", "Signs", _signs(person).order_by("revoked_at", "name")),
         ],
         "terminal_form": IssueTerminalForm(tables=_tables(person), auto_id="terminal-%s"),
-        "sign_form": _sign_form(person),
+        "sign_form": _sign_form(None, person),
         "refused": None,
     }
     return render(request, "tables/credentials.html", context | refused, status=WRONG if refused else 200)
 
 
-def _sign_form(person: User, data: Any = None) -> IssueSignForm:
+def _sign_form(data: Any, person: User) -> IssueSignForm:
     own = access.premises_of(person, ROLES)
     currencies = own.values_list("currency", flat=True)
     shown = Progressive.objects.filter(host__currency__in=list(currencies))
@@ -80,7 +80,7 @@ def issue(request: HttpRequest, kind: str) -> HttpResponse:
         token = attempt(form, lambda given: _issue_terminal(person, given))
         refused: dict[str, Any] = {"terminal_form": form}
     elif kind == "sign":
-        form = _sign_form(person, request.POST)
+        form = _sign_form(request.POST, person)
         token = attempt(form, lambda given: _issue_sign(person, given))
         refused = {"sign_form": form}
     else:

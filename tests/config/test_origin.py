@@ -14,15 +14,19 @@ from config.celery import _name_the_job_in_log_lines
 from config.origin import Origin, acting_from
 from people import audit
 from people.models import AuditRecord
+from tables.floor import create_table, open_table
 from tests.conventions.test_code import name_of, of_room, tree_of
 from tests.floor import Floor, make_floor
 
-CLOSE = "/floor/harbour/tables/CS-01/open"
+CLOSE = "/floor/harbour/tables/RO-09/open"
 
 
 @pytest.fixture
 def floor(db: None) -> Floor:
-    return make_floor()
+    made = make_floor()
+    table = create_table("test", made.harbour, "RO-09", {"game": "roulette", "rulebook": "nz-1996"})
+    open_table(table.pk, made.people["sefa"])
+    return made
 
 
 def closed_by(client: Any, floor: Floor, call: Any) -> AuditRecord:

@@ -151,20 +151,10 @@ def on_what_was_played() -> Attacks:
 
 
 def on_records(other: User) -> Attacks:
-    audit, told, config, share, run, step, alert, progressive, frame = (
-        first(table)
-        for table in (
-            "people_auditrecord",
-            "tables_tableevent",
-            "tables_tableconfig",
-            "jackpots_share",
-            "jackpots_foldrun",
-            "ledger_step",
-            "people_alert",
-            "jackpots_progressive",
-            "jackpots_frame",
-        )
-    )
+    audit, alert, step = first("people_auditrecord"), first("people_alert"), first("ledger_step")
+    told, config = first("tables_tableevent"), first("tables_tableconfig")
+    share, run, frame = first("jackpots_share"), first("jackpots_foldrun"), first("jackpots_frame")
+    progressive = first("jackpots_progressive")
     royal = Win.objects.get(trigger="royal-flush")
     played, approval = Round.objects.get(pk=royal.round_id), royal.approval
     assert approval is not None

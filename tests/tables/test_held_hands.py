@@ -263,6 +263,7 @@ def test_a_round_locked_unheard_gives_its_stake_where_its_table_came_back_and_it
     """Nobody waited for it: a hand from before the other table's win cannot take the meter after it, or before."""
     night.tell_nothing_won()
     settle_batch()
+    silence_falls("CS-02")
     back_again("CS-02")
     back = TableLog.objects.get(table_code="CS-02").watermark
     assert back is not None

@@ -129,9 +129,11 @@ def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, co
     processes.start_beat()
     stuck, other = Door(address, floor, "CS-01"), Door(address, floor, "CS-02")
     assert other.beat(0).status_code == 200
+    first = uuid4()
+    assert other.send(round_event(1, first)).status_code == 201, "a new process reads its rules once"
     event = round_event(1, uuid4())
     retrying, backends = Retrying(stuck, event), Backends(committed_db)
-    rounds: list[UUID] = []
+    rounds: list[UUID] = [first]
     times_s: list[float] = []
 
     with held(committed_db, "SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE", floor.tables["CS-01"].pk):
@@ -157,7 +159,8 @@ def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, co
 
     assert max(times_s) < IN_TIME_S, times_s
     assert backends.most <= 40, backends.most
-    assert set(retrying.statuses) <= {0, 200, 201, 503}, retrying.statuses
+    # 429: so many requests of one token are also more than one may send.
+    assert set(retrying.statuses) <= {0, 200, 201, 429, 503}, retrying.statuses
     assert retrying.statuses[201] == 1
     for refusal in retrying.refusals:
         error = refusal.json()
