@@ -33,7 +33,7 @@ def terminal_of(table: Table) -> Terminal:
 @pytest.fixture
 def floor(db: None) -> Floor:
     made = make_floor()
-    time.sleep(0.3)  # what follows happened after the tables opened, and lies in the past
+    time.sleep(0.8)  # what follows happened after the tables opened, and lies in the past
     return made
 
 
