@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ def house() -> Iterator[Postgres]:
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "POTLINE_LOG_LEVEL": "ERROR",
                 "POTLINE_DEMO": "1",
+                "POTLINE_SECRET_KEY": secrets.token_urlsafe(50),
             }
             import django
 
@@ -55,12 +57,17 @@ def house() -> Iterator[Postgres]:
 def worker(*arguments: str) -> Iterator[None]:
     """A process of the house: `worker("worker", "--concurrency", "2")` or `worker("beat")`."""
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "config.workers", *arguments]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(30)
+    with tempfile.TemporaryFile("w+") as told:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=told)
+        try:
+            time.sleep(1)
+            if process.poll() is not None:
+                told.seek(0)
+                raise SystemExit(f"{arguments[0]} does not start: {told.read()}")
+            yield
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 @contextmanager
