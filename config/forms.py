@@ -133,4 +133,7 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.DateField(**words)
     if isinstance(field, forms.BooleanField):
         return serializers.BooleanField(**words)
+    if isinstance(field, forms.IntegerField):
+        bounds: dict[str, Any] = {"min_value": field.min_value, "max_value": field.max_value}
+        return serializers.IntegerField(**bounds, **words)
     return serializers.CharField(max_length=getattr(field, "max_length", None), **words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -34,6 +35,41 @@ class ClearingForm(forms.Form):
     we_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '100.00'.")
     they_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '2.00'.")
     reason = ReasonField()
+
+
+class SpanForm(forms.Form):
+    """Gaming days, both included; of the whole premises, or of a table or progressive."""
+
+    first = DayField(required=False, label="From")
+    last = DayField(required=False, label="to")
+    table = forms.CharField(required=False, max_length=60)
+    progressive = forms.CharField(required=False, max_length=60)
+
+    def clean_first(self) -> date | None:
+        return _in_reach(self.cleaned_data["first"])
+
+    def clean_last(self) -> date | None:
+        return _in_reach(self.cleaned_data["last"])
+
+
+def _in_reach(day: date | None) -> date | None:
+    if day is not None and not reports.FIRST_DAY <= day <= reports.LAST_DAY:
+        raise forms.ValidationError(f"A gaming day from {reports.FIRST_DAY} to {reports.LAST_DAY}.")
+    return day
+
+
+class EntrySearchForm(SpanForm):
+    """What to look for in the journal; what is left empty does not narrow."""
+
+    kind = forms.CharField(required=False, max_length=40)
+    reference = forms.CharField(required=False, max_length=200)
+    key = forms.CharField(required=False, max_length=200)
+    account = forms.CharField(required=False, max_length=200, help_text="A code, or the beginning of one.")
+    late = forms.BooleanField(required=False)
+    corrections = forms.BooleanField(required=False)
+    before_id = forms.IntegerField(
+        required=False, min_value=1, max_value=2**63 - 1, help_text="Entries below this one: the next page."
+    )
 
 
 class ExportForm(forms.Form):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from rest_framework import serializers
 
 from config.forms import FormSerializer
 from config.rest import MoneyOut
-from ledger.forms import AbandonForm, CarryOverForm, ClearingForm, ExportForm
+from ledger.forms import AbandonForm, CarryOverForm, ClearingForm, EntrySearchForm, ExportForm, SpanForm
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
-from ledger.reports import FIRST_DAY, LAST_DAY
 from people.models import ApprovalRequest
 from rules.money import format_money
 
@@ -84,18 +82,8 @@ class RequestedSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
-def _in_reach(day: date) -> None:
-    if not FIRST_DAY <= day <= LAST_DAY:
-        raise serializers.ValidationError(f"A gaming day from {FIRST_DAY} to {LAST_DAY}.")
-
-
-class SpanSerializer(serializers.Serializer[Any]):
-    """Gaming days, both included."""
-
-    first = serializers.DateField(required=False, default=None, validators=[_in_reach])
-    last = serializers.DateField(required=False, default=None, validators=[_in_reach])
-    table = serializers.CharField(required=False, default="", max_length=60)
-    progressive = serializers.CharField(required=False, default="", max_length=60)
+class SpanSerializer(FormSerializer):
+    form_class = SpanForm
 
 
 class TrialLineSerializer(serializers.Serializer[Any]):
@@ -108,14 +96,8 @@ class TrialLineSerializer(serializers.Serializer[Any]):
     closing = MoneyOut(source="closing_micros")
 
 
-class EntrySearchSerializer(SpanSerializer):
-    kind = serializers.CharField(required=False, default="", max_length=40)
-    reference = serializers.CharField(required=False, default="", max_length=200)
-    key = serializers.CharField(required=False, default="", max_length=200)
-    account = serializers.CharField(required=False, default="", max_length=200)
-    late = serializers.BooleanField(required=False, default=False)
-    corrections = serializers.BooleanField(required=False, default=False)
-    before_id = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+class EntrySearchSerializer(FormSerializer):
+    form_class = EntrySearchForm
 
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.forms import Form
@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
@@ -23,7 +22,15 @@ from config.refusals import WRONG
 from ledger import balances, closing, dues, queries, reconciliation, reports, seals
 from ledger.exports import bundle, download, service
 from ledger.exports.writers import as_text
-from ledger.forms import AbandonForm, BareForm, CarryOverForm, ClearingForm, ExportForm
+from ledger.forms import (
+    AbandonForm,
+    BareForm,
+    CarryOverForm,
+    ClearingForm,
+    EntrySearchForm,
+    ExportForm,
+    SpanForm,
+)
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
@@ -43,21 +50,24 @@ def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
     return premises_of(request.user, roles)[0]
 
 
+F = TypeVar("F", bound=Form)
+
+
+def asked_by(request: HttpRequest, form: type[F]) -> F:
+    """What a page's address asks for. What cannot be read is said, and does not narrow."""
+    filled = form(request.GET)
+    for name, faults in filled.errors.items():
+        messages.warning(request, f"Left out: {filled[name].label} {request.GET.get(name)!r}. {faults[0]}")
+    return filled
+
+
 def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
-    """The gaming days asked for (`first`, `last`); today's without a word, one day where only one is given."""
+    """The gaming days asked for (`first`, `last`); today where none is, one day where only one is given."""
     today = gaming_day(premises, timezone.now())
-    first = _date(request.GET.get("first", ""))
-    last = _date(request.GET.get("last", ""))
+    asked = asked_by(request, SpanForm).cleaned_data
+    first, last = asked.get("first"), asked.get("last")
     begin, end = first or last or today, last or first or today
     return min(begin, end), max(begin, end)
-
-
-def _date(text: str) -> date | None:
-    try:
-        found = parse_date(text)
-    except ValueError:
-        return None
-    return found if found and reports.FIRST_DAY <= found <= reports.LAST_DAY else None
 
 
 # --- Gaming days ----------------------------------------------------------------------------------------------
@@ -73,7 +83,9 @@ def days(request: HttpRequest) -> HttpResponse:
 
 def _day(premises: Premises, text: str) -> GamingDay:
     found = GamingDay.objects.select_related("premises", "closing_by", "closed_by")
-    return get_object_or_404(found, premises=premises, date=_date(text) or date.min)
+    asked = SpanForm({"first": text})
+    asked.full_clean()
+    return get_object_or_404(found, premises=premises, date=asked.cleaned_data.get("first") or date.min)
 
 
 @require_GET
@@ -192,23 +204,11 @@ def trial_balance(request: HttpRequest) -> HttpResponse:
 def journal(request: HttpRequest) -> HttpResponse:
     """Search of the journal; the newest first, page after page."""
     premises = premises_for(request, BOOK_READERS)
-    asked = {
-        name: request.GET.get(name, "").strip()
-        for name in ("kind", "reference", "key", "account", "table", "progressive")
-    }
-    before = request.GET.get("before", "")
-    search = queries.Search(
-        first=_date(request.GET.get("first", "")),
-        last=_date(request.GET.get("last", "")),
-        late="late" in request.GET,
-        corrections="corrections" in request.GET,
-        before_id=int(before) if before.isdecimal() and len(before) < 19 else None,
-        **asked,
-    )
+    search = queries.Search(**asked_by(request, EntrySearchForm).cleaned_data)
     found = queries.find_entries(premises, search)
     following = request.GET.copy()
     if len(found) == queries.PAGE:
-        following["before"] = str(found[-1].pk)
+        following["before_id"] = str(found[-1].pk)
     context = {
         "premises": premises,
         "entries": found,
@@ -308,9 +308,10 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     first, last = span_of(request, premises)
     rows: list[reports.Row] = []
     if not source.large:
-        scope = reports.Scope(
-            premises, first, last, request.GET.get("table", ""), request.GET.get("progressive", "")
-        )
+        asked = SpanForm(request.GET)
+        asked.full_clean()
+        narrowed = (asked.cleaned_data.get(name, "") for name in ("table", "progressive"))
+        scope = reports.Scope(premises, first, last, *narrowed)
         with snapshot():
             rows = list(islice(source.rows(scope), PAGE_ROWS + 1))
     more = len(rows) > PAGE_ROWS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +20,7 @@ from jackpots import clocks
 from jackpots.models import HeldHand
 from jackpots.queries import READERS
 from people.access import may, person, premises_of, role_required
-from people.models import Premises, Role
+from people.models import Premises, Role, User
 from rules.money import format_money
 from tables import chips, parked, silence
 from tables import floor as verbs
@@ -163,16 +165,22 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
 ASKED = "Asked. It is done when another person approves it on the page Approvals."
 
 
+def _ask(
+    request: HttpRequest, found: Table, field: str, form: Form, ask: Callable[[User, str], object]
+) -> HttpResponse:
+    """One verb that a second person has to approve, asked for on the table's page with a reason."""
+    if attempt(form, lambda given: ask(person(request), given["reason"])) is None:
+        return _table_page(request, found, **{field: form})
+    messages.success(request, ASKED)
+    return redirect("table", premises=found.premises.code, code=found.code)
+
+
 @require_POST
 @role_required(*silence.STAFF)
 def leave_out(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Asks that others no longer wait for a silent table; it is done when another person approves."""
     found, form = _table(premises, code), LeaveOutForm(request.POST, auto_id="silence-%s")
-    asked = attempt(form, lambda given: silence.request_leave_out(found.pk, person(request), given["reason"]))
-    if asked is None:
-        return _table_page(request, found, silence_form=form)
-    messages.success(request, ASKED)
-    return redirect("table", premises=premises.code, code=code)
+    return _ask(request, found, "silence_form", form, partial(silence.request_leave_out, found.pk))
 
 
 @require_POST
@@ -180,11 +188,7 @@ def leave_out(request: HttpRequest, premises: Premises, code: str) -> HttpRespon
 def ask_close(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Asks to close a table whose terminal has said no goodbye."""
     found, form = _table(premises, code), CloseForm(request.POST, auto_id="close-%s")
-    asked = attempt(form, lambda given: silence.request_close(found.pk, person(request), given["reason"]))
-    if asked is None:
-        return _table_page(request, found, close_form=form)
-    messages.success(request, ASKED)
-    return redirect("table", premises=premises.code, code=code)
+    return _ask(request, found, "close_form", form, partial(silence.request_close, found.pk))
 
 
 @require_POST
@@ -192,11 +196,7 @@ def ask_close(request: HttpRequest, premises: Premises, code: str) -> HttpRespon
 def take_over(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Asks that another terminal runs the table."""
     found, form = _table(premises, code), TakeOverForm(request.POST, auto_id="take-over-%s")
-    asked = attempt(form, lambda given: silence.request_take_over(found.pk, person(request), given["reason"]))
-    if asked is None:
-        return _table_page(request, found, take_over_form=form)
-    messages.success(request, ASKED)
-    return redirect("table", premises=premises.code, code=code)
+    return _ask(request, found, "take_over_form", form, partial(silence.request_take_over, found.pk))
 
 
 @require_POST
@@ -204,13 +204,8 @@ def take_over(request: HttpRequest, premises: Premises, code: str) -> HttpRespon
 def leave_out_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """Asks that others no longer wait for a stuck round."""
     found, form = _round(premises, pk), LeaveOutForm(request.POST, auto_id="silence-%s")
-    asked = attempt(
-        form, lambda given: silence.request_leave_out_round(found.pk, person(request), given["reason"])
-    )
-    if asked is None:
-        return _table_page(request, found.table, silence_form=form)
-    messages.success(request, ASKED)
-    return redirect("table", premises=premises.code, code=found.table.code)
+    ask = partial(silence.request_leave_out_round, found.pk)
+    return _ask(request, found.table, "silence_form", form, ask)
 
 
 @require_POST

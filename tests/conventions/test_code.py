@@ -353,6 +353,16 @@ def test_templates_fetch_nothing_from_elsewhere() -> None:
     assert not wrong, ", ".join(wrong)
 
 
+def test_templates_can_be_read_in_a_diff() -> None:
+    long = [
+        f"{name_of(path)}:{number}: {len(line)} characters"
+        for path in tracked("*.html")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > 160
+    ]
+    assert long == []
+
+
 def test_rules_run_without_django(tmp_path: Path) -> None:
     """A plain interpreter that can import nothing but the standard library."""
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import rules, rules.catalogue; print('fine')"

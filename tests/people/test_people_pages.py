@@ -39,7 +39,7 @@ def client_of(user: User) -> Client:
 
 
 def texts(answer: Any) -> str:
-    return str(answer.content.decode())
+    return " ".join(answer.content.decode().split())
 
 
 def test_from_invitation_to_a_role_by_two_people(person: People, harbour: Premises) -> None:
