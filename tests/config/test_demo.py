@@ -167,18 +167,16 @@ def test_server_refuses_to_start_on_public_secrets(polluted: str, redis_url: str
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("name", SERVERS)
-def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str, name: str) -> None:
+def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str) -> None:
     unmark()
-    ended = serve(name, committed_db, redis_url, POTLINE_DEMO="1")
+    ended = serve("web", committed_db, redis_url, POTLINE_DEMO="1")
     assert ended.returncode == demo.EX_CONFIG, ended.stderr
     assert "was not made as a demo" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("name", SERVERS)
-def test_server_that_cannot_ask_does_not_serve(redis_url: str, name: str) -> None:
-    ended = serve(name, "postgresql://nobody@/potline?host=/nowhere", redis_url)
+def test_server_that_cannot_ask_does_not_serve(redis_url: str) -> None:
+    ended = serve("worker", "postgresql://nobody@/potline?host=/nowhere", redis_url)
     assert ended.returncode == 1, ended.stderr
     assert "cannot be asked whether it is a demo" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -284,19 +282,3 @@ def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(
     assert refused.run().wait(60) == 1
     assert "was not made as a demo" in refused.log.read_text()
     assert people_in(given_database) == 0
-
-
-def test_house_makes_a_demo_of_a_given_empty_database_only_when_told(
-    house_on: Any, given_database: str
-) -> None:
-    house = house_on(POTLINE_DEMO="1")
-    house.open()
-    assert people_in(given_database) == 8
-    house.close()
-    again = house_on()  # the database says what it is
-    again.open()
-    assert "-demo-2468" in again.get("/login/")
-    again.close()
-    real = house_on(POTLINE_DEMO="0")
-    assert real.run().wait(60) == 1
-    assert "was made as a demo" in real.log.read_text()

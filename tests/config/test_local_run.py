@@ -33,35 +33,6 @@ def house(servers_home: Path) -> Iterator[LocalRun]:
     print(house.log.read_text() if house.log.exists() else "")
 
 
-def test_house_opens_survives_and_closes(house: LocalRun) -> None:
-    house.open()
-    assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
-    audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}') RETURNING id")
-
-    second = house.run()
-    assert second.wait(60) == 1
-    assert "Potline already runs here" in house.log.read_text()
-
-    everyone = house.members()
-    assert {"postgres", "redis-server"} <= house.names()
-    kill_all(everyone)  # the whole house at once, as a power cut would
-    assert house.popen is not None
-    house.popen.wait()
-
-    house.open()
-    assert house.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
-    everyone = house.members()
-    assert len(everyone) > 6
-    os.killpg(house.popen.pid, signal.SIGINT)  # Ctrl-C
-    assert house.popen.wait(60) == 0, house.log.read_text()
-    assert [process for process in everyone if process.is_running()] == []
-    left = sorted(path.name for path in house.home.iterdir())
-    left = [name for name in left if name != "seals"]  # there once something was sealed
-    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
-    assert not (house.home / "postgres" / "postmaster.pid").exists()
-
-
 def part(house: LocalRun, words: str) -> psutil.Process:
     """The topmost process of the house whose command line has these words."""
     assert house.popen is not None
@@ -94,29 +65,56 @@ def wait_until_fit(house: LocalRun, since: float) -> None:
     raise AssertionError("the house is not fit to work again")
 
 
-def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: LocalRun) -> None:
-    """kill -9 of each in turn, the servers among them."""
-    house.open()
-    victims = {
-        "worker": "config.workers worker",
-        "beat": "config.workers beat",
-        "web": "uvicorn",
-        "Redis": "redis-server",
-        "PostgreSQL": "bin/postgres",
-    }
-    for name, words in victims.items():
-        process = part(house, words)
-        killed_at = time.time()
-        process.kill()
-        process.wait()
-        wait_until_fit(house, since=part(house, words).create_time())
-        print(f"{name}: fit again after {time.time() - killed_at:.1f} s")
+VICTIMS = {
+    "worker": "config.workers worker",
+    "beat": "config.workers beat",
+    "web": "uvicorn",
+    "Redis": "redis-server",
+    "PostgreSQL": "bin/postgres",
+}
+
+
+def kill_one(house: LocalRun, name: str) -> None:
+    """kill -9 of a part: it comes back, and the house stays open."""
+    process = part(house, VICTIMS[name])
+    killed_at = time.time()
+    process.kill()
+    process.wait()
+    wait_until_fit(house, since=part(house, VICTIMS[name]).create_time())
+    print(f"{name}: fit again after {time.time() - killed_at:.1f} s")
     said = house.log.read_text()
-    for name in victims:
-        assert f"{name} has ended by signal 9. It is started again in 0.5 s; the house stays open." in said
+    assert f"{name} has ended by signal 9. It is started again in 0.5 s; the house stays open." in said
+
+
+def test_house_opens_survives_and_closes(house: LocalRun) -> None:
+    house.open()
+    assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
+    audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
+    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}') RETURNING id")
+
+    second = house.run()
+    assert second.wait(60) == 1
+    assert "Potline already runs here" in house.log.read_text()
+
+    for name in VICTIMS:
+        kill_one(house, name)
     everyone = house.members()
-    house.close()
+    assert {"postgres", "redis-server"} <= house.names()
+    kill_all(everyone)  # the whole house at once, as a power cut would
+    assert house.popen is not None
+    house.popen.wait()
+
+    house.open()
+    assert house.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
+    everyone = house.members()
+    assert len(everyone) > 6
+    os.killpg(house.popen.pid, signal.SIGINT)  # Ctrl-C
+    assert house.popen.wait(60) == 0, house.log.read_text()
     assert [process for process in everyone if process.is_running()] == []
+    left = sorted(path.name for path in house.home.iterdir())
+    left = [name for name in left if name != "seals"]  # there once something was sealed
+    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
+    assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
 def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
