@@ -56,7 +56,7 @@ bench: .venv/dev-installed ## the benchmarks, one file a question
 	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python -m bench.$$(basename $$file .py); done
 
 soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
-	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak -s --timeout=0 $(ARGS)
+	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak $$(grep -rl "^from tests.examples" tests) -s --timeout=0 $(ARGS)
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in

@@ -24,6 +24,7 @@ from tables.models import Round
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
+from tests.examples import examples
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -232,7 +233,9 @@ def played(progressive: Progressive, rounds: list[Played], acts: Acts, *, at_onc
     return ended
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(rounds=nights(), acts=ACTS)
 def test_the_speed_of_workers_moves_no_money(
     progressive: Progressive, rounds: list[Played], acts: Acts

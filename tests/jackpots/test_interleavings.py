@@ -26,6 +26,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
 from tests import log_verbs as event_log
+from tests.examples import examples
 from tests.floor import make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value
@@ -174,7 +175,9 @@ def progressive(db: None) -> Progressive:
     return made
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # a heartbeat at the very time of the next lock moves the lock nowhere: 20,000 and twice 0.60
     rounds=[Played("CS-01", 1, 1, ()), Played("CS-02", 0, 1, ((1, "royal-flush"),))],

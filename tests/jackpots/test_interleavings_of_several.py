@@ -64,6 +64,7 @@ from rules.progressive import (
     split,
 )
 from tests import log_verbs as event_log
+from tests.examples import examples
 from tests.floor import new_round_id
 
 PLACES = {"H-1": "harbour", "H-2": "harbour", "L-1": "lakeside"}
@@ -512,7 +513,9 @@ def check_books(house: dict[str, Progressive], rounds: list[Played]) -> None:
 EVERYTHING = ("main", "side", "bet")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # the void bet of a round that is settled late is not looked for in the next one, which has the same names
     rounds=[

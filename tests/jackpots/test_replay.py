@@ -35,6 +35,7 @@ from rules.progressive import (
     split,
 )
 from tests import log_verbs as event_log
+from tests.examples import examples
 from tests.floor import linked_log, new_round_id
 
 TRIGGERS = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush")
@@ -140,7 +141,10 @@ def premises(db: None) -> Premises:
     )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(15),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(rules=rule_sets(), script=acts())
 def test_folded_in_pieces_or_at_once_it_is_what_the_rules_say(
     premises: Premises, rules: ProgressiveRules, script: list[Act]

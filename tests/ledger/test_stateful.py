@@ -30,6 +30,7 @@ from ledger import balances, closing, seals
 from ledger.journal import NewEntry, post_many
 from ledger.models import GamingDay
 from people.models import Role
+from tests.examples import examples
 from tests.ledger.conftest import DAY, HASH, make_person, make_premises, verify_books
 
 WAIT_S = 30
@@ -264,6 +265,9 @@ def test_balances_survive_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(6),
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )

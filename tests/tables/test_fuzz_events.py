@@ -23,6 +23,7 @@ from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from tables.models import Round
 from tables.settlement import settle_batch
+from tests.examples import examples
 from tests.floor import Floor, make_floor
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
@@ -116,7 +117,7 @@ def post(floor: Floor, body: str, code: str = "CS-01", path: str = "events") -> 
 
 
 @settings(
-    max_examples=40,
+    max_examples=examples(20),
     phases=[
         Phase.explicit,
         Phase.reuse,
@@ -140,7 +141,7 @@ def test_spoilt_events_are_refused_in_words_or_can_be_settled(floor: Floor, even
         transaction.set_rollback(True)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=JUNK)
 def test_any_json_is_answered(floor: Floor, body: Any) -> None:
     with transaction.atomic():

@@ -8,7 +8,6 @@ The glass is read from where the digits are drawn, many times a second, not from
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from bisect import bisect_right
@@ -25,10 +24,11 @@ from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import channel, packed, snapshot
 from rules.money import format_money, parse_money
+from tests.examples import SOAK
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
 
-FRAMES = 600 if os.environ.get("POTLINE_SOAK") == "1" else 150
+FRAMES = 600 if SOAK else 150
 PACE_S, BEHIND_MS = 0.1, 1_000
 ROYAL, RETURN = FRAMES // 2, FRAMES * 3 // 4
 """The frames at which the grand restarts, and at which stakes go back."""
