@@ -21,7 +21,14 @@ from people import access, tokens
 from people.access import role_required
 from people.models import Role, User
 from tables import terminals
-from tables.forms import IssueSignForm, IssueTerminalForm, RenewForm, RestrictForm, RevokeForm
+from tables.forms import (
+    IssueSignForm,
+    IssueTerminalForm,
+    RenewForm,
+    RestrictForm,
+    RestrictTerminalForm,
+    RevokeForm,
+)
 from tables.models import Table, Terminal
 
 ROLES = displays.SIGN_ROLES
@@ -97,6 +104,7 @@ def _issue_terminal(person: User, given: dict[str, Any]) -> str:
         given["name"],
         networks=tokens.read_networks(given["networks"]),
         expires_at=given["expires_at"],
+        must_sign=given["must_sign"],
     )
 
 
@@ -107,7 +115,8 @@ def _issue_sign(person: User, given: dict[str, Any]) -> str:
 
 def _told(request: HttpRequest, kind: str, name: str, token: str) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sign", args=[token])) if kind == "sign" else ""
-    context = {"kind": kind, "name": name, "token": token, "address": address}
+    key = terminals.signing_key(token) if kind == "terminal" else ""
+    context = {"kind": kind, "name": name, "token": token, "address": address, "key": key}
     return render(request, "tables/token.html", context)
 
 
@@ -129,13 +138,13 @@ def _renew(request: HttpRequest, person: User, kind: str, row: Any) -> HttpRespo
 
 
 def _restrict(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResponse:
-    form = RestrictForm(request.POST)
-    verb: Callable[..., Any] = (
-        terminals.restrict_terminal if kind == "terminal" else displays.restrict_display
-    )
+    is_terminal = kind == "terminal"
+    form = RestrictTerminalForm(request.POST) if is_terminal else RestrictForm(request.POST)
+    verb: Callable[..., Any] = terminals.restrict_terminal if is_terminal else displays.restrict_display
 
     def do(given: dict[str, Any]) -> Any:
-        return verb(person, row.pk, tokens.read_networks(given["networks"]), given["expires_at"])
+        more = {"must_sign": given["must_sign"]} if is_terminal else {}
+        return verb(person, row.pk, tokens.read_networks(given["networks"]), given["expires_at"], **more)
 
     if attempt(form, do) is None:
         return _page(request, {"refused": form})

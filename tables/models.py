@@ -87,6 +87,8 @@ class Terminal(Credential):
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=100)
+    must_sign = models.BooleanField(default=False, help_text="What it sends is taken only with a signature.")
+    last_signed = models.BigIntegerField(default=0, help_text="The number of its last signature.")
 
     def __str__(self) -> str:
         return self.name
