@@ -7,6 +7,12 @@ from jackpots import api
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
     path("progressives/<slug:code>/ruling", api.RulingView.as_view(), name="api-ruling"),
+    path("progressives/<slug:code>/frozen", api.FrozenView.as_view(), name="api-frozen"),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/release",
+        api.ReleaseView.as_view(),
+        name="api-level-release",
+    ),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),

@@ -29,24 +29,14 @@ from tables.forms import (
     RestrictTerminalForm,
     RevokeForm,
 )
-from tables.models import Table, Terminal
+from tables.queries import administered_tables, administered_terminals
 
 ROLES = displays.SIGN_ROLES
-
-
-def _terminals(person: User) -> Any:
-    own = access.premises_of(person, Role.ADMINISTRATOR)
-    return Terminal.objects.filter(table__premises__in=own).select_related("table__premises")
 
 
 def _signs(person: User) -> Any:
     own = access.premises_of(person, ROLES)
     return Display.objects.filter(premises__in=own).select_related("premises", "progressive")
-
-
-def _tables(person: User) -> Any:
-    own = access.premises_of(person, Role.ADMINISTRATOR)
-    return Table.objects.filter(premises__in=own).select_related("premises")
 
 
 @require_safe
@@ -59,10 +49,14 @@ def _page(request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
     person = access.person(request)
     context: dict[str, Any] = {
         "kinds": [
-            ("terminal", "Terminals", _terminals(person).order_by("revoked_at", "table__code", "name")),
+            (
+                "terminal",
+                "Terminals",
+                administered_terminals(person).order_by("revoked_at", "table__code", "name"),
+            ),
             ("sign", "Signs", _signs(person).order_by("revoked_at", "name")),
         ],
-        "terminal_form": IssueTerminalForm(tables=_tables(person), auto_id="terminal-%s"),
+        "terminal_form": IssueTerminalForm(tables=administered_tables(person), auto_id="terminal-%s"),
         "sign_form": _sign_form(None, person),
         "refused": None,
     }
@@ -83,7 +77,9 @@ def issue(request: HttpRequest, kind: str) -> HttpResponse:
     person = access.person(request)
     if kind == "terminal":
         access.require(person, Role.ADMINISTRATOR, None)
-        form: forms.Form = IssueTerminalForm(request.POST, tables=_tables(person), auto_id="terminal-%s")
+        form: forms.Form = IssueTerminalForm(
+            request.POST, tables=administered_tables(person), auto_id="terminal-%s"
+        )
         token = attempt(form, lambda given: _issue_terminal(person, given))
         refused: dict[str, Any] = {"terminal_form": form}
     elif kind == "sign":
@@ -124,7 +120,7 @@ def _told(request: HttpRequest, kind: str, name: str, token: str) -> HttpRespons
 @role_required(*ROLES)
 def credential_step(request: HttpRequest, kind: str, pk: int, step: str) -> HttpResponse:
     person = access.person(request)
-    rows = {"terminal": _terminals, "sign": _signs}.get(kind)
+    rows = {"terminal": administered_terminals, "sign": _signs}.get(kind)
     if rows is None or step not in STEPS:
         raise Http404("There is no such step.")
     return STEPS[step](request, person, kind, get_object_or_404(rows(person), pk=pk))

@@ -72,9 +72,14 @@ class RestrictTerminalForm(RestrictForm):
     )
 
 
-class IssueTerminalForm(RestrictTerminalForm):
-    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+class TerminalForm(RestrictTerminalForm):
     name = forms.CharField(label="Name of the terminal", max_length=100)
+
+
+class IssueTerminalForm(TerminalForm):
+    """With the table, which the REST call names by its address."""
+
+    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
     field_order = ("table", "name", "networks", "expires_at", "must_sign")
 
     def __init__(self, *args: Any, tables: Any, **given: Any) -> None:

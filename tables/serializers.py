@@ -54,7 +54,9 @@ class EventsAnswerSerializer(serializers.Serializer[object]):
     at = serializers.DateTimeField(help_text="The server's time: the next request echoes it.")
     session = serializers.IntegerField()
     expected = serializers.IntegerField(help_text="The number of the next event.")
-    head = serializers.CharField(help_text="Where the chain of the table's events stands; send it back.")
+    head = serializers.CharField(
+        max_length=83, help_text="Where the chain of the table's events stands; send it back."
+    )
     under_way = serializers.UUIDField(
         allow_null=True, help_text="To a beat: the round that is not closed yet."
     )

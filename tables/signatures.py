@@ -39,7 +39,8 @@ def check(
     """Raises where the signature is missing and must not be, is wrong, or was used before."""
     if given is None:
         if terminal.must_sign:
-            raise _refused(terminal, "not_signed", f"{terminal} must sign what it sends: see docs/api.md.")
+            _tell_people(terminal)
+            raise Refused("not_signed", f"{terminal} must sign what it sends: see docs/api.md.", status=403)
         return
     found = _FORM.fullmatch(given)
     if found is None:
@@ -48,7 +49,9 @@ def check(
     message = f"{method}\n{path}\n{number}\n".encode() + body
     known = keys.signatures(keys.TERMINALS, token_sha256.encode())
     if not any(hmac.compare_digest(signature, _sign(key, message)) for key in known):
-        raise _refused(terminal, "wrong_signature", f"The signature is not by the key of {terminal}'s token.")
+        _tell_people(terminal)
+        words = f"The signature is not by the key of {terminal}'s token, or not of this very request."
+        raise Refused("wrong_signature", words, status=403)
     newer = Terminal.objects.filter(pk=terminal.pk, last_signed__lt=number)
     if not newer.update(last_signed=number):
         raise Refused(
@@ -63,10 +66,9 @@ def _sign(key: str, message: bytes) -> str:
     return hmac.new(key.encode(), message, "sha256").hexdigest()
 
 
-def _refused(terminal: Terminal, code: str, sentence: str) -> Refused:
+def _tell_people(terminal: Terminal) -> None:
     text = (
         f"The token of {terminal} was used, and what came with it was not signed by its key: the terminal has lost the "
         "key, or somebody else has the token. If it is not the terminal, revoke the token."
     )
     alerts.raise_alert(WRONG_SIGNATURE, terminal, text, premises=terminal.table.premises)
-    return Refused(code, sentence, status=403)
