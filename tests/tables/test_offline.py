@@ -1,5 +1,5 @@
-"""docs/verify.py on an export of an evening: the wagers of its rounds and its wins are those that sealed entries rest on,
-and who changes one, with the manifest's word for it, is found."""
+"""docs/verify.py on an export of an evening: the wagers of its rounds and its wins are those that sealed entries rest
+on, and who changes one, with the manifest's word for it, is found."""
 
 from __future__ import annotations
 
