@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import api
+from jackpots import api, winner_views
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -18,4 +18,7 @@ urlpatterns = [
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
+    path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
+    path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
+    path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),
 ]
