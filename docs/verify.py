@@ -154,7 +154,7 @@ class Verifier:
                 debit, credit = movements.get(code, (0, 0))
                 movements[code] = (debit + max(micros, 0), credit + min(micros, 0))
             postings += len(entry["legs"])
-            if entry["kind"] == "round":
+            if entry["key"].startswith("tables:round:"):
                 self.sources[entry["key"].rpartition(":")[2]] = (entry["id"], entry["source"])
             elif entry["key"].startswith("jackpots:") and ":win:" in entry["key"]:
                 self.payments[int(entry["key"].split(":win:")[1].split(":")[0])] = (

@@ -83,7 +83,10 @@ def parse_envelope(given: object) -> Envelope | None:
     session = _count(given, "session", None)
     if (times.echo is None) != (times.echo_received_at is None):
         raise Refused("form", "envelope: echo and echo_received_at come together.")
-    return Envelope(session, times, parse_head(given.get("head")))
+    head = parse_head(given.get("head"))
+    if head is not None and session is None:  # numbers begin anew with each
+        raise Refused("form", "envelope: head comes with the session that it is of.")
+    return Envelope(session, times, head)
 
 
 def _clock(value: object, field: str) -> str:

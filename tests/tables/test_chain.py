@@ -191,9 +191,20 @@ def test_the_chain_goes_on_when_another_terminal_takes_over(floor: Floor, table:
     assert faults() == []
 
 
+def test_a_head_comes_with_its_session(table: Table) -> None:
+    """Another session's numbers are of other events: who says none would be taken for one that knows better."""
+    client = Client()
+    play(client, table)
+    envelope = client.envelope()
+    del envelope["session"]
+    with pytest.raises(Refused, match="the session that it is of"):
+        requests.receive(table.pk, {"envelope": envelope})
+    assert not Alert.objects.filter(kind="tables.head_unknown").exists()
+
+
 @pytest.mark.parametrize("head", ["", "x", "1", "1:zz", 7, "1:" + "A" * 64, "9" * 30 + ":", "-1:"])
 def test_a_head_of_another_form_is_refused(table: Table, head: object) -> None:
-    envelope = Client().envelope() | {"head": head}
+    envelope = Client().envelope() | {"session": 1, "head": head}
     with pytest.raises(Refused) as refused:
         requests.receive(table.pk, {"envelope": envelope})
     assert refused.value.code == "form"
