@@ -89,14 +89,18 @@ class FormSerializer(serializers.Serializer[Any]):
 
     form_class: ClassVar[type[forms.Form]]
 
+    def form(self, **given: Any) -> forms.Form:
+        """What a form needs beside its data, say who asks, a serializer adds here."""
+        return self.form_class(**given)
+
     def get_fields(self) -> dict[str, Any]:
-        return {name: _documented(field) for name, field in self.form_class().fields.items()}
+        return {name: _documented(field) for name, field in self.form().fields.items()}
 
     def run_validation(self, data: Any = serializers.empty) -> dict[str, Any]:
         given = {} if data is serializers.empty else data
         if not isinstance(given, Mapping):
             raise serializers.ValidationError({"non_field_errors": ["An object with fields is expected."]})
-        form = self.form_class(data={name: value for name, value in given.items() if value is not None})
+        form = self.form(data={name: value for name, value in given.items() if value is not None})
         faults = {
             name: ["Give a text, not this."]
             for name, field in form.fields.items()
@@ -126,6 +130,8 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     }
     if isinstance(field, forms.MultipleChoiceField):
         return serializers.ListField(child=serializers.CharField(), **words)
+    if isinstance(field, forms.ModelChoiceField):  # by its code
+        return serializers.CharField(max_length=64, **words)
     if isinstance(field, forms.ChoiceField):
         choices: Any = field.choices
         return serializers.ChoiceField(choices=list(choices), **words)
@@ -134,6 +140,10 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     if isinstance(field, forms.BooleanField):
         return serializers.BooleanField(**words)
     if isinstance(field, forms.IntegerField):
-        bounds: dict[str, Any] = {"min_value": field.min_value, "max_value": field.max_value}
-        return serializers.IntegerField(**bounds, **words)
+        least, most = (
+            value if isinstance(value, int) else None for value in (field.min_value, field.max_value)
+        )
+        return serializers.IntegerField(min_value=least, max_value=most, **words)
+    if isinstance(field, forms.DateTimeField):
+        return serializers.DateTimeField(**words)
     return serializers.CharField(max_length=getattr(field, "max_length", None), **words)

@@ -16,6 +16,8 @@ from django.conf import settings
 FRAMES = "frames"
 """What workers put on Redis for the signs."""
 SECOND_FACTORS = "second factors"
+TERMINALS = "terminal signatures"
+"""The keys by which terminals sign: one from each token's hash."""
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
 
@@ -29,15 +31,17 @@ def keys_for(purpose: str) -> list[bytes]:
     ]
 
 
+def signatures(purpose: str, data: bytes) -> list[str]:
+    """By each key, the one in use first."""
+    return [hmac.new(key, data, hashlib.sha256).hexdigest() for key in keys_for(purpose)]
+
+
 def signature(purpose: str, data: bytes) -> str:
-    return hmac.new(keys_for(purpose)[0], data, hashlib.sha256).hexdigest()
+    return signatures(purpose, data)[0]
 
 
 def is_signed(purpose: str, data: bytes, given: str) -> bool:
-    return any(
-        hmac.compare_digest(hmac.new(key, data, hashlib.sha256).hexdigest().encode(), given.encode())
-        for key in keys_for(purpose)
-    )
+    return any(hmac.compare_digest(each.encode(), given.encode()) for each in signatures(purpose, data))
 
 
 def _fernet(purpose: str) -> MultiFernet:

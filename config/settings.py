@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from config import logs
 from config.database import read_limits
+from config.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Files that the house keeps: the ledger's seals and exports, and the embedded servers' data.
@@ -211,6 +212,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 # Behind a proxy, uvicorn takes address and scheme from it (FORWARDED_ALLOW_IPS); Django sees the real ones.
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES  # config.admission has refused larger ones before they are read
 SESSION_COOKIE_HTTPONLY = True
 
 # --- REST -----------------------------------------------------------------------------------------------------

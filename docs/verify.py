@@ -7,12 +7,17 @@ Needs Python 3.9 or later and nothing else; read it, it is short. It checks that
   3. every entry lies under a seal: its leaf is in the Merkle tree of the seal's entries, that tree's root and those of
      the other classes of rows give the seal's root, the root and the other fields give its hash, and each seal names
      the hash of the one before it,
-  4. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
+  4. every round's wagers, to the micro, are those that its sealed entry rests on (where the reports tables.rounds and
+     tables.wagers are in it as JSON Lines),
+  5. a win is what came from the pool and from the house, and its payment what its sealed entry rests on; every report
+     has as many rows as the manifest says,
+  6. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
      a hash given as NUMBER:HASH). Whoever rewrote the whole chain is found here and only here.
 What it cannot tell: whether the export names every entry of its days. Entries that were left out and belong to other
-days or premises look alike; the trial balance and the counts in the manifest were written by the same hand. Reports
-other than the journal and the trial balance are guarded by the manifest alone: whoever forges both needs another
-archive, so compare the SHA-256 of the archive, printed here, with the one on the page of exports.
+days or premises look alike; the trial balance and the counts in the manifest were written by the same hand. A round
+that moved no money has no entry. Reports beyond those named here, and the CSV and XLSX of those, are guarded by the
+manifest alone: whoever forges both needs another archive, so compare the SHA-256 of the archive, printed here, with the
+one on the page of exports.
 """
 
 # ruff: noqa: T201 (a command line speaks)
@@ -27,10 +32,13 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 MICROS = 1_000_000
 MAX_FAULTS = 100
+MONEY = ("winnings", "returned", "standing", "commission", "rounding")
+"""Of a wager's line, beside its stake."""
 UNREADABLE = (KeyError, ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error)
 """What reading a file that is missing, torn or no longer in its format raises."""
 
@@ -51,9 +59,12 @@ def root_of(leaves: Iterable[bytes]) -> bytes:
 
 def hash_of(seal: dict[str, Any]) -> str:
     header = {key: value for key, value in seal.items() if key not in ("hash", "leaves")}
-    return hashlib.sha256(
-        json.dumps(header, sort_keys=True, separators=(",", ":")).encode("ascii")
-    ).hexdigest()
+    return digest_of(header)
+
+
+def digest_of(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def gives_root(seal: dict[str, Any], tree: list[bytes]) -> bool:
@@ -83,6 +94,9 @@ class Verifier:
         self.manifest: dict[str, Any] = json.loads(archive.read("manifest.json"))
         self.names = {file["name"] for file in self.manifest["files"]}
         self.leaves: list[tuple[bytes, int, int]] = []
+        self.sources: dict[str, tuple[int, str]] = {}
+        self.payments: dict[int, tuple[int, str]] = {}
+        self.rounds = 0
         self.movements: dict[str, tuple[int, int]] = {}
         self.known: dict[int, str] = {}
         self.unsealed = 0
@@ -97,6 +111,9 @@ class Verifier:
             ("journal.jsonl", self.check_entries),
             ("ledger.trial_balance.csv", self.check_trial_balance),
             ("seals.jsonl", self.check_seals),
+            ("tables.wagers.jsonl", self.check_rounds),
+            ("jackpots.wins.jsonl", self.check_wins),
+            *((file["name"], lambda file=file: self.check_rows(file)) for file in self.manifest["files"]),
             *((other, lambda other=other: self.check_against(other)) for other in against),
         ]
         for name, step in steps:
@@ -137,6 +154,13 @@ class Verifier:
                 debit, credit = movements.get(code, (0, 0))
                 movements[code] = (debit + max(micros, 0), credit + min(micros, 0))
             postings += len(entry["legs"])
+            if entry["key"].startswith("tables:round:"):
+                self.sources[entry["key"].rpartition(":")[2]] = (entry["id"], entry["source"])
+            elif entry["key"].startswith("jackpots:") and ":win:" in entry["key"]:
+                self.payments[int(entry["key"].split(":win:")[1].split(":")[0])] = (
+                    entry["id"],
+                    entry["source"],
+                )
             leaves.append((leaf_of(line), entry["id"], entry["xact"]))
         books = self.manifest["books"]
         if (len(leaves), postings) != (books["entries"], books["postings"]):
@@ -164,6 +188,72 @@ class Verifier:
             self.fault(f"{name}: {code} is missing")
         if total:
             self.fault(f"{name}: the closings sum to {total} micros, not to zero")
+
+    def rows(self, name: str) -> Iterator[dict[str, Any]]:
+        return (json.loads(line) for line in self.lines(name))
+
+    def check_rounds(self) -> None:
+        """A round's entry names the hash of what it rests on: the round, its rules, and every line to the micro."""
+        if not {"tables.rounds.jsonl", "tables.wagers.jsonl"} <= self.names:
+            return
+        rules = {row["round_id"]: row for row in self.rows("tables.rounds.jsonl")}
+        left = dict(self.sources)
+        for round_id, wagers in groupby(self.rows("tables.wagers.jsonl"), key=lambda row: row["round_id"]):
+            lines = [
+                [
+                    row["wager"],
+                    micros_of(row["stake"]),
+                    row["outcome"],
+                    row["rule"],
+                    *(micros_of(row[name]) for name in MONEY),
+                ]
+                for row in wagers
+            ]
+            if round_id not in rules:
+                self.fault(f"round {round_id}: it has wagers, and tables.rounds does not name it")
+                continue
+            source = {
+                "round": int(round_id),
+                "config": rules[round_id]["rules"],
+                "rules_version": rules[round_id]["rules_version"],
+                "lines": lines,
+            }
+            entry, sealed = left.pop(round_id, (0, ""))
+            if entry and digest_of(source) != sealed:
+                self.fault(f"round {round_id}: its wagers are not those that entry {entry} rests on")
+            self.rounds += bool(entry)
+        request = self.manifest["request"]
+        if not request["table"] and not request["progressive"]:
+            for round_id, (entry, _) in left.items():
+                self.fault(f"entry {entry}: the export has no wagers of its round {round_id}")
+
+    def check_wins(self) -> None:
+        if "jackpots.wins.jsonl" not in self.names:
+            return
+        for row in self.rows("jackpots.wins.jsonl"):
+            if micros_of(row["amount"]) != micros_of(row["from_pool"]) + micros_of(row["from_house"]):
+                self.fault(f"win {row['win']}: pool and house do not give its amount")
+            entry, sealed = self.payments.get(row["win"], (0, ""))
+            source = {
+                "win": row["win"],
+                "amount": micros_of(row["amount"]),
+                "paid": micros_of(row["paid"] or "0"),
+            }
+            if entry and digest_of(source) != sealed:
+                self.fault(f"win {row['win']}: it is not what entry {entry} paid")
+
+    def check_rows(self, file: dict[str, Any]) -> None:
+        """XLSX is left to the manifest."""
+        name = file["name"]
+        if "rows" not in file or not name.endswith((".csv", ".jsonl")):
+            return
+        with self.archive.open(name) as packed:
+            if name.endswith(".csv"):
+                found = sum(1 for _ in csv.reader(io.TextIOWrapper(packed, "utf-8", newline=""))) - 1
+            else:
+                found = sum(1 for _ in packed)
+        if found != file["rows"]:
+            self.fault(f"{name}: {found} rows; the manifest says {file['rows']}")
 
     def check_seals(self) -> None:
         """Each seal by itself and after the one before; then every entry in the tree of its seal, in order."""
@@ -266,7 +356,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     print(
         f"{verifier.manifest['request']['premises']}: {days}; {len(verifier.leaves)} entries, {verifier.unsealed} of "
-        "them not sealed yet"
+        f"them not sealed yet; {verifier.rounds} rounds with the wagers that their entries rest on"
     )
     print(f"SHA-256 of the archive: {sha256_of(options.export)}")
     if verifier.known:

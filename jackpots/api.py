@@ -13,19 +13,21 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from jackpots import rulings, wins
+from jackpots import freezes, rulings, wins
 from jackpots.models import Progressive, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
 from jackpots.serializers import (
     ApproveSerializer,
+    FrozenSerializer,
     PaySerializer,
     ProgressiveSerializer,
+    ReleaseSerializer,
     RuleSerializer,
     RulingSerializer,
     VerifySerializer,
     WinSerializer,
 )
-from people.access import HasRole, person
+from people.access import HasRole, person, require
 
 NEWEST = 200
 """Wins in one answer; `?before=<id>` goes on."""
@@ -70,6 +72,32 @@ class RulingView(APIView):
             given["reason"],
         )
         return Response(RulingSerializer(progressive).data, status=status.HTTP_202_ACCEPTED)
+
+
+class FrozenView(APIView):
+    permission_classes = [HasRole.of(*READERS)]
+
+    @extend_schema(responses=FrozenSerializer(many=True))
+    def get(self, request: Request, code: str) -> Response:
+        """Levels of a progressive from which nothing is paid until two people have looked, with every reason."""
+        progressive = generics.get_object_or_404(visible_progressives(request.user), code=code)
+        return Response(FrozenSerializer(freezes.by_level([progressive]), many=True).data)
+
+
+class ReleaseView(APIView):
+    permission_classes = [HasRole.of(*freezes.RELEASE.request_roles)]
+
+    @extend_schema(request=ReleaseSerializer, responses={202: FrozenSerializer(many=True)})
+    def post(self, request: Request, code: str, level: str) -> Response:
+        """Asks that a frozen level go on; it does when another person approves what was seen."""
+        progressive = generics.get_object_or_404(visible_progressives(request.user), code=code)
+        actor = person(request)
+        require(actor, freezes.RELEASE.request_roles, progressive.host)
+        form = ReleaseSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        freezes.request_release(progressive.pk, level, actor, form.validated_data["reason"])
+        found = freezes.by_level([progressive])
+        return Response(FrozenSerializer(found, many=True).data, status=status.HTTP_202_ACCEPTED)
 
 
 class WinsView(generics.ListAPIView[Win]):

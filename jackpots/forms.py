@@ -37,6 +37,18 @@ class PayForm(forms.Form):
     )
 
 
+class IdentifyForm(forms.Form):
+    name = forms.CharField(label="Name of the winner", max_length=150)
+    document = forms.CharField(
+        label="Identity document", max_length=100, help_text="Kind, number and who issued it, as it was seen."
+    )
+    address = forms.CharField(label="Address", required=False, max_length=300)
+
+
+class ForgetForm(forms.Form):
+    reason = ReasonField("Why is the winner forgotten?")
+
+
 class RulingForm(forms.Form):
     """Which came first. `rounds` are the rounds' numbers in their order, separated by commas."""
 

@@ -3,7 +3,7 @@ close, pages, demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
-from jackpots import clocks, close_checks, readings, reports, rulings, tasks, verify_checks, wins  # noqa: F401
+from jackpots import clocks, close_checks, readings, reports, rulings, tasks, verify_checks, winners, wins  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
@@ -19,6 +19,7 @@ from jackpots.models import (
     Ruling,
     ServerClock,
     Share,
+    Winner,
 )
 from jackpots.signs import displays  # noqa: F401
 from people import navigation
@@ -37,6 +38,7 @@ sealed.register(RuledMoment, "ruled moment")
 sealed.register(Ruling, "ruling")
 sealed.register(ServerClock, "server clock")
 sealed.register(Share, "share")
+sealed.register(Winner, "winner")
 
 wins.declare_actions()
 

@@ -14,7 +14,7 @@ from ledger.sources import stream
 _WINS = """
     SELECT s.place, p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
-        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', '')
+        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', ''), w.id
     FROM jackpots_win w JOIN jackpots_share s ON s.id = w.share_id JOIN jackpots_foldrun r ON r.id = w.run_id
     JOIN jackpots_progressive p ON p.id = w.progressive_id
     JOIN jackpots_tablelog t ON t.id = w.table_log_id LEFT JOIN people_user v ON v.id = w.verified_by_id
@@ -60,6 +60,7 @@ WINS = register(
             Column("latest", "Not after", Cell.INSTANT),
             Column("late", "Told late"),
             Column("decision", "Order decided by"),
+            Column("win", "Win id", Cell.NUMBER),
         ),
         _wins,
         "Every win in the order in which it stands, the rule, and who verified, approved and paid it.",

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from jackpots import rulings
-from jackpots.forms import ApproveForm, PayForm, RulingForm, VerifyForm
+from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.instants import instant_of
 from jackpots.models import Progressive, Share, Win
 from jackpots.order import placed_of
@@ -195,6 +195,16 @@ def _paid(share: Share, paid: Paid) -> dict[str, Any]:
         "level": paid.level,
         "amount": format_money(paid.amount_micros),
     }
+
+
+class FrozenSerializer(serializers.Serializer[Any]):
+    progressive = serializers.CharField(source="progressive.code")
+    level = serializers.CharField()
+    why = serializers.ListField(child=serializers.CharField())
+
+
+class ReleaseSerializer(FormSerializer):
+    form_class = ReleaseForm
 
 
 class RuleSerializer(FormSerializer):

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import freezes, ruling_page, rulings, wins
-from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
+from jackpots import freezes, ruling_page, rulings, winners, wins
+from jackpots.forms import ApproveForm, IdentifyForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
@@ -91,11 +91,20 @@ def _overview(progressive: Progressive) -> dict[str, Any]:
 @role_required(*READERS)
 def win(request: HttpRequest, pk: int) -> HttpResponse:
     """One win: the hand, the trace in sentences, and the step that comes next with who may do it."""
-    return _win_page(request, pk)
+    return win_page(request, pk)
 
 
-def _win_page(request: HttpRequest, pk: int, step: str = "", refused: Form | None = None) -> HttpResponse:
-    """`refused`: the form of `step` that was not taken, with what was typed and why."""
+def win_page(
+    request: HttpRequest,
+    pk: int,
+    step: str = "",
+    refused: Form | None = None,
+    *,
+    winner_refused: Form | None = None,
+    shown: dict[str, str] | None = None,
+) -> HttpResponse:
+    """`refused`: the form of `step` that was not taken, with what was typed and why; `winner_refused`: the same about
+    the winner; `shown`: the winner's data, this once."""
     found = get_object_or_404(visible_wins(request.user).select_related("approval__requested_by"), pk=pk)
     coming = _next(found, request.user)
     form: Form | None = FORMS[coming["step"]]() if coming["step"] else None
@@ -108,8 +117,24 @@ def _win_page(request: HttpRequest, pk: int, step: str = "", refused: Form | Non
         "form": form,
         # Somebody was faster, and another step is next: what was refused is told all the same.
         "missed": refused if form is not refused else None,
+        "winner": _winner(found, request.user, winner_refused, shown),
     }
-    return render(request, "jackpots/win.html", context, status=200 if refused is None else WRONG)
+    status = 200 if refused is None and winner_refused is None else WRONG
+    return render(request, "jackpots/win.html", context, status=status)
+
+
+def _winner(found: Win, user: Any, refused: Form | None, shown: dict[str, str] | None) -> dict[str, Any]:
+    premises = found.table_log.premises
+    return {
+        "known": winners.known(found),
+        "was": found.winners.exists(),
+        "form": refused if isinstance(refused, IdentifyForm) else IdentifyForm(),
+        "refused": refused,
+        "shown": shown,
+        "may_identify": may(user, wins.STAFF, premises),
+        "may_see": may(user, winners.MAY_SEE, premises),
+        "may_forget": may(user, winners.MAY_FORGET, premises),
+    }
 
 
 FORMS: dict[str, type[Form]] = {"verify": VerifyForm, "approve": ApproveForm, "pay": PayForm}
@@ -133,7 +158,7 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
         return wins.pay(pk, actor, given["method"], given["payable_unit"] or 0)
 
     if attempt(form, verb) is None:
-        return _win_page(request, pk, step, form)
+        return win_page(request, pk, step, form)
     return redirect("jackpot-win", pk=pk)
 
 

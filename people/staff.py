@@ -104,6 +104,16 @@ def add_person(actor: Actor, username: str, name: str) -> tuple[User, str]:
     return user, invitations.make(actor, user)
 
 
+@transaction.atomic
+def invite(
+    actor: User, username: str, name: str, premises: Premises, role: Role, reason: str
+) -> tuple[User, str]:
+    """A person and the first role that is asked for: both or none."""
+    user, token = add_person(actor, username, name)
+    ask_for_role(actor, user, premises, role, reason)
+    return user, token
+
+
 # --- Roles ----------------------------------------------------------------------------------------------------
 def _refuse_conflict(user: User, premises: Premises, role: Role) -> None:
     held = [Role(each) for each in access.roles_at(user, premises)]

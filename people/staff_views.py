@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -49,14 +48,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     own = access.premises_of(actor, ADMINISTRATOR)
     form = InviteForm(request.POST or None, premises=own)
     if request.method == "POST":
-
-        @transaction.atomic
-        def verb(given: dict[str, Any]) -> tuple[User, str]:
-            user, token = staff.add_person(actor, given["username"], given["name"])
-            staff.ask_for_role(actor, user, given["premises"], Role(given["role"]), given["reason"])
-            return user, token
-
-        made = attempt(form, verb)
+        made = attempt(form, lambda given: staff.invite(actor, **given | {"role": Role(given["role"])}))
         if made is not None:
             return _link_page(request, *made, asked=True)
     return render(request, "people/invite.html", {"form": form}, status=WRONG if form.errors else 200)

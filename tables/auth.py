@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from config import origin
 from people import tokens
+from tables import signatures
 from tables.models import Terminal
 
 
@@ -36,10 +37,24 @@ def terminal_of(header: bytes) -> Terminal | None:
     return found
 
 
+def token_sha256(header: bytes) -> str:
+    """Of the very token in the header: another of the same terminal may hold longer."""
+    return tokens.hash_token(header.split()[-1].decode("latin-1"))
+
+
 class TerminalAuthentication(BaseAuthentication):
+    """The token says who it is; where the terminal signs, the signature says that it is more than a stolen token."""
+
     def authenticate(self, request: Request) -> tuple[Terminal, None] | None:
-        found = terminal_of(get_authorization_header(request))
-        return None if found is None else (found, None)
+        header = get_authorization_header(request)
+        found = terminal_of(header)
+        if found is None:
+            return None
+        signature = request.headers.get(signatures.HEADER)
+        body = b"" if signature is None else request.body
+        path = request.get_full_path()
+        signatures.check(found, token_sha256(header), str(request.method), path, signature, body)
+        return found, None
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

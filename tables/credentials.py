@@ -21,25 +21,22 @@ from people import access, tokens
 from people.access import role_required
 from people.models import Role, User
 from tables import terminals
-from tables.forms import IssueSignForm, IssueTerminalForm, RenewForm, RestrictForm, RevokeForm
-from tables.models import Table, Terminal
+from tables.forms import (
+    IssueSignForm,
+    IssueTerminalForm,
+    RenewForm,
+    RestrictForm,
+    RestrictTerminalForm,
+    RevokeForm,
+)
+from tables.queries import administered_tables, administered_terminals
 
 ROLES = displays.SIGN_ROLES
-
-
-def _terminals(person: User) -> Any:
-    own = access.premises_of(person, Role.ADMINISTRATOR)
-    return Terminal.objects.filter(table__premises__in=own).select_related("table__premises")
 
 
 def _signs(person: User) -> Any:
     own = access.premises_of(person, ROLES)
     return Display.objects.filter(premises__in=own).select_related("premises", "progressive")
-
-
-def _tables(person: User) -> Any:
-    own = access.premises_of(person, Role.ADMINISTRATOR)
-    return Table.objects.filter(premises__in=own).select_related("premises")
 
 
 @require_safe
@@ -52,10 +49,14 @@ def _page(request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
     person = access.person(request)
     context: dict[str, Any] = {
         "kinds": [
-            ("terminal", "Terminals", _terminals(person).order_by("revoked_at", "table__code", "name")),
+            (
+                "terminal",
+                "Terminals",
+                administered_terminals(person).order_by("revoked_at", "table__code", "name"),
+            ),
             ("sign", "Signs", _signs(person).order_by("revoked_at", "name")),
         ],
-        "terminal_form": IssueTerminalForm(tables=_tables(person), auto_id="terminal-%s"),
+        "terminal_form": IssueTerminalForm(tables=administered_tables(person), auto_id="terminal-%s"),
         "sign_form": _sign_form(None, person),
         "refused": None,
     }
@@ -76,7 +77,9 @@ def issue(request: HttpRequest, kind: str) -> HttpResponse:
     person = access.person(request)
     if kind == "terminal":
         access.require(person, Role.ADMINISTRATOR, None)
-        form: forms.Form = IssueTerminalForm(request.POST, tables=_tables(person), auto_id="terminal-%s")
+        form: forms.Form = IssueTerminalForm(
+            request.POST, tables=administered_tables(person), auto_id="terminal-%s"
+        )
         token = attempt(form, lambda given: _issue_terminal(person, given))
         refused: dict[str, Any] = {"terminal_form": form}
     elif kind == "sign":
@@ -97,6 +100,7 @@ def _issue_terminal(person: User, given: dict[str, Any]) -> str:
         given["name"],
         networks=tokens.read_networks(given["networks"]),
         expires_at=given["expires_at"],
+        must_sign=given["must_sign"],
     )
 
 
@@ -107,7 +111,8 @@ def _issue_sign(person: User, given: dict[str, Any]) -> str:
 
 def _told(request: HttpRequest, kind: str, name: str, token: str) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sign", args=[token])) if kind == "sign" else ""
-    context = {"kind": kind, "name": name, "token": token, "address": address}
+    key = terminals.signing_key(token) if kind == "terminal" else ""
+    context = {"kind": kind, "name": name, "token": token, "address": address, "key": key}
     return render(request, "tables/token.html", context)
 
 
@@ -115,7 +120,7 @@ def _told(request: HttpRequest, kind: str, name: str, token: str) -> HttpRespons
 @role_required(*ROLES)
 def credential_step(request: HttpRequest, kind: str, pk: int, step: str) -> HttpResponse:
     person = access.person(request)
-    rows = {"terminal": _terminals, "sign": _signs}.get(kind)
+    rows = {"terminal": administered_terminals, "sign": _signs}.get(kind)
     if rows is None or step not in STEPS:
         raise Http404("There is no such step.")
     return STEPS[step](request, person, kind, get_object_or_404(rows(person), pk=pk))
@@ -129,13 +134,13 @@ def _renew(request: HttpRequest, person: User, kind: str, row: Any) -> HttpRespo
 
 
 def _restrict(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResponse:
-    form = RestrictForm(request.POST)
-    verb: Callable[..., Any] = (
-        terminals.restrict_terminal if kind == "terminal" else displays.restrict_display
-    )
+    is_terminal = kind == "terminal"
+    form = RestrictTerminalForm(request.POST) if is_terminal else RestrictForm(request.POST)
+    verb: Callable[..., Any] = terminals.restrict_terminal if is_terminal else displays.restrict_display
 
     def do(given: dict[str, Any]) -> Any:
-        return verb(person, row.pk, tokens.read_networks(given["networks"]), given["expires_at"])
+        more = {"must_sign": given["must_sign"]} if is_terminal else {}
+        return verb(person, row.pk, tokens.read_networks(given["networks"]), given["expires_at"], **more)
 
     if attempt(form, do) is None:
         return _page(request, {"refused": form})

@@ -66,10 +66,21 @@ class RestrictForm(forms.Form):
     )
 
 
-class IssueTerminalForm(RestrictForm):
-    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+class RestrictTerminalForm(RestrictForm):
+    must_sign = forms.BooleanField(
+        label="It must sign what it sends, by the key that came with its token", required=False
+    )
+
+
+class TerminalForm(RestrictTerminalForm):
     name = forms.CharField(label="Name of the terminal", max_length=100)
-    field_order = ("table", "name", "networks", "expires_at")
+
+
+class IssueTerminalForm(TerminalForm):
+    """With the table, which the REST call names by its address."""
+
+    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+    field_order = ("table", "name", "networks", "expires_at", "must_sign")
 
     def __init__(self, *args: Any, tables: Any, **given: Any) -> None:
         super().__init__(*args, **given)

@@ -25,10 +25,10 @@ from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
 from rules.progressive.places import Told
-from tables import jackpot_rounds, marks, prepared
+from tables import chain, jackpot_rounds, marks, prepared
 from tables.desk import Desk
 from tables.jackpot_rounds import Accepted
-from tables.messages import Incoming, check_clock, check_wagers_fit, parse_time
+from tables.messages import Incoming, check_clock, check_wagers_fit, merge_dealt, parse_time
 from tables.models import Round, Table, TableEvent
 
 logger = structlog.get_logger(__name__)
@@ -64,6 +64,7 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
     if round is not None:
         answer |= {"round": str(round.uid), "state": round.state, "round_number": round.number}
     answer |= done.says
+    head = bytes.fromhex(chain.link(chain.head_of(table).sha256, table.session, incoming.sha256, answer))
     TableEvent.objects.create(
         table=table,
         session=table.session,
@@ -73,11 +74,13 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
         terminal_at=incoming.at,
         clock=incoming.clock,
         received_at=desk.received,
+        message=incoming.text,
         sha256=incoming.sha256,
         answer=answer,
+        head=head,
     )
-    table.last_event = incoming.number
-    table.save(update_fields=["last_event", "last_round", "carried", "is_open"])
+    table.last_event, table.head = incoming.number, head
+    table.save(update_fields=["last_event", "head", "last_round", "carried", "is_open"])
     if round is not None and round.state == State.CLOSED:
         from tables.tasks import settle_closed
 
@@ -360,9 +363,7 @@ def _merge(round: Round, body: Mapping[str, Any]) -> None:
     dealt = body.get("dealt", {})
     if not isinstance(dealt, dict):
         raise Refused("form", "dealt and moments are objects.")
-    for name, value in dealt.items():
-        old = round.dealt.get(name)
-        round.dealt[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    merge_dealt(round.dealt, dealt)
 
 
 def _read(round: Round, *, partial: bool = False) -> Played:

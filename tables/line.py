@@ -29,10 +29,12 @@ from config.database import is_busy
 from config.middleware import SLOW_MS
 from config.problems import MAX_BODY_BYTES
 from config.redis import Subscription
+from config.refusals import Refused
 from config.rest import problem_of
 from jackpots import pokes
 from people import tokens
-from tables.auth import terminal_of
+from tables import signatures
+from tables.auth import terminal_of, token_sha256
 from tables.models import Terminal
 from tables.requests import receive
 
@@ -73,11 +75,10 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""
         try:
             async with terminal_place(self.table_name, token_of(self.scope)):
-                self.terminal = await _in_thread(
-                    _log_in, self._origin(), self.table_name, token_of(self.scope)
-                )
+                self.terminal = await _in_thread(_log_in, self._origin(), self.table_name, self.scope)
         except Exception as error:
-            if not isinstance(error, Busy) and not is_busy(error):
+            again = isinstance(error, Refused) and error.retry  # a signature whose number was used
+            if not isinstance(error, Busy) and not is_busy(error) and not again:
                 raise
             await self.accept()
             await self.hang_up(AGAIN)
@@ -90,8 +91,7 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     @property
     def token_sha256(self) -> str:
-        """Of the very token it came with: another of the same terminal may hold longer."""
-        return tokens.hash_token(token_of(self.scope).split()[-1].decode("latin-1"))
+        return token_sha256(token_of(self.scope))
 
     @property
     def table_name(self) -> str:
@@ -146,26 +146,42 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
 # ------------------------------------------------------------------------------------------------- in a thread
 
 
-def _log_in(where: origin.Origin, table_name: str, header: bytes) -> Terminal | None:
+def _log_in(where: origin.Origin, table_name: str, scope: dict[str, Any]) -> Terminal | None:
+    """By the token, and where the terminal signs, by the signature of its request for the line."""
+    header = token_of(scope)
     try:
         with origin.acting_from(where):
             terminal = terminal_of(header)
+            if terminal is None or f"{terminal.table.premises.code}/{terminal.table.code}" != table_name:
+                return None
+            given = dict(scope["headers"]).get(signatures.HEADER.lower().encode())
+            signature = None if given is None else given.decode("latin-1")
+            signatures.check(terminal, token_sha256(header), "GET", scope["path"], signature, b"")
     except (AuthenticationFailed, Throttled):
         return None
-    if terminal is None or f"{terminal.table.premises.code}/{terminal.table.code}" != table_name:
+    except Refused as refused:
+        if refused.retry:
+            raise
         return None
     return terminal
 
 
 def _answer(
-    terminal: Terminal, token_sha256: str, where: origin.Origin, path: str, given: str | bytes
+    terminal: Terminal, token_hash: str, where: origin.Origin, path: str, given: str | bytes
 ) -> dict[str, Any] | None:
     """What one message is answered, as REST would; None: the token is revoked."""
     with origin.acting_from(where):
         try:
-            if not _still_good([token_sha256]):
+            now = tokens.valid(Terminal.objects.filter(pk=terminal.pk), [token_hash])
+            found = now.select_related("table__premises").first()
+            if found is None:
                 return None
+            terminal = found  # whether it must sign may have changed since it came
             message = _read(given)
+            signed, signature = _signed(message)
+            signatures.check(terminal, token_hash, signatures.LINE, path, signature, signed.encode())
+            if signature is not None:
+                message = _read(signed)
             if message is None:
                 return {
                     "id": None,
@@ -196,8 +212,17 @@ def _read(given: str | bytes) -> dict[str, Any] | None:
     return message if isinstance(message, dict) else None
 
 
+def _signed(message: dict[str, Any] | None) -> tuple[str, str | None]:
+    """Of a message that is signed, the request as it was signed, and the signature; that is None where it has none."""
+    if message is None or "signed" not in message:
+        return "", None
+    return str(message["signed"]), str(message.get("signature", ""))
+
+
 def _id_of(given: str | bytes) -> int | None:
     message = _read(given)
+    signed, signature = _signed(message)
+    message = message if signature is None else _read(signed)
     return None if message is None else _plain_id(message)
 
 

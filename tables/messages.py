@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from config.canonical_json import sha256_of
+from config.canonical_json import canonical_json
 from config.refusals import Refused
 from jackpots.instants import micros_of
 from rules.contract import Wager
 from rules.money import dollars, format_money
 from rules.progressive.clocks import Envelope as Times
+from tables.chain import Head, parse_head
 
 MAX_DEPTH = 20
 MAX_TEXT_LENGTH = 200
@@ -44,6 +46,8 @@ class Incoming:
     round_uid: UUID
     """All zeros for what is about the table, not about a round."""
     body: Mapping[str, Any]
+    text: str
+    """All of it as canonical JSON, to be kept."""
     sha256: str
 
 
@@ -53,6 +57,8 @@ class Envelope:
 
     session: int | None
     times: Times
+    head: Head | None
+    """Of the table's chain, as the last answer said."""
 
 
 ABOUT_THE_TABLE = ("goodbye",)
@@ -77,7 +83,10 @@ def parse_envelope(given: object) -> Envelope | None:
     session = _count(given, "session", None)
     if (times.echo is None) != (times.echo_received_at is None):
         raise Refused("form", "envelope: echo and echo_received_at come together.")
-    return Envelope(session, times)
+    head = parse_head(given.get("head"))
+    if head is not None and session is None:  # numbers begin anew with each
+        raise Refused("form", "envelope: head comes with the session that it is of.")
+    return Envelope(session, times, head)
 
 
 def _clock(value: object, field: str) -> str:
@@ -117,7 +126,8 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str], envelope: Envelope |
     clock = "" if envelope is None else envelope.times.clock
     if "clock" in message:
         clock = _clock(message["clock"], "clock")
-    return Incoming(number, kind, at, clock, round_uid, body, sha256_of(dict(message)))
+    text = canonical_json(dict(message))
+    return Incoming(number, kind, at, clock, round_uid, body, text, sha256(text.encode()).hexdigest())
 
 
 def _round_uid(message: Mapping[str, Any]) -> UUID:
@@ -147,6 +157,13 @@ def check_clock(at: datetime, now: datetime, field: str) -> None:
             f"{field}: {at.isoformat()} is more than {OLDEST.days} days ago. Set the terminal's clock and send "
             "the event again with the right time.",
         )
+
+
+def merge_dealt(dealt: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """What is dealt by and by: to a seat that has cards, more of them."""
+    for name, value in more.items():
+        old = dealt.get(name)
+        dealt[name] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
 
 
 def check_wagers_fit(wagers: Iterable[Wager]) -> None:

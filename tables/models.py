@@ -66,6 +66,7 @@ class Table(models.Model):
         default=1, help_text="Counts terminals that took over; event numbers begin anew with each."
     )
     carried = models.JSONField(default=dict, help_text="What the last closed round handed to the next.")
+    head = models.BinaryField(null=True, help_text="Where the chain of its terminal's events stands.")
 
     class Meta:
         ordering = ["premises", "code"]
@@ -86,6 +87,8 @@ class Terminal(Credential):
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
     name = models.CharField(max_length=100)
+    must_sign = models.BooleanField(default=False, help_text="What it sends is taken only with a signature.")
+    last_signed = models.BigIntegerField(default=0, help_text="The number of its last signature.")
 
     def __str__(self) -> str:
         return self.name
@@ -106,8 +109,11 @@ class TableEvent(models.Model):
     terminal_at = models.DateTimeField(help_text="The reading of the terminal's clock.")
     clock = models.CharField(max_length=64, blank=True, help_text="Which of its clocks.")
     received_at = models.DateTimeField(db_default=Now(), editable=False)
-    sha256 = models.CharField(max_length=64)
+    # Nullable, as every column that is added to a sealed table: the lines of old rows stay what they were.
+    message = models.TextField(null=True, help_text="All of it, as canonical JSON.")  # noqa: DJ001
+    sha256 = models.CharField(max_length=64, help_text="Of the message.")
     answer = models.JSONField()
+    head = models.BinaryField(null=True, help_text="Its link in the table's chain: tables.chain.")
     xact_id = sealed.stamp_field()
 
     class Meta:

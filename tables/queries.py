@@ -19,9 +19,9 @@ from jackpots.queries import READERS
 from ledger import chart
 from ledger.balances import movements
 from people.access import premises_of
-from people.models import Premises, User
+from people.models import Premises, Role, User
 from rules.progressive.places import is_silent
-from tables.models import Round, Table
+from tables.models import Round, Table, Terminal
 
 SILENT_S = 30
 
@@ -100,3 +100,14 @@ def _win_by_table(tables: Sequence[Table], premises: Premises, day: date) -> dic
     for code, micros in movements(premises, day, codes).items():
         won[codes[code]] -= micros
     return won
+
+
+# --- What an administrator has in hand --------------------------------------------------------------------------
+def administered_tables(person: User) -> QuerySet[Table]:
+    own = premises_of(person, Role.ADMINISTRATOR)
+    return Table.objects.filter(premises__in=own).select_related("premises")
+
+
+def administered_terminals(person: User) -> QuerySet[Terminal]:
+    own = premises_of(person, Role.ADMINISTRATOR)
+    return Terminal.objects.filter(table__premises__in=own).select_related("table__premises")

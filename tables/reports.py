@@ -65,6 +65,43 @@ WAGERS = register(
     )
 )
 
+_ROUNDS = f"""
+    SELECT r.day, t.code, r.number, r.id::text, r.locked_at, x.settled_at, c.document->>'game',
+        c.document->>'rulebook', c.sha256, x.rules_version, r.own_date
+    FROM {ROUNDS} JOIN tables_round x ON x.id = r.id JOIN tables_tableconfig c ON c.id = r.config_id
+    WHERE r.state = 'settled'
+    ORDER BY r.day, t.code, r.number
+"""  # noqa: S608 (no value is interpolated)
+
+
+def _rounds(scope: Scope) -> Iterator[Row]:
+    return stream(_ROUNDS, parameters(scope), "tables_rounds")
+
+
+SETTLED_ROUNDS = register(
+    Source(
+        "tables.rounds",
+        "Rounds",
+        (
+            Column("day", "Gaming day", Cell.DATE),
+            Column("table", "Table"),
+            Column("round", "Round", Cell.NUMBER),
+            Column("round_id", "Round id"),
+            Column("no_more_bets", "No more bets", Cell.INSTANT),
+            Column("settled_at", "Settled", Cell.INSTANT),
+            Column("game", "Game"),
+            Column("rulebook", "Rulebook"),
+            Column("rules", "Hash of the table's rules"),
+            Column("rules_version", "Version of the rules", Cell.NUMBER),
+            Column("own_date", "Own date", Cell.DATE),
+        ),
+        _rounds,
+        "Every settled round with what it was played and settled by. With its wagers it gives what its entry rests on.",
+        large=True,
+        filters=("table", "progressive"),
+    )
+)
+
 _EXCEPTIONS = f"""
     SELECT r.day, t.code, r.number, r.id::text, x.what, x.detail
     FROM {ROUNDS}

@@ -20,7 +20,7 @@ from jackpots import barrier, clocks, event_log, server_clock
 from jackpots.links import links_of
 from jackpots.tasks import fold_progressive
 from rules.progressive.clocks import Heard
-from tables import intake, marks
+from tables import chain, intake, marks
 from tables.desk import Desk
 from tables.messages import Envelope, parse, parse_envelope
 from tables.models import Round, Table
@@ -40,6 +40,8 @@ class Answered:
     at: datetime
     session: int
     expected: int
+    head: str
+    """Of the table's chain; it comes back in the next envelope."""
     under_way: str | None
     lease_ms: int | None
     beat_ms: int
@@ -53,6 +55,7 @@ class Answered:
             "at": self.at.isoformat(),
             "session": self.session,
             "expected": self.expected,
+            "head": self.head,
             "under_way": self.under_way,
             "lease_ms": self.lease_ms,
             "no_lease": self.no_lease,
@@ -71,6 +74,14 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
     events = given.get("events", [])
     if not isinstance(events, list) or not (envelope is None) <= len(events) <= MAX_EVENTS:
         raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events; none only with an envelope.")
+    try:
+        return _receive(table_id, envelope, events)
+    except chain.HeadUnknown as unknown:
+        chain.tell_people(unknown)
+        raise
+
+
+def _receive(table_id: int, envelope: Envelope | None, events: list[Any]) -> Answered:
     with transaction.atomic():
         desk = _sit_down(table_id, envelope)
         if envelope is not None:
@@ -87,6 +98,7 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
             at=server_clock.read().now,
             session=desk.table.session,
             expected=desk.table.last_event + 1,
+            head=str(chain.head_of(desk.table)),
             under_way=_under_way(desk.table) if not events else None,
             lease_ms=None if no_lease is not None or envelope is None else desk.timing.lease_us // 1_000,
             beat_ms=desk.timing.beat_us // 1_000,
@@ -122,6 +134,8 @@ def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
             f"{table} is run by session {table.session}, not by {envelope.session}: another terminal has taken over.",
             status=409,
         )
+    if envelope is not None:
+        chain.refuse_unknown(table, envelope.head)
     table_log = table.table_log
     if envelope is not None and table_log.left_out_at is not None:
         event_log.come_back(table_log)

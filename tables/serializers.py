@@ -27,6 +27,9 @@ class EnvelopeSerializer(serializers.Serializer[object]):
     """The times of a request. All but `echo` are readings of the terminal's own clock."""
 
     session = serializers.IntegerField(required=False, help_text="As the last answer said.")
+    head = serializers.CharField(
+        required=False, max_length=83, help_text="As the last answer said: where the table's chain stood."
+    )
     clock = serializers.CharField(
         max_length=64, help_text="Another one whenever the clock was set or the terminal restarted."
     )
@@ -51,6 +54,9 @@ class EventsAnswerSerializer(serializers.Serializer[object]):
     at = serializers.DateTimeField(help_text="The server's time: the next request echoes it.")
     session = serializers.IntegerField()
     expected = serializers.IntegerField(help_text="The number of the next event.")
+    head = serializers.CharField(
+        max_length=83, help_text="Where the chain of the table's events stands; send it back."
+    )
     under_way = serializers.UUIDField(
         allow_null=True, help_text="To a beat: the round that is not closed yet."
     )

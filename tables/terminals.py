@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from people import access, audit, proof, tokens
 from people.models import Role, User
+from tables import signatures
 from tables.models import Table, Terminal
 
 
@@ -32,11 +33,12 @@ def issue_token(
     *,
     networks: list[str] | None = None,
     expires_at: datetime | None = None,
+    must_sign: bool = False,
 ) -> str:
-    """A new terminal's secret; told once, only its hash is kept."""
+    """A new terminal's secret; told once, only its hash is kept. Its signing key follows from it (`signing_key`)."""
     _may(actor, table)
     token = tokens.new_token()
-    terminal = Terminal(table=table, name=name, token_sha256=tokens.hash_token(token))
+    terminal = Terminal(table=table, name=name, token_sha256=tokens.hash_token(token), must_sign=must_sign)
     tokens.restrict(terminal, networks or [], expires_at)
     terminal.save()
     _record(actor, "token_issued", terminal)
@@ -56,13 +58,20 @@ def renew_token(actor: User | str, terminal_id: int, overlap: timedelta = tokens
 
 @transaction.atomic
 def restrict_terminal(
-    actor: User | str, terminal_id: int, networks: list[str], expires_at: datetime | None
+    actor: User | str,
+    terminal_id: int,
+    networks: list[str],
+    expires_at: datetime | None,
+    *,
+    must_sign: bool = False,
 ) -> Terminal:
+    """From where and until when its token holds, and whether what it sends must be signed."""
     terminal = _locked(terminal_id)
     _may(actor, terminal.table)
     tokens.refuse_revoked(terminal)
     tokens.restrict(terminal, networks, expires_at)
-    terminal.save(update_fields=tokens.FIELDS)
+    terminal.must_sign = must_sign
+    terminal.save(update_fields=[*tokens.FIELDS, "must_sign"])
     _record(actor, "restricted", terminal)
     return terminal
 
@@ -76,6 +85,11 @@ def revoke_terminal(actor: User | str, terminal: Terminal, reason: str) -> None:
     terminal.revoked_at = timezone.now()
     terminal.save(update_fields=tokens.FIELDS)
     _record(actor, "revoked", terminal, reason)
+
+
+def signing_key(token: str) -> str:
+    """What the terminal signs by; told once, with its token."""
+    return signatures.key_of(tokens.hash_token(token))
 
 
 def _locked(terminal_id: int) -> Terminal:

@@ -2,6 +2,8 @@
 
     python -m config.local run          servers, migrations, demo, then the Procfile's parts, kept running
     python -m config.local manage ...   one manage.py command on the embedded servers
+    python -m config.local backup FOLDER | restore FOLDER MOMENT | drill FOLDER
+                                        backups, and the proof that they come back (config.local.backup)
 
 A lock on var/run.lock says whether a house is open; the kernel lets go of it however we end.
 """
@@ -20,11 +22,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 import psutil
 
 from config import demo
+from config.local import backup
 from config.local.servers import EmbeddedError, Postgres, Redis
 from config.local.supervisor import Supervisor, parts_of, say
 
@@ -293,6 +297,22 @@ def manage(home: Path, arguments: list[str]) -> int:
     return 0
 
 
+def _backups(home: Path, verb: str, folder: Path, more: list[str]) -> int:
+    if verb == "backup":
+        backup.backup(home, folder, say)
+    elif verb == "drill":
+        backup.drill(home, folder, say)
+    else:
+        try:
+            moment = datetime.fromisoformat(more[0])
+        except (IndexError, ValueError):
+            raise HouseError("Say to which moment, with its offset: 2026-03-01T21:14:03+13:00.") from None
+        if moment.tzinfo is None:
+            raise HouseError(f"{more[0]} may be anywhere: give it an offset, such as {more[0]}+00:00.")
+        backup.restore(home, folder, moment, say)
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     home = Path(os.environ.get("POTLINE_VAR") or ROOT / "var").resolve()
     try:
@@ -300,6 +320,8 @@ def main(arguments: list[str]) -> int:
             return manage(home, arguments[1:])
         if arguments == ["run"]:
             return run(home)
+        if arguments[:1] in (["backup"], ["restore"], ["drill"]) and len(arguments) > 1:
+            return _backups(home, arguments[0], Path(arguments[1]), arguments[2:])
     except (HouseError, EmbeddedError) as error:
         say(str(error))
         return 1

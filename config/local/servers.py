@@ -228,6 +228,15 @@ class Postgres:
         path, self.socket_dir = self.socket_dir, None
         _clear_socket_dir(path, self.home, None)
 
+    def own(self, folder: Path) -> None:
+        """A folder in which PostgreSQL's programs may write."""
+        _Unprivileged(self.data_dir).own(folder)
+
+    def tool(self, name: str, *arguments: str, log: Path) -> subprocess.Popen[bytes]:
+        """One of PostgreSQL's own programs, run as its server is."""
+        user = _Unprivileged(self.data_dir)
+        return user.popen([str(postgres_binary(name)), *arguments], log.parent, log, pdeathsig=signal.SIGTERM)
+
     def find(self) -> None:
         """Points at the server that another process runs here: its lock file says where its socket is."""
         try:

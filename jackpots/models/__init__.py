@@ -5,6 +5,7 @@ from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Display, DisplayMinute, Frame
+from jackpots.models.winners import Winner, WinnerData
 from jackpots.models.wins import FoldRun, Win
 
 __all__ = [
@@ -28,5 +29,7 @@ __all__ = [
     "TableLog",
     "UndecidedRound",
     "Win",
+    "Winner",
+    "WinnerData",
     "state_of",
 ]

@@ -12,6 +12,8 @@ time: whoever sends waits for the answer, or for the line to break, before the n
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +24,8 @@ from uuid import UUID, uuid4
 MAX_EVENTS = 500
 """That one request takes."""
 STATE_VERSION = 1
+STOPPING = ("session_over", "head_unknown")
+"""Answers after which nothing more is sent: another terminal runs the table; the house has lost what it answered."""
 
 
 def _steady_s() -> float:
@@ -41,6 +45,18 @@ class Clock:
 
     def read(self) -> datetime:
         return self._started + timedelta(seconds=_steady_s() - self._began_s)
+
+
+def link(before: str, session: int, event: dict[str, Any], answer: dict[str, Any]) -> str:
+    """The head of the table's chain after an event, from the head before it: what the house must come to as well."""
+    told = {key: value for key, value in answer.items() if key != "new"}
+    text = hashlib.sha256(_canonical(event)).hexdigest()
+    linked = {"answer": told, "before": before, "event": text, "session": session}
+    return hashlib.sha256(_canonical(linked)).hexdigest()
+
+
+def _canonical(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
 @dataclass(frozen=True)
@@ -100,7 +116,10 @@ class Terminal:
     under_way: str | None = None
     """As the last beat was told: the round that the house waits for."""
     stopped: dict[str, Any] | None = None
-    """The problem after which nothing more is sent: another terminal runs the table, or the house lacks events."""
+    """The problem after which nothing more is sent: another terminal runs the table, or the house lacks events or has
+    others than it was told."""
+    head: str | None = None
+    """Where the table's chain stood with the last answer: `41:9f86...`. The house gets it back with each request."""
     refused: list[dict[str, Any]] = field(default_factory=list)
     """Events that were refused for good, each with its `problem`: for people to look at."""
     batch: int = MAX_EVENTS
@@ -196,6 +215,8 @@ class Terminal:
         until = told_until or self._told_until(now)
         if until is not None:
             found["told_until"] = until.isoformat()
+        if self.head is not None:
+            found["head"] = self.head
         if self.session is not None:
             found |= {"session": self.session, "last_number": self._last_number()}
             if self._last_number() != self.number:
@@ -225,8 +246,8 @@ class Terminal:
         """Takes in what came back for a request: 2xx, or a problem document."""
         received_at = self.clock.read()
         answer = Answer(status, body, None if status < 300 else body)
-        if answer.code == "session_over":
-            self.stopped, self.lease_until = body, None
+        if answer.code in STOPPING:
+            self._stop(body)
         elif answer.code == "too_large":
             self.batch = max(1, len(request["events"]) // 2)
         if "at" not in body:
@@ -238,6 +259,7 @@ class Terminal:
         taken = {each["number"] for each in answer.answers}
         self.unanswered = [event for event in self.unanswered if event["number"] not in taken]
         self._number_by(body["session"], body["expected"])
+        self._follow(request, body)
         self.beat_ms = body["beat_ms"]
         if not request["events"]:
             self.under_way = body["under_way"]
@@ -258,7 +280,32 @@ class Terminal:
             detail = (
                 f"The house expects event {expected}, and this terminal has none before {first} any more."
             )
-            self.stopped = {"code": "lost_events", "detail": detail, "retry": False}
+            self._stop({"code": "lost_events", "detail": detail, "retry": False})
+
+    def _stop(self, problem: dict[str, Any]) -> None:
+        self.stopped, self.lease_until = problem, None
+
+    def _follow(self, request: dict[str, Any], body: dict[str, Any]) -> None:
+        """Makes the chain of its own events and their answers, and holds the house's head against it."""
+        told: str | None = body.get("head")
+        if told is None:
+            return
+        if self.head is None:
+            self.head = told
+            return
+        events = {event["number"]: event for event in request["events"]}
+        number, before = _split(self.head)
+        for answer in body["answers"]:
+            if answer["number"] == number + 1:
+                number, before = number + 1, link(before, body["session"], events[number + 1], answer)
+        end, _ = _split(told)
+        if end > number and not any(event["number"] <= end for event in self.unanswered):
+            self.head = told  # the rest was told by another program of this terminal
+            return
+        self.head = f"{number}:{before}"
+        if end < number or (end == number and told != self.head):
+            detail = f"The house stands at {told}, by what this terminal told and was told it is {self.head}."
+            self._stop({"code": "head_differs", "detail": detail, "retry": False})
 
     def _renumber(self, first: int) -> None:
         """All that is not answered, from this number on."""
@@ -316,6 +363,7 @@ class Terminal:
             "version": STATE_VERSION,
             "session": self.session,
             "number": self.number,
+            "head": self.head,
             "held_after": self._held_after,
             "untold": None if untold is None else [untold[0], untold[1].isoformat()],
             "unanswered": self.unanswered,
@@ -331,6 +379,7 @@ class Terminal:
         made = cls(
             session=state["session"],
             number=state["number"],
+            head=state.get("head"),
             unanswered=list(state["unanswered"]),
             refused=list(state["refused"]),
             **more,
@@ -339,3 +388,8 @@ class Terminal:
         if state["untold"] is not None:
             made._untold = (state["untold"][0], datetime.fromisoformat(state["untold"][1]))
         return made
+
+
+def _split(head: str) -> tuple[int, str]:
+    number, _, sha256 = head.partition(":")
+    return int(number), sha256

@@ -17,6 +17,7 @@ from contextlib import suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -24,12 +25,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from simulator.terminal.core import Answer, NoAnswer, NotTaken, Terminal
 from simulator.terminal.rest import pauses
+from simulator.terminal.signing import HEADER, Signer
 from simulator.terminal.state import StateFile
 
 logger = logging.getLogger(__name__)
 CUT = (OSError, TimeoutError, WebSocketException)
-TOO_LARGE, WITHDRAWN = 1009, 4403
-"""Why the house closes a line: a message of too many bytes; a token that is unknown or revoked."""
+TOO_LARGE, WITHDRAWN, AGAIN = 1009, 4403, 1013
+"""Why the house closes a line: a message of too many bytes; a token that is unknown or revoked; come again, with a
+signature of a higher number."""
 
 
 class LineTerminal:
@@ -44,6 +47,7 @@ class LineTerminal:
         *,
         terminal: Terminal | None = None,
         state: StateFile | None = None,
+        key: str | None = None,
         timeout_s: float = 10.0,
         patience_s: float = 60.0,
     ) -> None:
@@ -53,6 +57,8 @@ class LineTerminal:
         self.pokes = 0
         self.connects = 0
         self._url = f"{url.rstrip('/').replace('http', 'ws', 1)}/ws/tables/{premises}/{table}/"
+        self._path = urlsplit(self._url).path
+        self._signer = None if key is None else Signer(key)
         self._headers = {"Authorization": f"Bearer {token}"}
         self._wanted: list[tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = []
         self._beating: list[asyncio.Future[None]] = []
@@ -128,7 +134,10 @@ class LineTerminal:
         while self.terminal.stopped is None:
             try:
                 async with connect(
-                    self._url, additional_headers=self._headers, open_timeout=self.timeout_s, proxy=None
+                    self._url,
+                    additional_headers=self._signed_headers(),
+                    open_timeout=self.timeout_s,
+                    proxy=None,
                 ) as socket:
                     self.connects += 1
                     waits = pauses()
@@ -146,6 +155,17 @@ class LineTerminal:
                 logger.exception("%s: the line failed", self._url)
             await asyncio.sleep(next(waits))
 
+    def _signed_headers(self) -> dict[str, str]:
+        if self._signer is None:
+            return self._headers
+        return self._headers | {HEADER: self._signer.sign("GET", self._path, b"")}
+
+    def _signed(self, text: str) -> str:
+        """A message as it is sent; where the terminal signs, the request is text within it."""
+        if self._signer is None:
+            return text
+        return json.dumps({"signed": text, "signature": self._signer.sign("LINE", self._path, text.encode())})
+
     def _note(self, closed: ConnectionClosed) -> None:
         code = None if closed.rcvd is None else closed.rcvd.code
         logger.info("%s: the line was closed: %s", self._url, code)
@@ -153,6 +173,8 @@ class LineTerminal:
             self._stop({"code": "authentication_failed", "detail": "the token was withdrawn", "retry": False})
         elif code == TOO_LARGE:
             self.terminal.batch = max(1, self.terminal.batch // 2)
+        elif code == AGAIN and self._signer is not None:
+            self._signer.jump()
 
     def _stop(self, problem: dict[str, Any]) -> None:
         self.terminal.stopped = problem
@@ -198,11 +220,13 @@ class LineTerminal:
         future = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self.timeout_s):
-                await socket.send(json.dumps({"id": number, **request}))
+                await socket.send(self._signed(json.dumps({"id": number, **request})))
                 body = await future
         finally:
             del self._asked[number]
         answer = self.terminal.answered(request, body["status"], body)
+        if self._signer is not None and answer.code == "signature_used":
+            self._signer.jump()
         refusal = self.terminal.verdict(request, answer)
         self._save()
         self._hand_out(answer, refusal)

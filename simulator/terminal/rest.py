@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from simulator.terminal.core import Answer, NoAnswer, NotTaken, Terminal
+from simulator.terminal.signing import HEADER, Signer
 from simulator.terminal.state import StateFile
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ def pauses() -> Iterator[float]:
 
 
 class RestTerminal:
-    """One table. `terminal` is the core, with its clock, number and lease."""
+    """One table. `terminal` is the core, with its clock, number and lease. With a `key` it signs what it sends."""
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class RestTerminal:
         *,
         terminal: Terminal | None = None,
         state: StateFile | None = None,
+        key: str | None = None,
         timeout_s: float = 10.0,
         patience_s: float = 60.0,
     ) -> None:
@@ -63,6 +65,7 @@ class RestTerminal:
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self._address = urlsplit(url)
         self._path = f"/api/v1/tables/{premises}/{table}/events"
+        self._signer = None if key is None else Signer(key)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._connection: http.client.HTTPConnection | None = None
         self._line = threading.Lock()  # one request at a time
@@ -174,6 +177,8 @@ class RestTerminal:
             with self._stamping:
                 answer = self.terminal.answered(request, status, body)
                 self._keep(answer)
+                if self._signer is not None and answer.code == "signature_used":
+                    self._signer.jump()
                 refusal = self.terminal.verdict(request, answer)
                 self._save()
         if refusal is not None:
@@ -202,7 +207,10 @@ class RestTerminal:
             kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
             self._connection = kind(self._address.netloc, timeout=self.timeout_s)
         try:
-            self._connection.request("POST", self._path, text, self._headers)
+            headers = dict(self._headers)
+            if self._signer is not None:
+                headers[HEADER] = self._signer.sign("POST", self._path, text)
+            self._connection.request("POST", self._path, text, headers)
             answer = self._connection.getresponse()
             return answer, answer.read()
         except CUT:

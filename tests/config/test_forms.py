@@ -16,13 +16,15 @@ from django.utils import timezone
 from config.forms import DayField, FormSerializer, MoneyField, ReasonField, attempt
 from config.refusals import Fault, Refused, wrong
 from jackpots import serializers as jackpot_shapes
+from jackpots import winner_views
 from ledger import serializers as ledger_shapes
 from ledger.errors import InvalidEntry
 from ledger.models import GamingDay
 from people import serializers as people_shapes
+from people import staff_serializers as staff_shapes
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import chips
+from tables import chips, terminals_api
 from tables import serializers as table_shapes
 from tables.models import Round
 from tests import door as intake
@@ -152,13 +154,23 @@ def test_a_fault_of_ours_and_a_missing_right_are_no_faults_of_the_form() -> None
 def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages() -> None:
     made = {
         shape.form_class.__name__
-        for module in (people_shapes, ledger_shapes, jackpot_shapes, table_shapes)
+        for module in (
+            people_shapes,
+            staff_shapes,
+            ledger_shapes,
+            jackpot_shapes,
+            winner_views,
+            table_shapes,
+            terminals_api,
+        )
         for shape in vars(module).values()
         if isinstance(shape, type) and issubclass(shape, FormSerializer) and shape is not FormSerializer
     }
     assert made == {
         "AcknowledgeForm", "AbandonForm", "CarryOverForm", "ClearingForm", "ExportForm", "VerifyForm", "ApproveForm",
-        "PayForm", "SlipForm", "ConfirmForm", "RulingForm",
+        "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
+        "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
+        "RevokeForm",
     }  # fmt: skip
 
 

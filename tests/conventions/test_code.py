@@ -263,7 +263,7 @@ def test_what_is_refused_has_one_type() -> None:
         if isinstance(node, ast.ExceptHandler) and node.type is not None
         for name in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])
     }
-    assert found == {"InvalidEntry", "KeyReused", "DayClosed", "NotAsOwed", "ConfirmFirst"}
+    assert found == {"InvalidEntry", "KeyReused", "DayClosed", "NotAsOwed", "ConfirmFirst", "HeadUnknown"}
     assert found <= caught
 
 

@@ -1,0 +1,93 @@
+"""The backup drill on an open house that plays on: a base backup and the write-ahead log, a moment restored, verified
+against the seals outside; and that it finds a copy in which a row was changed."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from config.local import backup
+from config.local.servers import EmbeddedError, Postgres
+from tests.live import LocalRun
+from tests.soak.test_kill_loop import append_until_it_breaks
+
+pytestmark = pytest.mark.timeout(600)
+
+
+def records(server: Postgres) -> int:
+    with psycopg.connect(server.url("potline"), autocommit=True) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM people_auditrecord WHERE action LIKE 'soak.%'"
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def wait_for_seal(server: Postgres) -> None:
+    """Of everything up to here."""
+    with psycopg.connect(server.url("potline"), autocommit=True) as connection:
+        deadline = time.monotonic() + 60
+        began = datetime.now(UTC)
+        while time.monotonic() < deadline:
+            row = connection.execute("SELECT max(sealed_at) FROM ledger_seal").fetchone()
+            if row and row[0] and row[0] > began:
+                return
+            connection.execute(
+                "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
+                " VALUES ('soak', 'tick', '', '', '', '{}')"
+            )
+            time.sleep(0.2)
+    raise AssertionError("nothing is sealed")
+
+
+def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="drill-", dir=servers_home))
+    folder.chmod(0o711)
+    house = LocalRun(folder / "var")
+    house.open()
+    try:
+        server = Postgres(house.home)
+        server.find()
+        subprocess.run(
+            [".venv/bin/python", "-m", "tests.night", f"http://127.0.0.1:{house.port}", "--pay"],
+            check=True,
+            timeout=300,
+        )
+        said: list[str] = []
+        done = backup.drill(house.home, folder / "first", said.append)
+        print("\n".join(said))
+        assert "Everything is sound." in done.verified
+        assert done.last_commit <= done.moment
+        assert done.last_seal > 0
+        # What is written after the moment is not in the copy, all that was before is.
+        archive = backup.Archive(folder / "second")
+        with archive.receiving(server) as receiver:
+            archive.take_base(server)
+            before = append_until_it_breaks(house, 0, 1.0)
+            wait_for_seal(server)
+            moment = datetime.now(UTC)
+            time.sleep(0.2)
+            after = append_until_it_breaks(house, before, 1.0)
+            wait_for_seal(server)
+            archive.wait_for(server, receiver)
+        assert records(server) == after > before > 10
+        with archive.restored(moment) as copy:
+            assert records(copy) == before
+            # Somebody changes the copy before it is put into use.
+            with psycopg.connect(copy.url("potline")) as connection:
+                connection.execute("SET session_replication_role = replica")
+                connection.execute("UPDATE people_auditrecord SET reason = 'other' WHERE action = 'soak.3'")
+            outside = next((house.home / "seals").glob("*.jsonl"))
+            backup._manage(archive, copy, "adopt_database", "drill", "--sink", str(outside))
+            with pytest.raises(EmbeddedError, match="it was changed after seal"):
+                backup._manage(archive, copy, "verify", "--against", str(outside))
+        with pytest.raises(EmbeddedError, match="holds a backup already"):
+            archive.take_base(server)
+    finally:
+        house.close()
