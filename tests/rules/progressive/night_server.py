@@ -174,6 +174,8 @@ class Server:
             name: slices_bp({p: rules[p][0] for p in fed}, rest=fed[0]) for name, fed in links.items()
         }
         self.alerts: set[tuple[str, str]] = set()
+        self.measured: dict[tuple[str, str], int] = {}
+        """By clock and side: when an offset of it was first measured."""
         self.held: list[Held] = []
         self.refused_stakes: list[str] = []
         self.now = self.jumps = self.began_at = 0
@@ -194,6 +196,9 @@ class Server:
         anew = self.began_at > 0 and known is None
         heard = hear(known, envelope, now, self.timing, failed_over=anew)
         table.clocks[envelope.clock] = heard.bounds
+        self.measured.setdefault((envelope.clock, "low"), now)
+        if envelope.echo is not None:
+            self.measured.setdefault((envelope.clock, "high"), now)
         self.jumps += heard.jump_us is not None
         for trouble in troubles(heard, now, self.timing):
             self.alerts.add((table.name, trouble))

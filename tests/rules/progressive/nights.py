@@ -598,6 +598,9 @@ class Night:
             seen = closed and not habits.outage[0] and not habits.restart_at and 0 < habits.step_at < self.end
             # A failover hides a step beside it, and makes doubtful whatever the step could have moved.
             hidden = bool(self.fails_over) and abs(self.fails_over - habits.step_at) < 8 * SECOND
+            # Of a clock that was never measured from that side nothing is known that a step could contradict.
+            side = "low" if habits.step_us < 0 else "high"
+            seen &= self.server.measured.get((terminal.clock, side), self.end) < habits.step_at
             if seen and not hidden and not habits.step_is_told and (terminal.name, "jump") not in alerts:
                 raise LawBroken(3, f"{terminal.name} was set by {habits.step_us} µs, and nobody is told")
 
