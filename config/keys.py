@@ -12,10 +12,14 @@ import hmac
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 FRAMES = "frames"
 """What workers put on Redis for the signs."""
 SECOND_FACTORS = "second factors"
+AUDIT_TRAIL = "audit trail"
+"""Hallmarks: what only a process of the house can have written, whoever else has a log-in to the database."""
+WATERMARKS = "watermarks"
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
 
@@ -31,6 +35,20 @@ def keys_for(purpose: str) -> list[bytes]:
 
 def signature(purpose: str, data: bytes) -> str:
     return hmac.new(keys_for(purpose)[0], data, hashlib.sha256).hexdigest()
+
+
+def hallmark(purpose: str, data: bytes) -> str:
+    """The signature of what is kept: by a key that is kept as well, not by one that a command made for itself."""
+    demand_a_kept_one()
+    return signature(purpose, data)
+
+
+def demand_a_kept_one() -> None:
+    if not (settings.SECRET_KEY_GIVEN or settings.DEMO):
+        raise ImproperlyConfigured(
+            "POTLINE_SECRET_KEY is not set: hallmarks of the audit trail are made and read by it. Give this command "
+            "the secret of the web servers and workers."
+        )
 
 
 def is_signed(purpose: str, data: bytes, given: str) -> bool:

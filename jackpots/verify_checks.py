@@ -1,5 +1,5 @@
-"""What the jackpots room hands to `manage.py verify`: log, fold runs, wins, payments and settings, each made again from
-what it rests on."""
+"""What the jackpots room hands to `manage.py verify`: log, fold runs, wins and payments, each made again from what it
+rests on. Settings and meters are jackpots.verify_settings."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from django.db.models import QuerySet
 from config.documents import UnreadableDocument
 from jackpots import ledger_entries, owed
 from jackpots.folding import decision_of, wins_of
-from jackpots.identities import broken_at_once
-from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share, Win
+from jackpots.models import Event, FoldRun, Progressive, Share, Win
 from jackpots.order import in_order, order_key
 from jackpots.replay import Stretch, replay, slice_of, wagers_of
 from jackpots.wins import payload
@@ -21,16 +20,15 @@ from ledger import chart
 from ledger.journal import NewEntry
 from ledger.models import Entry, Posting, Step
 from ledger.verify import Fault, Span, register, remembered
-from ledger.verify_books import unrecorded
 from ledger.verify_entries import missing, vouch
 from rules import RuleError
 from rules.money import format_money
-from rules.progressive import ContributionSource, content_hash, opening_state
+from rules.progressive import ContributionSource, opening_state
 
 _SHARE = ("event__table_log__premises", "progressive__host", "progressive__config", "config")
 
 
-def _accounts(progressive: Progressive, level: str = "") -> tuple[str, ...]:
+def accounts_of(progressive: Progressive, level: str = "") -> tuple[str, ...]:
     """What is in doubt: the payable of one level or of all."""
     levels = [level] if level else [one.name for one in progressive.config.rules.levels]
     return tuple(chart.level(progressive.host.code, progressive.code, name, "payable") for name in levels)
@@ -136,7 +134,7 @@ def log_holds(span: Span) -> Iterator[Fault]:
 
 
 def _share_fault(share: Share, what: str) -> Fault:
-    return Fault(f"share {share.pk}", what, _accounts(share.progressive))
+    return Fault(f"share {share.pk}", what, accounts_of(share.progressive))
 
 
 @register("jackpots.hits", "Every hand in the log had its stake")
@@ -155,7 +153,7 @@ def hits_have_stakes(span: Span) -> Iterator[Fault]:
         for hit in event.body["hits"]:
             if hit["wager"]["id"] not in known:
                 words = f"a {hit['trigger']} of wager {hit['wager']['id']}, for which no stake is in the log"
-                accounts = [code for share in staked for code in _accounts(share.progressive)]
+                accounts = [code for share in staked for code in accounts_of(share.progressive)]
                 yield Fault(f"log event {event.pk}", words, tuple(accounts))
 
 
@@ -220,7 +218,7 @@ def _taken(run: FoldRun) -> list[Share]:
 def runs_hold(span: Span) -> Iterator[Fault]:
     runs = FoldRun.objects.filter(**span.of()).select_related("progressive__host", "progressive__config")
     for run in runs.order_by("xact_id", "id").iterator(chunk_size=200):
-        where, accounts = f"fold run {run.pk}", _accounts(run.progressive)
+        where, accounts = f"fold run {run.pk}", accounts_of(run.progressive)
         again = run_again(run.pk)
         if isinstance(again, str):
             yield Fault(where, again, accounts)
@@ -233,7 +231,7 @@ def runs_hold(span: Span) -> Iterator[Fault]:
         for win in wins_of(run.progressive, again, run):
             if _identity(win) not in there:
                 words = f"the {win.trigger} of seat {win.seat} that it brought is gone"
-                yield Fault(where, words, _accounts(run.progressive, win.level))
+                yield Fault(where, words, accounts_of(run.progressive, win.level))
 
 
 def _identity(win: Win) -> tuple[object, ...]:
@@ -257,7 +255,7 @@ def _wins() -> QuerySet[Win]:
 def wins_hold(span: Span) -> Iterator[Fault]:
     steps = Step.objects.filter(kind="jackpots.win", **span.of()).values("row_id")
     for win in _wins().filter(pk__in=steps).order_by("pk"):
-        where, accounts = f"win {win.pk}", _accounts(win.progressive, win.level)
+        where, accounts = f"win {win.pk}", accounts_of(win.progressive, win.level)
         for sentence in _against_its_run(win):
             yield Fault(where, sentence, accounts)
         if win.state in (Win.State.APPROVED, Win.State.PAID):
@@ -285,30 +283,3 @@ def _against_its_run(win: Win) -> Iterator[str]:
     for name in ("progressive_id", "table_log_id", "round_id", "seat", "player", "rule", "hit"):
         if getattr(win, name) != getattr(true, name):
             yield f"its {name} is {getattr(win, name)}, the log gives {getattr(true, name)}"
-
-
-# --- Settings and meters --------------------------------------------------------------------------------------
-@register("jackpots.settings", "Rules and settings of progressives changed only on record")
-def settings_recorded(span: Span) -> Iterator[Fault]:
-    """Rules that are armed come into force by the win that takes a whole meter: then a fold run stands beside it."""
-    for row_id, at, stamp in unrecorded("jackpots.progressive", span):
-        folded = FoldRun.objects.filter(progressive=row_id, kind=Event.Kind.HITS, xact_id=stamp)
-        if not folded.exists():
-            progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
-            accounts = _accounts(progressive) if progressive else ()
-            words = (
-                f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
-            )
-            yield Fault(f"progressive {row_id}", words, accounts)
-    for config in ProgressiveConfig.objects.filter(**span.of()):
-        if content_hash(config.rules) != config.sha256:
-            yield Fault(f"progressive's rules {config.pk}", "they are not what their hash says")
-
-
-@register("jackpots.books", "Meters equal pools, transit the tail, payable the unpaid wins", in_pieces=False)
-def books_hold(span: Span) -> Iterator[Fault]:
-    for progressive in Progressive.objects.select_related("config", "host").order_by("pk"):
-        for sentence in broken_at_once(progressive):
-            yield Fault(
-                f"progressive {progressive.pk} ({progressive.code})", sentence, _accounts(progressive)
-            )

@@ -9,6 +9,7 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     sources,
     verify_books,
     verify_entries,
+    verify_people,
     watchdog,
 )
 from ledger.models import Epoch, OpenItem, Step

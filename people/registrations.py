@@ -13,6 +13,7 @@ from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 append_only.register("people_approvalrequest", may_update=True)
 append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
+append_only.register("people_user", may_update=True)
 staff.declare_actions()
 sealed.register(AuditRecord, "audit record")
 sealed.register(Alert, "alert")

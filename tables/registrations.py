@@ -12,6 +12,7 @@ from tables.models import TableConfig, TableEvent
 
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
+append_only.register("tables_terminal", may_update=True)
 sealed.register(TableConfig, "table's rules")
 sealed.register(TableEvent, "terminal event")
 

@@ -196,11 +196,14 @@ def hits_have_rounds(span: Span) -> Iterator[Fault]:
                 yield Fault(where, words, accounts)
 
 
-@register("tables.settings", "Rules of tables changed only on record")
+@register("tables.settings", "Rules of tables and tokens of terminals changed only on record")
 def settings_recorded(span: Span) -> Iterator[Fault]:
     for row_id, at, _ in unrecorded("tables.table", span):
         words = f"its rules were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
         yield Fault(f"table {row_id}", words)
+    for row_id, at, _ in unrecorded("tables.terminal", span, first=True):
+        words = f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        yield Fault(f"terminal {row_id}", words)
     for config in TableConfig.objects.filter(**span.of()):
         if sha256_of(config.document) != config.sha256:
             yield Fault(f"table's rules {config.pk}", "they are not what their hash says")

@@ -56,8 +56,13 @@ def test_app_role_is_refused_by_its_rights(app_connection: psycopg.Connection, s
 
 def test_app_role_may_do_its_work(app_connection: psycopg.Connection) -> None:
     assert app_connection.execute("UPDATE people_premises SET name = 'Q'").rowcount == 1
-    insert = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-    assert app_connection.execute(f"{insert} VALUES ('a', 'b', '', '', '', '{{}}')".encode()).rowcount == 1
+    insert = (
+        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+    )
+    assert (
+        app_connection.execute(f"{insert} VALUES ('a', 'b', '', '', '', '{{}}', 'none')".encode()).rowcount
+        == 1
+    )
 
 
 def test_every_guarded_table_exists_and_has_refusing_triggers(committed_db: str) -> None:

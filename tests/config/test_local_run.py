@@ -36,8 +36,10 @@ def house(servers_home: Path) -> Iterator[LocalRun]:
 def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     house.open()
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
-    audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}') RETURNING id")
+    audit = (
+        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+    )
+    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
 
     second = house.run()
     assert second.wait(60) == 1
