@@ -43,8 +43,8 @@ def open_log(table_log: TableLog) -> TableLog:
     table_log.is_open, table_log.left_out_at = True, None
     table_log.watermark = table_log.returned_at = max(floor, table_log.watermark or floor)
     table_log.lease_until = None
-    vouched.sign(table_log)  # whatever was before: nobody waits for the table from before its opening
-    table_log.save()
+    table_log.hallmark = None  # whatever was signed: nobody waits for the table from before its opening
+    vouched.save(table_log)
     return table_log
 
 

@@ -8,6 +8,7 @@ from jackpots import (  # noqa: F401
     close_checks,
     readings,
     reports,
+    rights,
     rulings,
     tasks,
     verify_checks,

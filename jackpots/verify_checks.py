@@ -49,7 +49,7 @@ def openings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
 
 @vouch("jackpot.stakes", "jackpot.return")
 def stakes(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
-    named = {entry.pk: (*entry.key.split(":"), "", "", "0")[1:4] for entry in entries}
+    named = {entry.pk: _place_in(entry.key) for entry in entries}
     numbers: dict[tuple[str, str], list[int]] = {}
     for premises, table, number in named.values():
         if number.isdecimal():
@@ -70,6 +70,12 @@ def stakes(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
         own = shares.get(event.pk, [])
         made = {one.key: one for one in ledger_entries.stakes_entries(event, own)} if own else {}
         yield entry, made.get(entry.key, f"event {number} of {table} moves no money here")
+
+
+def _place_in(key: str) -> tuple[str, str, str]:
+    """Premises, table and number of the event that an entry's key names."""
+    _, premises, table, number, *_ = [*key.split(":"), "", "", "0"]
+    return premises, table, number
 
 
 def shares_of(events: Iterable[int]) -> dict[int, list[Share]]:

@@ -6,6 +6,7 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     closing,
     dues,
     reconciliation,
+    rights,
     sources,
     verify_books,
     verify_entries,

@@ -98,7 +98,7 @@ def remembered(function: Callable[[Row], Made]) -> Callable[[Row], Made]:
     since what it was made of may be another then."""
     cached = lru_cache(maxsize=REMEMBERED)(function)
     _caches.append(cached.cache_clear)
-    return cached  # type: ignore[return-value]
+    return cached
 
 
 def on_forgetting(clear: Callable[[], None]) -> None:

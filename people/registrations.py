@@ -5,6 +5,7 @@ from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
     navigation,
+    rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)
     staff,
 )

@@ -5,7 +5,7 @@ from config import demo
 from config.triggers import append_only, sealed
 from people import navigation
 from people.models import Role
-from tables import chips, close_checks, reports, settlement, silence, trays, verify_checks  # noqa: F401
+from tables import chips, close_checks, reports, rights, settlement, silence, trays, verify_checks  # noqa: F401
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
 from tables.models import TableConfig, TableEvent

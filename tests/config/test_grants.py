@@ -55,7 +55,7 @@ def test_app_role_is_refused_by_its_rights(app_connection: psycopg.Connection, s
 
 
 def test_app_role_may_do_its_work(app_connection: psycopg.Connection) -> None:
-    assert app_connection.execute("UPDATE people_premises SET name = 'Q'").rowcount == 1
+    assert app_connection.execute("UPDATE people_user SET last_login = now()").rowcount == 0
     insert = (
         "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
     )

@@ -25,7 +25,7 @@ INSERT = (
 
 def append_until_it_breaks(house: LocalRun, number: int, seconds: float) -> int:
     """Commits numbered records one by one until a kill ends the connection; returns the next number."""
-    url = f"postgresql://potline_app@/potline?host={house.home}/sockets"
+    url = house.database_url("potline_web")
     deadline = time.monotonic() + seconds
     try:
         with psycopg.connect(url, autocommit=True) as connection:
