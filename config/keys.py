@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Callable
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -22,6 +23,19 @@ AUDIT_TRAIL = "audit trail"
 WATERMARKS = "watermarks"
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
+
+
+_renewals: list[Callable[[], str]] = []
+
+
+def on_renewal(renew_all: Callable[[], str]) -> Callable[[], str]:
+    """Decorates what a room does when `manage.py renew_keys` runs; it says what it did."""
+    _renewals.append(renew_all)
+    return renew_all
+
+
+def renewals() -> list[Callable[[], str]]:
+    return list(_renewals)
 
 
 def keys_for(purpose: str) -> list[bytes]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 
+from django.db import transaction
+
 from config import keys
 from config.canonical_json import canonical_json
 from jackpots.models import TableLog
@@ -44,7 +46,21 @@ def save(table_log: TableLog, *more: str) -> None:
 
 
 def sign(table_log: TableLog) -> None:
+    """Not saved yet."""
     table_log.hallmark = keys.hallmark(keys.WATERMARKS, _content(table_log))
+
+
+@keys.on_renewal
+def sign_all() -> str:
+    """By the key in use, each that holds now; the others stay as they are."""
+    signed = 0
+    for pk in TableLog.objects.filter(hallmark__isnull=False).order_by("pk").values_list("pk", flat=True):
+        with transaction.atomic():
+            table_log = TableLog.objects.select_for_update(no_key=True).get(pk=pk)
+            if is_genuine(table_log):
+                save(table_log)
+                signed += 1
+    return f"{signed} watermarks of tables are signed by the key in use."
 
 
 def _content(table_log: TableLog) -> bytes:

@@ -1,8 +1,8 @@
 """Attacks on what is recorded: by a superuser with every trigger off, and by the application's own role with plain SQL.
 Each is refused, or found and located to the row, and the test says by what.
 
-Not covered: whoever has the application's login can write whatever the application can, with the audit rows that belong
-to it; docs/accounting.md says what that leaves.
+What opens doors (roles, passwords, tokens), links, watermarks and forged audit records: test_attacks_on_people.py. What
+remains: docs/seals.md.
 """
 
 from __future__ import annotations
