@@ -174,8 +174,8 @@ def database_template(embedded_postgres: Postgres, django_db_setup: None, django
 
     with django_db_blocker.unblock():
         call_command("grant_app_role", APP_ROLE, "--create", verbosity=0)
-        for part, role in PART_ROLES.items():
-            call_command("grant_app_role", role, "--create", "--part", part, verbosity=0)
+        given = [f"{role}={part}" for part, role in PART_ROLES.items()]
+        call_command("grant_app_role", *given, "--create", verbosity=0)
         source = connection.settings_dict["NAME"]
         connections.close_all()
     _admin(embedded_postgres, f"CREATE DATABASE potline_template TEMPLATE {source}")

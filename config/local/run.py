@@ -220,9 +220,9 @@ def _set_mode(home: Path, is_demo: bool) -> None:
 def _grant(owner_url: str, postgres: Postgres | None) -> None:
     """A role for each part in a database of our own; in a given one, all rights to whoever works there."""
     if postgres is not None:
+        given = [f"{ROLES[part]}={part}" for part in rights.PARTS]
+        _manage("grant_app_role", "--create", *given, DATABASE_URL=owner_url)
         for part in rights.PARTS:
-            arguments = ["--create", ROLES[part], "--part", part]
-            _manage("grant_app_role", *arguments, DATABASE_URL=owner_url)
             postgres.set_password(ROLES[part])
     elif owner_url != os.environ["DATABASE_URL"]:
         from psycopg.conninfo import conninfo_to_dict

@@ -80,6 +80,8 @@ def test_every_guarded_table_exists_and_has_refusing_triggers(committed_db: str)
 
 
 def test_command_says_what_is_wrong(committed_db: str) -> None:
+    with pytest.raises(CommandError, match="no part 'cage'; parts are web, worker, signs"):
+        call_command("grant_app_role", f"{APP_ROLE}=cage")
     with pytest.raises(CommandError, match="--create"):
         call_command("grant_app_role", "nobody_such")
     with connection.cursor() as cursor:

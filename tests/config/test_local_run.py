@@ -63,7 +63,7 @@ def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     assert [process for process in everyone if process.is_running()] == []
     left = sorted(path.name for path in house.home.iterdir())
     left = [name for name in left if name != "seals"]  # there once something was sealed
-    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
+    assert left == ["database-passwords", "postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 

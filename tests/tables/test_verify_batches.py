@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ledger import seals, verify
 from ledger.models import Seal
-from tables.models import Round
+from tables.models import Round, Table
 from tests.floor import Floor, make_floor
 from tests.terminal import PLAIN
 from tests.upgrade.evening import play, settle_and_fold
@@ -25,7 +25,7 @@ def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> F
 
 def evening(floor: Floor, rounds: int) -> None:
     for _ in range(rounds):
-        play(floor.tables["CS-01"], {1: PLAIN[0], 2: PLAIN[1]})
+        play(Table.objects.get(code="CS-01"), {1: PLAIN[0], 2: PLAIN[1]})
         settle_and_fold(floor.progressive)
     seals.seal()
 

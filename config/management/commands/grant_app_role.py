@@ -1,4 +1,4 @@
-"""`manage.py grant_app_role ROLE`: the rights of the role that web and workers connect with."""
+"""`manage.py grant_app_role ROLE=PART ...`: the rights of the roles that web, workers and signs connect with."""
 
 from typing import Any
 
@@ -38,40 +38,49 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("role")
+        parser.add_argument(
+            "roles", nargs="+", metavar="ROLE[=PART]", help="potline_web=web; without a part, those of all"
+        )
         parser.add_argument(
             "--create", action="store_true", help="make the role (LOGIN, no password) if missing"
         )
-        parser.add_argument("--part", choices=rights.PARTS, help="of which part; default: of all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        role = sql.Identifier(options["role"])
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT current_user, current_database(), EXISTS (SELECT FROM pg_roles WHERE rolname = %s)",
-                [options["role"]],
-            )
-            current, database, exists = cursor.fetchone()
-            if current == options["role"]:
-                raise CommandError("Connect as the owner of the tables, not as the application's own role.")
-            if not exists and not options["create"]:
-                raise CommandError(f"There is no role {options['role']}; make it, or say --create.")
-            if not exists:
-                cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
-            for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
-                cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
-            parts = (options["part"],) if options["part"] else rights.PARTS
-            tables = self._grant(cursor, role, parts)
-            # PostgreSQL only warns of a REVOKE by someone who has not granted.
-            cursor.execute(MAY_STILL_MAKE, {"role": options["role"]})
-            if cursor.fetchone()[0]:
-                raise CommandError(
-                    f"{options['role']} may still make tables of its own. Connect as the owner of the database; and the"
-                    " application's role is neither a superuser nor a member of a role that may."
-                )
+            for given in options["roles"]:
+                name, _, part = given.partition("=")
+                if part and part not in rights.PARTS:
+                    raise CommandError(f"There is no part {part!r}; parts are {', '.join(rights.PARTS)}.")
+                tables = self._give(cursor, name, part, create=options["create"])
+                what = part or "the whole application"
+                self.stdout.write(f"{name} has the rights of {what}: it may write to {tables} tables.")
             self._end_forgotten_transactions()
-        what = options["part"] or "the whole application"
-        self.stdout.write(f"{options['role']} has the rights of {what}: it may write to {tables} tables.")
+
+    def _give(self, cursor: Any, name: str, part: str, *, create: bool) -> int:
+        """All rights of one role; to how many tables it may write."""
+        role = sql.Identifier(name)
+        cursor.execute(
+            "SELECT current_user, current_database(), EXISTS (SELECT FROM pg_roles WHERE rolname = %s)",
+            [name],
+        )
+        current, database, exists = cursor.fetchone()
+        if current == name:
+            raise CommandError("Connect as the owner of the tables, not as the application's own role.")
+        if not exists and not create:
+            raise CommandError(f"There is no role {name}; make it, or say --create.")
+        if not exists:
+            cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+        for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
+            cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
+        tables = self._grant(cursor, role, (part,) if part else rights.PARTS)
+        # PostgreSQL only warns of a REVOKE by someone who has not granted.
+        cursor.execute(MAY_STILL_MAKE, {"role": name})
+        if cursor.fetchone()[0]:
+            raise CommandError(
+                f"{name} may still make tables of its own. Connect as the owner of the database; and the"
+                " application's role is neither a superuser nor a member of a role that may."
+            )
+        return tables
 
     def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:
         """Reading, then writing table by table; to how many it may write."""
