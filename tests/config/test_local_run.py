@@ -136,7 +136,8 @@ def test_a_part_that_is_killed_comes_back_and_the_house_stays_open(house: LocalR
     victims = {
         "worker": "config.workers worker",
         "beat": "config.workers beat",
-        "web": "uvicorn",
+        "web": "config.asgi:",
+        "signs": "config.asgi_signs:",
         "Redis": "redis-server",
         "PostgreSQL": "bin/postgres",
     }
