@@ -85,6 +85,7 @@ def main() -> None:
         rounds = Round.objects.count()
         print(
             f"verify: {report.rows:,} rows in {took:.1f} s, {1000 * took / rounds:.1f} ms a round, "
+            f"{rounds / took:.0f} rounds a second by one process, "
             f"{len(report.faults)} faults (rounds played without triggers have no steps)"
         )
         _sizes(rounds, Seal.objects.count())

@@ -63,6 +63,11 @@ DEFAULT_LIMITS = {
 }
 
 
+def limits_named(process: str) -> str:
+    """Whose limits a process begins with."""
+    return {"web": "terminal", "signs": "page"}.get(process, process)
+
+
 def read_limits(text: str) -> dict[str, TimeLimits]:
     """`terminal=2/10/15 page=3/30/60`: seconds for a lock, a statement, an idle transaction, over the defaults."""
     found = dict(DEFAULT_LIMITS)
@@ -91,7 +96,7 @@ def limits_of(name: str) -> TimeLimits:
 
 
 def _of_process() -> TimeLimits:
-    return limits_of("terminal" if settings.PROCESS == "web" else settings.PROCESS)
+    return limits_of(limits_named(settings.PROCESS))
 
 
 def _now() -> TimeLimits:

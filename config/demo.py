@@ -81,6 +81,10 @@ _LOOK = r"""
 """
 
 
+TABLE = "potline_demo"
+"""The mark of a database that was made as a demo; no role of the application reads or writes it."""
+
+
 def kind_of(cursor: Any) -> DatabaseKind:
     """Of the cursor's database; Django's cursor or psycopg's, any role."""
     cursor.execute(_LOOK)

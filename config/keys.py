@@ -9,17 +9,35 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Callable
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 FRAMES = "frames"
 """What workers put on Redis for the signs."""
 SECOND_FACTORS = "second factors"
 TERMINALS = "terminal signatures"
 """The keys by which terminals sign: one from each token's hash."""
+AUDIT_TRAIL = "audit trail"
+"""Hallmarks: what only a process of the house can have written, whoever else has a log-in to the database."""
+WATERMARKS = "watermarks"
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
+
+
+_renewals: list[Callable[[], str]] = []
+
+
+def on_renewal(renew_all: Callable[[], str]) -> Callable[[], str]:
+    """Decorates what a room does when `manage.py renew_keys` runs; it says what it did."""
+    _renewals.append(renew_all)
+    return renew_all
+
+
+def renewals() -> list[Callable[[], str]]:
+    return list(_renewals)
 
 
 def keys_for(purpose: str) -> list[bytes]:
@@ -38,6 +56,20 @@ def signatures(purpose: str, data: bytes) -> list[str]:
 
 def signature(purpose: str, data: bytes) -> str:
     return signatures(purpose, data)[0]
+
+
+def hallmark(purpose: str, data: bytes) -> str:
+    """The signature of what is kept: by a key that is kept as well, not by one that a command made for itself."""
+    demand_a_kept_one()
+    return signature(purpose, data)
+
+
+def demand_a_kept_one() -> None:
+    if not (settings.SECRET_KEY_GIVEN or settings.DEMO):
+        raise ImproperlyConfigured(
+            "POTLINE_SECRET_KEY is not set: hallmarks of the audit trail are made and read by it. Give this command "
+            "the secret of the web servers and workers."
+        )
 
 
 def is_signed(purpose: str, data: bytes, given: str) -> bool:

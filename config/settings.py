@@ -14,7 +14,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from config import logs
-from config.database import read_limits
+from config.database import limits_named, read_limits
 from config.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -123,12 +123,12 @@ DATABASES = {"default": _database(DATABASE_URL)}
 DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
 # Of the process, given with the connection; config.database sets others where the work at hand asks for them.
 if PROCESS != "command":
-    _limits = DATABASE_LIMITS["terminal" if PROCESS == "web" else PROCESS]
+    _limits = DATABASE_LIMITS[limits_named(PROCESS)]
     _given = DATABASES["default"]["OPTIONS"].get("options", "")
     DATABASES["default"]["OPTIONS"]["options"] = f"{_given} {_limits.as_options()}".strip()
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
 # parent may have opened). Without it, each request and each job opens a connection of its own.
-DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS == "web")
+DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS in ("web", "signs"))
 DATABASE_POOL_SIZE = int(os.environ.get("POTLINE_DATABASE_POOL_SIZE", "24"))
 if DATABASE_POOL:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restart of PostgreSQL fails no request
@@ -146,6 +146,8 @@ REQUESTS_A_SECOND = int(os.environ.get("POTLINE_REQUESTS_A_SECOND", "100"))
 TERMINAL_SLOTS = DATABASE_POOL_SIZE - 2 - PAGE_SLOTS
 if PAGE_SLOTS < 1:
     raise ValueError("POTLINE_DATABASE_POOL_SIZE must be 5 or more.")
+# Where a process of their own serves the signs (config.asgi_signs), at the same host: web servers send signs there.
+SIGNS_PORT = int(os.environ.get("SIGNS_PORT") or "0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: wake-ups and meter frames; losing it loses nothing ------------------------------------------------

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log, ledger_entries
+from jackpots import event_log, ledger_entries, vouched
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
 from ledger.journal import post_many
@@ -107,7 +107,7 @@ def link_table(
     link.save()
     if table_log.is_open and progressive.folded_until is not None and table_log.watermark is not None:
         table_log.watermark = max(table_log.watermark, progressive.folded_until)
-        table_log.save(update_fields=["watermark"])
+        vouched.save(table_log)
     audit.record(
         actor,
         "jackpots.table_linked",

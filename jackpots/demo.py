@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from django.db import transaction
+
 from config.demo import Secret
 from jackpots.configure import create_progressive, link_table, table_log_of
 from jackpots.models import Display, Progressive
 from jackpots.signs.displays import revoke_display
-from people import tokens
+from people import audit, tokens
 from people.models import Premises
 from rules.money import dollars
 from rules.progressive import Level, ProgressiveRules, preset
@@ -40,12 +42,19 @@ def load() -> str:
         if not table_log.links.filter(progressive=stud).exists():
             link_table("demo", stud, table_log, ["jackpot"])
     for name, (place, _, token) in SIGNS.items():
-        Display.objects.get_or_create(
-            premises=premises[place],
-            name=name,
-            defaults={"progressive": stud, "token_sha256": tokens.hash_token(token)},
-        )
+        _put_up(premises[place], name, stud, token)
     return "\n".join(["Signs:", *(f"  /signs/{token}/" for _, _, token in SIGNS.values())])
+
+
+@transaction.atomic
+def _put_up(premises: Premises, name: str, progressive: Progressive, token: str) -> None:
+    display, new = Display.objects.get_or_create(
+        premises=premises,
+        name=name,
+        defaults={"progressive": progressive, "token_sha256": tokens.hash_token(token)},
+    )
+    if new:
+        audit.record("demo", "jackpots.display_created", premises=premises, subject=display)
 
 
 def public_signs() -> list[Secret]:

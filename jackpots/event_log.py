@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from config.refusals import NOT_NOW, Refused
 from jackpots import hits as hit_rows
-from jackpots import ledger_entries, server_clock
+from jackpots import ledger_entries, server_clock, vouched
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
@@ -43,7 +43,8 @@ def open_log(table_log: TableLog) -> TableLog:
     table_log.is_open, table_log.left_out_at = True, None
     table_log.watermark = table_log.returned_at = max(floor, table_log.watermark or floor)
     table_log.lease_until = None
-    table_log.save()
+    table_log.hallmark = None  # whatever was signed: nobody waits for the table from before its opening
+    vouched.save(table_log)
     return table_log
 
 
@@ -54,7 +55,7 @@ def come_back(table_log: TableLog) -> TableLog:
     table_log.left_out_at, table_log.returned_at = None, begin
     if begin is not None and table_log.watermark is not None:
         table_log.watermark = max(table_log.watermark, begin)
-    table_log.save()
+    vouched.save(table_log)
     return table_log
 
 
@@ -75,7 +76,7 @@ def close_log(table_log: TableLog) -> TableLog:
     """No further jackpot wagers; the table holds nobody up any more, except by rounds that are not decided."""
     table_log = locked(table_log)
     table_log.is_open = False
-    table_log.save(update_fields=["is_open"])
+    vouched.save(table_log)
     return table_log
 
 
@@ -83,7 +84,7 @@ def leave_out(table_log: TableLog) -> TableLog:
     """Nobody waits for the table any more, nor for its rounds that are not decided (two people's decision)."""
     table_log = locked(table_log)
     table_log.left_out_at = server_clock.read().now
-    table_log.save(update_fields=["left_out_at"])
+    vouched.save(table_log)
     table_log.undecided.update(left_out=True)
     return table_log
 
@@ -231,11 +232,8 @@ def undecided_among(round_ids: Iterable[int]) -> set[int]:
 
 def locked(table_log: TableLog) -> TableLog:
     _in_transaction()
-    return (
-        TableLog.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("premises")
-        .get(pk=table_log.pk)
-    )
+    found = TableLog.objects.select_for_update(no_key=True, of=("self",)).select_related("premises")
+    return vouched.check(found.get(pk=table_log.pk))
 
 
 def _append(

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.db.models import Q, Sum
 
 from config.gaming_day import day_start, gaming_day
-from jackpots import ledger_entries
+from jackpots import ledger_entries, vouched
 from jackpots.barrier import final_limit
 from jackpots.decided_order import Run, Tail, Waiting, run_through
-from jackpots.models import Event, FoldRun, Meter, Progressive, Share, Win, state_of
+from jackpots.models import Event, FoldRun, Meter, Progressive, Share, TableLog, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Stretch
 from ledger.journal import post_many
@@ -35,6 +35,13 @@ ORDER_TO_RULE = alerts.declare(
     "The order of jackpot hits must be ruled",
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
+)
+
+NOT_VOUCHED = alerts.declare(
+    "jackpots.not_vouched",
+    "How far a table has vouched is not what was signed for it",
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
 )
 
 
@@ -59,6 +66,8 @@ def fold(progressive_id: int) -> Folded:
     )
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
+        return Folded()
+    if _doubtful(progressive):
         return Folded()
     meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
     tail = tail_of(progressive, until=limit)
@@ -100,6 +109,19 @@ def fold(progressive_id: int) -> Folded:
     if done.waiting is not None:
         ask_for_ruling(progressive, done.waiting)
     return Folded(len(runs), sum(run.shares for run in runs), tuple(wins), done.waiting is not None)
+
+
+def _doubtful(progressive: Progressive) -> bool:
+    """Whether one of the tables that are waited for has vouched by somebody else's word: then nothing becomes final."""
+    tables = TableLog.objects.filter(links__progressive=progressive, is_open=True, left_out_at__isnull=True)
+    found = [table for table in tables.select_related("premises") if not vouched.is_genuine(table)]
+    for table in found:
+        text = (
+            f"How far {table} has vouched was changed past the house's own programs: nothing of {progressive} becomes "
+            "final. Run `manage.py verify`; then close the table by two people, and open it again."
+        )
+        alerts.raise_alert(NOT_VOUCHED, table, text, premises=table.premises)
+    return bool(found)
 
 
 def unfolded(progressive: Progressive, *, until: datetime | None = None) -> list[Share]:

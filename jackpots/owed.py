@@ -16,7 +16,7 @@ from jackpots.models import FoldRun, Win
 from jackpots.replay import Stretch, replay
 from ledger.balances import balance
 from ledger.models import Entry, Posting
-from people.audit import label_of
+from people import audit
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money, parse_money
 from rules.progressive import opening_state
@@ -101,8 +101,10 @@ def _differences(win: Win, again: Win) -> Iterator[tuple[str, str, str]]:
 def against_the_release(win: Win, document: dict[str, object]) -> Iterator[str]:
     """A sentence for each way in which a win that says it may be paid was not released: not verified on record, above
     what one person may release, or not exactly what a second person approved. `document`: what it would be now."""
-    records = AuditRecord.objects.filter(subject=label_of(win), action=VERIFIED, actor=win.verified_by_id)
-    verified = records.order_by("-pk").first()
+    records = AuditRecord.objects.filter(
+        subject=audit.label_of(win), action=VERIFIED, actor=win.verified_by_id
+    )
+    verified = audit.genuine(records)
     if verified is None:
         yield f"the audit trail has no verification of it by {win.verified_by}"
         return
@@ -117,6 +119,15 @@ def against_the_release(win: Win, document: dict[str, object]) -> Iterator[str]:
 
 def _against_the_approval(win: Win, approval: ApprovalRequest, document: dict[str, object]) -> Iterator[str]:
     approved = approval.payload
+    for action, who in (("requested", approval.requested_by_id), ("approved", approval.decided_by_id)):
+        records = AuditRecord.objects.filter(
+            subject=audit.label_of(approval),
+            action=f"people.approval_{action}",
+            actor=who,
+            details__payload_sha256=approval.payload_sha256,
+        )
+        if audit.genuine(records) is None:
+            yield f"the audit trail does not know that the approval {approval.pk} was {action}"
     if approval.state != ApprovalRequest.State.USED:
         yield f"the approval {approval.pk} is {approval.state}, not used for it"
     if approval.requested_by_id != win.verified_by_id:

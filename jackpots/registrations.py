@@ -3,7 +3,19 @@ close, pages, demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
-from jackpots import clocks, close_checks, readings, reports, rulings, tasks, verify_checks, winners, wins  # noqa: F401
+from jackpots import (  # noqa: F401
+    clocks,
+    close_checks,
+    readings,
+    reports,
+    rights,
+    rulings,
+    tasks,
+    verify_checks,
+    verify_settings,
+    winners,
+    wins,
+)
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
@@ -25,6 +37,9 @@ from jackpots.signs import displays  # noqa: F401
 from people import navigation
 from people.models import Role
 
+append_only.register("jackpots_display", may_update=True)
+append_only.register("jackpots_link", may_update=True)
+append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")

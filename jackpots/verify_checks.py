@@ -1,36 +1,32 @@
-"""What the jackpots room hands to `manage.py verify`: log, fold runs, wins, payments and settings, each made again from
-what it rests on."""
+"""What the jackpots room hands to `manage.py verify`: log, fold runs, wins and payments, each made again from what it
+rests on. Settings and meters are jackpots.verify_settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import itertools
+from collections.abc import Iterable, Iterator
 
-from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
-from config.documents import UnreadableDocument
 from jackpots import ledger_entries, owed
-from jackpots.folding import decision_of, wins_of
-from jackpots.identities import broken_at_once
-from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share, Win
-from jackpots.order import in_order, order_key
-from jackpots.replay import Stretch, replay, slice_of, wagers_of
+from jackpots.folding import wins_of
+from jackpots.models import Event, FoldRun, Progressive, Share, Win
+from jackpots.replay import slice_of, wagers_of
+from jackpots.runs_again import has_other_pots, read_ahead, run_again, with_rules
 from jackpots.wins import payload
 from ledger import chart
 from ledger.journal import NewEntry
 from ledger.models import Entry, Posting, Step
-from ledger.verify import Fault, Span, register, remembered
-from ledger.verify_books import unrecorded
+from ledger.verify import Fault, Span, register
 from ledger.verify_entries import missing, vouch
-from rules import RuleError
 from rules.money import format_money
-from rules.progressive import ContributionSource, content_hash, opening_state
+from rules.progressive import ContributionSource, opening_state
 
+BATCH = 500
 _SHARE = ("event__table_log__premises", "progressive__host", "progressive__config", "config")
 
 
-def _accounts(progressive: Progressive, level: str = "") -> tuple[str, ...]:
+def accounts_of(progressive: Progressive, level: str = "") -> tuple[str, ...]:
     """What is in doubt: the payable of one level or of all."""
     levels = [level] if level else [one.name for one in progressive.config.rules.levels]
     return tuple(chart.level(progressive.host.code, progressive.code, name, "payable") for name in levels)
@@ -53,35 +49,65 @@ def openings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
 
 @vouch("jackpot.stakes", "jackpot.return")
 def stakes(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
-    for entry in entries:
-        _, premises, table, number, *_ = [*entry.key.split(":"), "", "", "0"]
-        event = (
-            Event.objects.select_related("table_log__premises")
-            .filter(table_log__premises__code=premises, table_log__table_code=table, number=int(number))
-            .first()
+    named = {entry.pk: _place_in(entry.key) for entry in entries}
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for premises, table, number in named.values():
+        if number.isdecimal():
+            numbers.setdefault((premises, table), []).append(int(number))
+    events: dict[tuple[str, str, str], Event] = {}
+    for (premises, table), some in numbers.items():
+        rows = Event.objects.select_related("table_log__premises").filter(
+            table_log__premises__code=premises, table_log__table_code=table, number__in=some
         )
+        events |= {(premises, table, str(event.number)): event for event in rows}
+    shares = shares_of(event.pk for event in events.values())
+    for entry in entries:
+        _, table, number = named[entry.pk]
+        event = events.get(named[entry.pk])
         if event is None:
             yield entry, f"the log of {table} has no event {number}"
             continue
-        shares = list(event.shares.select_related("progressive__host", "progressive__config"))
-        made = {one.key: one for one in ledger_entries.stakes_entries(event, shares)} if shares else {}
+        own = shares.get(event.pk, [])
+        made = {one.key: one for one in ledger_entries.stakes_entries(event, own)} if own else {}
         yield entry, made.get(entry.key, f"event {number} of {table} moves no money here")
+
+
+def _place_in(key: str) -> tuple[str, str, str]:
+    """Premises, table and number of the event that an entry's key names."""
+    _, premises, table, number, *_ = [*key.split(":"), "", "", "0"]
+    return premises, table, number
+
+
+def shares_of(events: Iterable[int]) -> dict[int, list[Share]]:
+    """By event, in one read."""
+    found: dict[int, list[Share]] = {}
+    for share in with_rules(Share.objects.filter(event__in=list(events)).order_by("event", "progressive")):
+        found.setdefault(share.event_id, []).append(share)
+    return found
 
 
 @vouch("jackpot.fold_stakes", "jackpot.fold_return", "jackpot.fold_hits")
 def folds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    named = {entry.pk: (entry.key.split(":")[1], int(entry.key.split(":")[-1])) for entry in entries}
+    runs: dict[tuple[str, int], FoldRun] = {}
+    for code in {code for code, _ in named.values()}:
+        numbers = [number for other, number in named.values() if other == code]
+        rows = FoldRun.objects.filter(progressive__code=code, number__in=numbers)
+        runs |= {(code, run.number): run for run in rows}
+    read_ahead(list(runs.values()))
     for entry in entries:
-        code, number = entry.key.split(":")[1], entry.key.split(":")[-1]
-        run = FoldRun.objects.filter(progressive__code=code, number=int(number)).first()
+        code, number = named[entry.pk]
+        run = runs.get((code, number))
         if run is None:
             yield entry, f"{code} has no fold run {number}"
             continue
-        again = run_again(run.pk)
+        again = run_again(run)
         if isinstance(again, str):
             yield entry, again
             continue
         progressive = again.shares[0].progressive
-        made, _ = ledger_entries.run_entry(progressive, again, run.number, _not_owed(progressive, entry))
+        not_owed = _not_owed(progressive, entry) if run.is_hits else {}  # contributions do not ask for it
+        made, _ = ledger_entries.run_entry(progressive, again, run.number, not_owed)
         yield entry, made or f"fold run {number} moves no money"
 
 
@@ -91,7 +117,7 @@ def _not_owed(progressive: Progressive, entry: Entry) -> dict[str, int]:
     for level in progressive.config.rules.levels:
         account = chart.level(progressive.host.code, progressive.code, level.name, "base-not-owed")
         earlier = Posting.objects.filter(account__code=account, entry__lt=entry.pk)
-        found[level.name] = sum(earlier.values_list("amount_micros", flat=True))
+        found[level.name] = earlier.aggregate(total=Sum("amount_micros"))["total"] or 0
     return found
 
 
@@ -113,8 +139,16 @@ def payments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     "jackpots.log", "What wagers brought to each progressive is what the log says of them, and is booked"
 )
 def log_holds(span: Span) -> Iterator[Fault]:
-    shares = Share.objects.filter(**span.of()).select_related(*_SHARE).order_by("xact_id", "id")
-    for share in shares.iterator(chunk_size=1_000):
+    stream = Share.objects.filter(**span.of()).order_by("xact_id", "id").values_list("pk", flat=True)
+    ids = stream.iterator(chunk_size=BATCH)
+    while some := list(itertools.islice(ids, BATCH)):
+        shares = with_rules(Share.objects.filter(pk__in=some).order_by("xact_id", "id"))
+        yield from _against_wagers(shares)
+        yield from _not_booked(shares)
+
+
+def _against_wagers(shares: list[Share]) -> Iterator[Fault]:
+    for share in shares:
         event = share.event
         if event.kind == Event.Kind.HITS:
             if share.stake_micros or share.slice_micros:
@@ -129,14 +163,22 @@ def log_holds(span: Span) -> Iterator[Fault]:
                 share,
                 f"{share.slice_micros} of {share.stake_micros} micros, its wagers give {part} of {stake}",
             )
-        for entry in missing(ledger_entries.stakes_entries(event, list(event.shares.select_related(
-            "progressive__host", "progressive__config"
-        )))):  # fmt: skip
-            yield Fault(f"log event {event.pk}", f"the books lack its entry {entry.key}", tuple(entry.legs))
+
+
+def _not_booked(shares: list[Share]) -> Iterator[Fault]:
+    events = {share.event_id: share.event for share in shares if share.event.kind != Event.Kind.HITS}
+    due = {
+        entry.key: (pk, entry)
+        for pk, own in shares_of(events).items()
+        for entry in ledger_entries.stakes_entries(events[pk], own)
+    }
+    for entry in missing(entry for _, entry in due.values()):
+        words = f"the books lack its entry {entry.key}"
+        yield Fault(f"log event {due[entry.key][0]}", words, tuple(entry.legs))
 
 
 def _share_fault(share: Share, what: str) -> Fault:
-    return Fault(f"share {share.pk}", what, _accounts(share.progressive))
+    return Fault(f"share {share.pk}", what, accounts_of(share.progressive))
 
 
 @register("jackpots.hits", "Every hand in the log had its stake")
@@ -155,85 +197,43 @@ def hits_have_stakes(span: Span) -> Iterator[Fault]:
         for hit in event.body["hits"]:
             if hit["wager"]["id"] not in known:
                 words = f"a {hit['trigger']} of wager {hit['wager']['id']}, for which no stake is in the log"
-                accounts = [code for share in staked for code in _accounts(share.progressive)]
+                accounts = [code for share in staked for code in accounts_of(share.progressive)]
                 yield Fault(f"log event {event.pk}", words, tuple(accounts))
 
 
 # --- Runs and wins --------------------------------------------------------------------------------------------
-UNREADABLE = (RuleError, UnreadableDocument, LookupError, ValueError, TypeError, ObjectDoesNotExist)
-"""What a document that was written over raises."""
-
-
-@remembered
-def run_again(run_id: int) -> Stretch | str:
-    """A fold run once more, from the pots of the one before it and its own events; in words if that cannot be."""
-    try:
-        return _run_again(run_id)
-    except UNREADABLE as error:
-        return f"what it rests on cannot be read: {type(error).__name__}: {error}"
-
-
-def _has_other_pots(run: FoldRun, again: Stretch) -> bool:
-    try:
-        return again.after != run.state
-    except UNREADABLE:
-        return True
-
-
-def _run_again(run_id: int) -> Stretch | str:
-    run = FoldRun.objects.select_related("config", "last_share").get(pk=run_id)
-    before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
-    if before is None and run.number != 1:
-        return f"fold run {run.number - 1} before it is gone"
-    found = _taken(run)
-    if len(found) != run.shares:
-        return f"it took {run.shares} events, the log has {len(found)} there"
-    state = before.state if before is not None else opening_state(run.config.rules)
-    made = list(replay(found, state, run.config))
-    if len(made) != 1:
-        return f"its events give {len(made)} runs, not one"
-    return replace(made[0], decision=decision_of(run), position=run.last_place) if run.is_hits else made[0]
-
-
-def _taken(run: FoldRun) -> list[Share]:
-    """What a run took. Hits stand where clusters and rulings put them, each in a run of its own; all else by place."""
-    last = Share.objects.select_related(*_SHARE).get(pk=run.last_share_id)
-    if run.is_hits:
-        return [last] if last.event.kind == Event.Kind.HITS else []
-    shares = Share.objects.filter(progressive=run.progressive_id, place__lte=last.place)
-    earlier = FoldRun.objects.filter(progressive=run.progressive_id, number__lt=run.number)
-    before = earlier.exclude(kind=Event.Kind.HITS).order_by("-number").first()
-    if before is None:
-        first = None
-    else:
-        first = Share.objects.select_related(*_SHARE).get(pk=before.last_share_id)
-        shares = shares.filter(place__gte=first.place)
-    plain = in_order(shares.exclude(event__kind=Event.Kind.HITS).select_related(*_SHARE))
-    return [
-        share
-        for share in plain
-        if (first is None or order_key(share) > order_key(first)) and order_key(share) <= order_key(last)
-    ]
-
-
 @register("jackpots.runs", "Fold runs and the wins they brought are what the log gives")
 def runs_hold(span: Span) -> Iterator[Fault]:
-    runs = FoldRun.objects.filter(**span.of()).select_related("progressive__host", "progressive__config")
-    for run in runs.order_by("xact_id", "id").iterator(chunk_size=200):
-        where, accounts = f"fold run {run.pk}", _accounts(run.progressive)
-        again = run_again(run.pk)
+    progressives = Progressive.objects.select_related("host", "config").in_bulk()
+    stream = FoldRun.objects.filter(**span.of()).order_by("xact_id", "id").iterator(chunk_size=BATCH)
+    while some := list(itertools.islice(stream, BATCH)):
+        for run in some:
+            run.progressive = progressives[run.progressive_id]
+        read_ahead(some)
+        yield from _runs_hold(some)
+
+
+def _runs_hold(runs: list[FoldRun]) -> Iterator[Fault]:
+    keys = [run.entry_key for run in runs if run.entry_key]
+    booked = set(Entry.objects.filter(key__in=keys).values_list("key", flat=True))
+    brought: dict[int, list[Win]] = {}
+    for win in Win.objects.filter(run__in=runs):
+        brought.setdefault(win.run_id, []).append(win)
+    for run in runs:
+        where, accounts = f"fold run {run.pk}", accounts_of(run.progressive)
+        again = run_again(run)
         if isinstance(again, str):
             yield Fault(where, again, accounts)
             continue
-        if _has_other_pots(run, again):
+        if has_other_pots(run, again):
             yield Fault(where, "the log gives other pots than it has", accounts)
-        if run.entry_key and not Entry.objects.filter(key=run.entry_key).exists():
+        if run.entry_key and run.entry_key not in booked:
             yield Fault(where, f"the books lack its entry {run.entry_key}", accounts)
-        there = {_identity(win): win for win in run.wins.all()}
+        there = {_identity(win) for win in brought.get(run.pk, [])}
         for win in wins_of(run.progressive, again, run):
             if _identity(win) not in there:
                 words = f"the {win.trigger} of seat {win.seat} that it brought is gone"
-                yield Fault(where, words, _accounts(run.progressive, win.level))
+                yield Fault(where, words, accounts_of(run.progressive, win.level))
 
 
 def _identity(win: Win) -> tuple[object, ...]:
@@ -257,7 +257,7 @@ def _wins() -> QuerySet[Win]:
 def wins_hold(span: Span) -> Iterator[Fault]:
     steps = Step.objects.filter(kind="jackpots.win", **span.of()).values("row_id")
     for win in _wins().filter(pk__in=steps).order_by("pk"):
-        where, accounts = f"win {win.pk}", _accounts(win.progressive, win.level)
+        where, accounts = f"win {win.pk}", accounts_of(win.progressive, win.level)
         for sentence in _against_its_run(win):
             yield Fault(where, sentence, accounts)
         if win.state in (Win.State.APPROVED, Win.State.PAID):
@@ -269,7 +269,7 @@ def wins_hold(span: Span) -> Iterator[Fault]:
 
 
 def _against_its_run(win: Win) -> Iterator[str]:
-    again = run_again(win.run_id)
+    again = run_again(win.run)
     if isinstance(again, str):
         yield f"the fold run that it names cannot be run again: {again}"
         return
@@ -285,30 +285,3 @@ def _against_its_run(win: Win) -> Iterator[str]:
     for name in ("progressive_id", "table_log_id", "round_id", "seat", "player", "rule", "hit"):
         if getattr(win, name) != getattr(true, name):
             yield f"its {name} is {getattr(win, name)}, the log gives {getattr(true, name)}"
-
-
-# --- Settings and meters --------------------------------------------------------------------------------------
-@register("jackpots.settings", "Rules and settings of progressives changed only on record")
-def settings_recorded(span: Span) -> Iterator[Fault]:
-    """Rules that are armed come into force by the win that takes a whole meter: then a fold run stands beside it."""
-    for row_id, at, stamp in unrecorded("jackpots.progressive", span):
-        folded = FoldRun.objects.filter(progressive=row_id, kind=Event.Kind.HITS, xact_id=stamp)
-        if not folded.exists():
-            progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
-            accounts = _accounts(progressive) if progressive else ()
-            words = (
-                f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
-            )
-            yield Fault(f"progressive {row_id}", words, accounts)
-    for config in ProgressiveConfig.objects.filter(**span.of()):
-        if content_hash(config.rules) != config.sha256:
-            yield Fault(f"progressive's rules {config.pk}", "they are not what their hash says")
-
-
-@register("jackpots.books", "Meters equal pools, transit the tail, payable the unpaid wins", in_pieces=False)
-def books_hold(span: Span) -> Iterator[Fault]:
-    for progressive in Progressive.objects.select_related("config", "host").order_by("pk"):
-        for sentence in broken_at_once(progressive):
-            yield Fault(
-                f"progressive {progressive.pk} ({progressive.code})", sentence, _accounts(progressive)
-            )

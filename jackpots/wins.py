@@ -27,6 +27,10 @@ from rules.money import CENT, dollars, format_money
 logger = structlog.get_logger(__name__)
 APPROVE = "jackpots.pay_win"
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
+CHANGES = (
+    "state", "verified_by", "verified_at", "verification", "approval", "paid_by", "paid_at", "paid_micros", "method",
+)  # fmt: skip
+"""What people change of a win; all else the fold wrote, for good."""
 CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
 MAX_UNIT_MICROS = dollars(5)
@@ -111,7 +115,7 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     _refuse(win, owed.against_the_books(win))
     win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
     win.verification = {name: checks[name] for name in CHECKS if name in checks}
-    win.save()
+    win.save(update_fields=CHANGES)
     audit.record(
         actor,
         owed.VERIFIED,
@@ -126,7 +130,7 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
         win.approval = approvals.request_approval(
             actor, win.table_log.premises, APPROVE, payload(win), reason
         )
-    win.save()
+    win.save(update_fields=CHANGES)
     return win
 
 
@@ -176,7 +180,7 @@ def _release(win: Win, actor: User) -> None:
         )
     approvals.use_approval(win.approval, APPROVE, payload(win), actor)
     win.state = Win.State.APPROVED
-    win.save()
+    win.save(update_fields=CHANGES)
 
 
 def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> Win:
@@ -212,7 +216,7 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
     unit = payable_unit_micros or (rules.chip_micros if method == Win.Method.CHIPS else 0)
     win.paid_micros = rules.payable(win.amount_micros, 0 if method == Win.Method.CHEQUE else unit)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
-    win.save()
+    win.save(update_fields=CHANGES)
     post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))
     audit.record(
         actor,

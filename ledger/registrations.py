@@ -6,9 +6,11 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     closing,
     dues,
     reconciliation,
+    rights,
     sources,
     verify_books,
     verify_entries,
+    verify_people,
     watchdog,
 )
 from ledger.models import Epoch, OpenItem, Step

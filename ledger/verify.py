@@ -12,7 +12,7 @@ import itertools
 import json
 import multiprocessing
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -29,8 +29,10 @@ from ledger.snapshot import snapshot
 
 logger = structlog.get_logger(__name__)
 MAX_FAULTS = 100
-PIECES = 8
-"""Into so many stretches a process gets, the work is cut: none waits long for another at the end."""
+STRETCH_ROWS = 20_000
+"""So many sealed rows are checked in one go, by every check: what is read for one is remembered for the next, memory
+is bounded, and progress is told after each."""
+REMEMBERED = 4_096
 
 
 @dataclass(frozen=True)
@@ -88,14 +90,20 @@ _caches: list[Callable[[], None]] = []
 
 
 Made = TypeVar("Made")
+Row = TypeVar("Row", bound=Hashable)
 
 
-def remembered(function: Callable[[int], Made]) -> Callable[[int], Made]:
+def remembered(function: Callable[[Row], Made]) -> Callable[[Row], Made]:
     """Decorates what several checks make again of the same row: it is made once, and forgotten before the next run,
     since what it was made of may be another then."""
-    cached = lru_cache(maxsize=512)(function)
+    cached = lru_cache(maxsize=REMEMBERED)(function)
     _caches.append(cached.cache_clear)
     return cached
+
+
+def on_forgetting(clear: Callable[[], None]) -> None:
+    """What else is remembered within a run."""
+    _caches.append(clear)
 
 
 def _forget() -> None:
@@ -158,9 +166,10 @@ def _silent(what: str, done: int, of: int) -> None:
 
 @dataclass(frozen=True)
 class Unit:
-    """A piece of work. `name` is a check's, or "seals": then the stretch is of numbers of seals."""
+    """A piece of work: checks of a stretch of stamps, or, where none is named, seals from a number to below another."""
 
     name: str
+    checks: tuple[str, ...]
     start: int
     below: int
     weight: int
@@ -179,7 +188,7 @@ def verify(
 
     report = Report()
     with snapshot():
-        units = _units(processes, only, since)
+        units = _units(only, since)
         total = sum(unit.weight for unit in units)
         done = 0
         results = _in_turn(units) if processes == 1 else _at_once(units, processes)
@@ -236,32 +245,51 @@ def end_of_stamps() -> int:
         return int(cursor.fetchone()[0]) + 1
 
 
-def _units(processes: int, only: Collection[str] | None, since: int) -> list[Unit]:
-    """Seals and checks cut into stretches of about the same number of seals."""
-    end = end_of_stamps()
-    last = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
-    pieces = min(processes * PIECES, max(last - since, 1))
-    edges = sorted({since + (last - since) * piece // pieces for piece in range(pieces + 1)})
-    units = [
-        Unit("seals", first + 1, beyond + 1, beyond - first) for first, beyond in itertools.pairwise(edges)
-    ]
-    stamps = dict(Seal.objects.filter(number__in=edges).values_list("number", "below_xact"))
-    cuts = [stamps.get(since, 0), *(stamps[number] for number in edges[1:-1] if number in stamps), end]
-    for item in checks():
-        if only is not None and item.name not in only:
-            continue
-        spans = itertools.pairwise(cuts) if item.in_pieces else [(cuts[0], end)]
-        units += [Unit(item.name, start, below, 1 + (last - since) // pieces) for start, below in spans]
+def _units(only: Collection[str] | None, since: int) -> list[Unit]:
+    """Stretches of seals with about the same number of rows under them: the seals themselves, then every check that can
+    be made of a stretch; at last the checks of everything at once."""
+    wanted = [item for item in checks() if only is None or item.name in only]
+    by_stretch = tuple(item.name for item in wanted if item.in_pieces)
+    end, stretches = end_of_stamps(), list(_stretches(since))
+    before = (
+        Seal.objects.filter(number__lte=since)
+        .order_by("-number")
+        .values_list("below_xact", flat=True)
+        .first()
+    )
+    start = begin = before or 0
+    units: list[Unit] = []
+    for first, last, below, rows in stretches:
+        units.append(Unit("seals", (), first, last + 1, rows))
+        units.append(Unit("records", by_stretch, start, below, rows))
+        start = below
+    units.append(Unit("records", by_stretch, start, end, 1))  # what no seal covers yet
+    units += [Unit(item.name, (item.name,), begin, end, 1) for item in wanted if not item.in_pieces]
     return units
+
+
+def _stretches(since: int) -> Iterator[tuple[int, int, int, int]]:
+    """Of seals after a number: the first, the last, where it ends, and how many rows lie under them."""
+    stored = Seal.objects.filter(number__gt=since).order_by("number")
+    first = rows = 0
+    last = below = 0
+    for number, ends, under in stored.values_list("number", "below_xact", "rows").iterator(chunk_size=5_000):
+        first, last, below, rows = first or number, number, ends, rows + (under or 1)
+        if rows >= STRETCH_ROWS:
+            yield first, last, below, rows
+            first = rows = 0
+    if first:
+        yield first, last, below, rows
 
 
 def _do(unit: Unit) -> Found:
     from ledger import verify_seals
 
-    if unit.name == "seals":
+    if not unit.checks:
         return verify_seals.walk(unit.start, unit.below - 1)
     _forget()
-    return _run(_checks[unit.name], Span(unit.start, unit.below))
+    span = Span(unit.start, unit.below)
+    return [fault for name in unit.checks for fault in _run(_checks[name], span)]
 
 
 def _in_turn(units: list[Unit]) -> Iterator[tuple[Unit, Found]]:

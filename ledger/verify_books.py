@@ -1,8 +1,9 @@
-"""What the books and the records of people must hold by themselves: sums, balances, accounts, days, the steps of rows
-that change, approvals beside the audit trail. Each check locates what it finds; ledger.verify runs them."""
+"""What the books must hold by themselves: sums, balances, accounts, days, the steps of rows
+that change. Each check locates what it finds; ledger.verify runs them."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -20,7 +21,7 @@ BOOKS = ("ledger.accounts", "ledger.balances", "ledger.contents", "ledger.days",
 """The checks of the journal itself, whatever posts to it."""
 
 
-def _rows(query: str, **parameters: Any) -> list[tuple[object, ...]]:
+def rows(query: str, **parameters: Any) -> list[tuple[object, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f"{query} LIMIT {MAX_FAULTS}", parameters)
         return list(cursor.fetchall())
@@ -28,7 +29,7 @@ def _rows(query: str, **parameters: Any) -> list[tuple[object, ...]]:
 
 @register("ledger.sums", "Every entry sums to zero")
 def sums(span: Span) -> Iterator[Fault]:
-    found = _rows(
+    found = rows(
         "SELECT e.id, count(p.entry_id), coalesce(sum(p.amount_micros), 0) FROM ledger_entry e"
         " LEFT JOIN ledger_posting p ON p.entry_id = e.id WHERE e.xact_id >= %(start)s AND e.xact_id < %(below)s"
         " GROUP BY e.id HAVING count(p.entry_id) < 2 OR sum(p.amount_micros) <> 0",
@@ -43,12 +44,12 @@ def sums(span: Span) -> Iterator[Fault]:
 def stray_rows(span: Span) -> Iterator[Fault]:
     if not span.whole:
         return
-    for entry_id, count in _rows(
+    for entry_id, count in rows(
         "SELECT p.entry_id, count(*) FROM ledger_posting p"
         " WHERE NOT EXISTS (SELECT FROM ledger_entry e WHERE e.id = p.entry_id) GROUP BY p.entry_id"
     ):
         yield Fault(f"entry {entry_id}", f"it is gone, but {count} of its postings stand")
-    for (entry_id,) in _rows(
+    for (entry_id,) in rows(
         "SELECT e.id FROM ledger_entry e WHERE NOT EXISTS"
         " (SELECT FROM ledger_gamingday d WHERE d.id = e.day_id AND d.premises_id = e.premises_id)"
     ):
@@ -59,7 +60,7 @@ def stray_rows(span: Span) -> Iterator[Fault]:
 def movements(span: Span) -> Iterator[Fault]:
     if not span.whole:
         return
-    for code, date, debit, credit, postings in _rows(
+    for code, date, debit, credit, postings in rows(
         """
         WITH rolled_up AS (
             SELECT p.account_id, e.day_id, sum(greatest(p.amount_micros, 0)) AS debit,
@@ -94,7 +95,7 @@ def accounts(span: Span) -> Iterator[Fault]:
         if declared != account.kind:
             words = f"it is booked as {account.kind}, the chart says {declared}"
             yield Fault(f"account {account.code}", words)
-    for code, entry_id in _rows(
+    for code, entry_id in rows(
         """
         SELECT a.code, e.id FROM ledger_account a CROSS JOIN LATERAL (
             SELECT e.id, e.currency, e.premises_id FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id
@@ -109,7 +110,7 @@ def accounts(span: Span) -> Iterator[Fault]:
 @register("ledger.days", "Nothing was posted after its day had closed")
 def closed_days(span: Span) -> Iterator[Fault]:
     """The close takes its number after every posting of the day has ended."""
-    for entry_id, date in _rows(
+    for entry_id, date in rows(
         """
         SELECT e.id, d.date FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id AND d.state = 'closed'
         CROSS JOIN LATERAL (
@@ -146,7 +147,7 @@ def _changed_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
     state = f"r.{kind.state}" if kind.state else "''"
     fixed = f"AND {state} = ANY(%(fixed)s)" if kind.fixed_in else ""
     everything = "OR TRUE" if not kind.state and not span.whole else ""  # settings are few
-    for row_id, said, now, same in _rows(
+    for row_id, said, now, same in rows(
         f"""
         SELECT r.id, s.state, {state}, s.content = {content}
         FROM ledger_step s JOIN {_table(kind)} r ON r.id = s.row_id
@@ -160,7 +161,7 @@ def _changed_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
         fixed=list(kind.fixed_in),
     ):
         if said != now:
-            yield Fault(f"{kind.word} {row_id}", f"it is {now}, its last step says {said}")
+            yield Fault(f"{kind.word} {row_id}", f"it is {now or 'there'}, its last step says {said}")
         elif not same:
             yield Fault(f"{kind.word} {row_id}", "it was changed after its last step")
 
@@ -169,7 +170,7 @@ def _changed_between(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
     """What is fixed in several states is the same in all of them."""
     if not kind.fixed_in:
         return
-    for row_id, before, after in _rows(
+    for row_id, before, after in rows(
         """
         SELECT s.row_id, b.state, s.state FROM ledger_step s JOIN LATERAL (
             SELECT b.state, b.content FROM ledger_step b
@@ -187,9 +188,13 @@ def _changed_between(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
 
 
 def _lost_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
-    for (row_id,) in _rows(
+    for (row_id,) in rows(
         f"SELECT DISTINCT s.row_id FROM ledger_step s WHERE s.kind = %(kind)s AND s.xact_id >= %(start)s"  # noqa: S608
-        f" AND s.xact_id < %(below)s AND NOT EXISTS (SELECT FROM {_table(kind)} r WHERE r.id = s.row_id)",
+        f" AND s.xact_id < %(below)s AND NOT EXISTS (SELECT FROM {_table(kind)} r WHERE r.id = s.row_id)"
+        " AND NOT (%(may_go)s AND EXISTS (SELECT FROM ledger_step l WHERE l.kind = s.kind AND l.row_id = s.row_id"
+        " AND l.state = %(gone)s))",
+        may_go=kind.may_go,
+        gone=sealed.GONE,
         kind=kind.kind,
         start=span.start,
         below=span.below,
@@ -199,7 +204,7 @@ def _lost_rows(kind: sealed.StepKind, span: Span) -> Iterator[Fault]:
 
 def _rows_without_steps(kind: sealed.StepKind) -> Iterator[Fault]:
     only = f"r.{kind.state} = ANY(%(fixed)s) AND" if kind.fixed_in else ""
-    for (row_id,) in _rows(
+    for (row_id,) in rows(
         f"SELECT r.id FROM {_table(kind)} r WHERE {only} NOT EXISTS"  # noqa: S608
         " (SELECT FROM ledger_step s WHERE s.kind = %(kind)s AND s.row_id = r.id)",
         kind=kind.kind,
@@ -208,48 +213,27 @@ def _rows_without_steps(kind: sealed.StepKind) -> Iterator[Fault]:
         yield Fault(f"{kind.word} {row_id}", "it was put there past every trigger: it has no step")
 
 
-def unrecorded(kind: str, span: Span) -> list[tuple[int, datetime, int]]:
-    """Changes of settings that nobody recorded: row, moment and stamp of steps after the first without an audit record
-    about the row in the same transaction."""
-    return _rows(  # type: ignore[return-value]
+def first_hallmark() -> int:
+    """The stamp of the first audit record with a hallmark: from there on, what is added must be on record, too."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT xact_id FROM people_auditrecord WHERE hallmark IS NOT NULL ORDER BY id LIMIT 1"
+        )
+        found = cursor.fetchone()
+    return int(found[0]) if found else sys.maxsize
+
+
+def unrecorded(kind: str, span: Span, *, first: bool = False) -> list[tuple[int, datetime, int]]:
+    """Changes of settings that nobody recorded: row, moment and stamp of steps without an audit record about the row in
+    the same transaction. `first`: being added must be on record as well, since there are hallmarks."""
+    return rows(  # type: ignore[return-value]
         "SELECT s.row_id, s.at, s.xact_id FROM ledger_step s WHERE s.kind = %(kind)s AND s.xact_id >= %(start)s"
-        " AND s.xact_id < %(below)s AND EXISTS (SELECT FROM ledger_step b WHERE b.kind = s.kind"
-        " AND b.row_id = s.row_id AND b.id < s.id)"
+        " AND s.xact_id < %(below)s AND (s.xact_id > %(added)s OR EXISTS (SELECT FROM ledger_step b"
+        " WHERE b.kind = s.kind AND b.row_id = s.row_id AND b.id < s.id))"
         " AND NOT EXISTS (SELECT FROM people_auditrecord a WHERE a.subject = s.kind || ':' || s.row_id"
         " AND a.xact_id = s.xact_id) ORDER BY s.id",
+        added=first_hallmark() if first else sys.maxsize,
         kind=kind,
         start=span.start,
         below=span.below,
     )
-
-
-@register("ledger.approvals", "Approvals are in the audit trail, by those whom they name")
-def approvals_recorded(span: Span) -> Iterator[Fault]:
-    """Each step of a request was recorded in its own transaction, with the name of whoever took it."""
-    for row_id, state, name in _rows(
-        """
-        SELECT s.row_id, s.state, u.username FROM ledger_step s JOIN people_approvalrequest r ON r.id = s.row_id
-        LEFT JOIN people_user u ON u.id = CASE s.state WHEN 'requested' THEN r.requested_by_id
-            WHEN 'used' THEN NULL ELSE r.decided_by_id END
-        WHERE s.kind = 'people.approvalrequest' AND s.xact_id >= %(start)s AND s.xact_id < %(below)s
-            AND NOT EXISTS (
-                SELECT FROM people_auditrecord a WHERE a.subject = 'people.approvalrequest:' || s.row_id
-                    AND a.action = 'people.approval_' || s.state AND a.xact_id <= s.xact_id
-                    AND (u.id IS NULL OR a.actor_id = u.id)
-                    AND a.details ->> 'payload_sha256' = r.payload_sha256
-            ) ORDER BY s.id
-        """,
-        start=span.start,
-        below=span.below,
-    ):
-        who = f" by {name}" if name else ""
-        yield Fault(f"approval {row_id}", f"it is {state}{who}, which the audit trail does not know")
-    for (row_id,) in _rows(
-        "SELECT o.id FROM ledger_openitem o LEFT JOIN people_approvalrequest a ON a.id = o.approval_id"
-        " AND a.state = 'used' AND a.action = 'ledger.carry_over' AND a.payload_json::jsonb ->> 'item' = o.item_key"
-        " AND a.payload_json::jsonb ->> 'check' = o.check_name"
-        " WHERE o.xact_id >= %(start)s AND o.xact_id < %(below)s AND a.id IS NULL",
-        start=span.start,
-        below=span.below,
-    ):
-        yield Fault(f"open item {row_id}", "no second person approved it")

@@ -1,17 +1,27 @@
-"""The one way to write the audit trail. Reading it is a page's business; changing it is nobody's."""
+"""The one way to write the audit trail. Reading it is a page's business; changing it is nobody's.
+
+Each record has a hallmark: a signature by a key that is not in the database. Whoever has a log-in to it can add a row,
+but none that bears one (`manage.py verify` finds it), and so no change of a role, password, token, link or approval
+that the trail vouches for."""
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
 
-from django.db import models
+from django.db import connection, models, transaction
 from django.db.models import Q, QuerySet
 
-from config import origin
+from config import keys, origin
+from config.canonical_json import canonical_json
 from people import shipping
 from people.models import AuditRecord, Premises, RoleGrant, User
 
 _USER = "people.user:"
+_PLACE = (
+    "SELECT nextval(pg_get_serial_sequence('people_auditrecord', 'id')), potline_stamp(pg_current_xact_id())"
+)
+"""What the row will be called, and the stamp that the database will give it."""
 
 
 def record(
@@ -29,7 +39,7 @@ def record(
     and in which request is known (config.origin).
     """
     now = origin.current()
-    made = AuditRecord.objects.create(
+    made = AuditRecord(
         actor=actor if isinstance(actor, User) else None,
         actor_label=name_of(actor) if isinstance(actor, User) else actor,
         action=action,
@@ -40,8 +50,46 @@ def record(
         request_id=now.request_id,
         details=details or {},
     )
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(_PLACE)
+            made.pk, made.xact_id = cursor.fetchone()
+        made.hallmark = keys.hallmark(keys.AUDIT_TRAIL, _content(made))
+        made.save(force_insert=True)
     shipping.after_commit(made)
     return made
+
+
+def is_genuine(record: AuditRecord) -> bool:
+    """Whether a process of the house wrote it, as it stands: nobody else has the key."""
+    return keys.is_signed(keys.AUDIT_TRAIL, _content(record), record.hallmark or "")
+
+
+def genuine(records: QuerySet[AuditRecord]) -> AuditRecord | None:
+    """The newest of them that a process of the house wrote; those from before hallmarks count, the seals hold them."""
+    for record in records.order_by("-pk"):
+        if record.hallmark is None or is_genuine(record):
+            return record
+    return None
+
+
+def _content(record: AuditRecord) -> bytes:
+    """Number and stamp are in it, so that no record can be written a second time."""
+    return canonical_json(
+        [
+            record.pk,
+            record.xact_id,
+            record.actor_id,
+            record.actor_label,
+            record.action,
+            record.premises_id,
+            record.subject,
+            record.reason,
+            None if record.ip is None else str(ip_address(record.ip)),
+            record.request_id,
+            record.details,
+        ]
+    ).encode()
 
 
 def visible_at(premises: QuerySet[Premises]) -> QuerySet[AuditRecord]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.contrib.auth.hashers import check_password
+from django.contrib.auth.hashers import check_password, make_password
 
 from config.demo import Secret
-from people import staff
-from people.models import Premises, Role, RoleGrant, User
+from people import audit, staff
+from people.models import Premises, Role, User
 
 PREMISES = [
     ("harbour", "Harbour Casino", "NZD", "Pacific/Auckland", 6),
@@ -42,12 +42,13 @@ def load() -> str:
         }
         Premises.objects.get_or_create(code=code, defaults=defaults)
     for username, name, role in USERS:
-        user, created = User.objects.get_or_create(username=username, defaults={"name": name})
-        if created:
-            user.set_password(password_of(username))
-            user.save(update_fields=["password"])
+        user = User.objects.filter(username=username).first()
+        if user is None:
+            password = make_password(password_of(username))
+            user = User.objects.create(username=username, name=name, password=password)
+            audit.record("demo", "people.person_added", subject=user, details={"username": username})
         for code, *_ in PREMISES:
-            RoleGrant.objects.get_or_create(user=user, premises=Premises.objects.get(code=code), role=role)
+            staff.grant_role("demo", user, Premises.objects.get(code=code), role)
     lines = [f"  {username:<12} {password_of(username):<24} {role.label}" for username, _, role in USERS]
     return "\n".join(["Log-ins of the demo (user name, password, role at both premises):", *lines])
 

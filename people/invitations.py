@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from datetime import timedelta
 
+from django.contrib.auth import hashers
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -75,6 +76,18 @@ def set_password(person: User, password: str, field: str = "password") -> None:
         ) from None
     person.set_password(password)
     person.save(update_fields=["password"])
+
+
+def renew_hash(person: User, password: str) -> None:
+    """Of a password that was right just now: its hash as today's settings make it, if it is an earlier one's."""
+    if hashers.identify_hasher(person.password).algorithm == hashers.get_hasher().algorithm and not (
+        hashers.get_hasher().must_update(person.password)
+    ):
+        return
+    with transaction.atomic():
+        person.set_password(password)
+        person.save(update_fields=["password"])
+        audit.record(person, "people.password_rehashed", subject=person)
 
 
 def change_password(person: User, old: str, new: str, log_in: LogIn | None) -> None:

@@ -78,6 +78,7 @@ def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
         if not has_factor or second_factor.check(person, code):
             request.second_factor_given = has_factor  # type: ignore[attr-defined]
             guard.forgive(knock)
+            invitations.renew_hash(person, password)
             return person
     guard.failed(knock, known, "log-in")
     raise Refused("not_right", NOT_RIGHT, status=429 if guard.has_locked(knock) else 200)

@@ -5,6 +5,7 @@ from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
     navigation,
+    rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)
     staff,
 )
@@ -13,6 +14,7 @@ from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 append_only.register("people_approvalrequest", may_update=True)
 append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
+append_only.register("people_user", may_update=True)
 staff.declare_actions()
 sealed.register(AuditRecord, "audit record")
 sealed.register(Alert, "alert")

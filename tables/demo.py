@@ -9,7 +9,7 @@ from django.db import transaction
 
 from config.demo import Secret
 from jackpots import event_log
-from people import tokens
+from people import audit, tokens
 from people.models import Premises
 from tables.floor import create_table
 from tables.models import Table, Terminal
@@ -47,9 +47,10 @@ def load() -> str:
             continue
         with transaction.atomic():
             table = create_table("demo", premises[where], code, document, pit=pit)
-            Terminal.objects.create(
+            terminal = Terminal.objects.create(
                 table=table, name=f"{code} demo", token_sha256=tokens.hash_token(terminal_token(code))
             )
+            audit.record("demo", "tables.terminal_token_issued", premises=table.premises, subject=terminal)
             table.is_open = True
             table.save(update_fields=["is_open"])
             if table.progressives:

@@ -88,6 +88,14 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
     return Answer(True, answer)
 
 
+PLAYED = (
+    "state", "locked_at", "closed_at", "gaming_day", "wagers", "dealt", "decisions", "irregularities", "lock",
+    "moments", "result_told", "jackpots_count", "not_accepted", "carried_in", "settlement", "result", "rules_version",
+    "error",
+)  # fmt: skip
+"""What the end of a round changes of its row."""
+
+
 # ---------------------------------------------------------------------------------------------------- the steps
 
 
@@ -240,7 +248,7 @@ def _result(desk: Desk, incoming: Incoming) -> Done:
     _refuse_first_wagers(whole, whole.wagers[first_wagers:])
     marks.tell(desk, round, incoming)
     answer = _close(desk, round, whole, incoming)
-    round.save()
+    round.save(update_fields=PLAYED)
     jackpot_rounds.decide_at_door(desk, round, answer)
     return Done(round)
 
@@ -267,7 +275,7 @@ def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) ->
     locked = _lock(desk, round, locked_at, incoming, whole)
     marks.tell(desk, round, incoming)
     answer = _close(desk, round, locked.played, incoming)
-    round.save()
+    round.save(update_fields=None if round._state.adding else PLAYED)
     if round.jackpots_count:
         jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
         jackpot_rounds.decide_at_door(desk, round, answer)

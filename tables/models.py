@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
 from jackpots.models import Progressive, TableLog
-from people.models import Credential, Premises
+from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 from rules.catalogue import find_game
 from rules.declare import Game
 from rules.version import DOCUMENT_VERSION, document_version
@@ -89,6 +89,17 @@ class Terminal(Credential):
     name = models.CharField(max_length=100)
     must_sign = models.BooleanField(default=False, help_text="What it sends is taken only with a signature.")
     last_signed = models.BigIntegerField(default=0, help_text="The number of its last signature.")
+
+    class Meta(Credential.Meta):
+        triggers = [
+            *append_only.kept_triggers("terminal"),
+            *sealed.steps(
+                "tables.terminal",
+                "terminal",
+                (*CREDENTIAL_COLUMNS, "table_id", "name", "must_sign"),
+                state="",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

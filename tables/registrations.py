@@ -9,6 +9,7 @@ from tables import (  # noqa: F401
     chips,
     close_checks,
     reports,
+    rights,
     settlement,
     silence,
     trays,
@@ -21,6 +22,7 @@ from tables.models import TableConfig, TableEvent
 
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
+append_only.register("tables_terminal", may_update=True)
 sealed.register(TableConfig, "table's rules")
 sealed.register(TableEvent, "terminal event")
 

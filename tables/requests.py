@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 
 from config.refusals import Refused, wrong
 from config.wake_ups import ring
-from jackpots import barrier, clocks, event_log, server_clock
+from jackpots import barrier, clocks, event_log, server_clock, vouched
 from jackpots.links import links_of
 from jackpots.tasks import fold_progressive
 from rules.progressive.clocks import Heard
@@ -27,8 +27,8 @@ from tables.models import Round, Table
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
-HEARD = ("clocks", "heard_at", "lease_until")
-"""What a request's times change of the table's log."""
+HEARD = ("clocks", "heard_at")
+"""What a request's times change of the table's log beside what is signed."""
 MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
 """Events that bring stakes or hits, or for which others waited."""
 
@@ -86,10 +86,10 @@ def _receive(table_id: int, envelope: Envelope | None, events: list[Any]) -> Ans
         desk = _sit_down(table_id, envelope)
         if envelope is not None:
             envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
-        vouched = desk.log.watermark
+        before = desk.log.watermark
         heard = _hear(desk, envelope)
         if events and heard is not None:
-            desk.log.save(update_fields=HEARD)  # the steps read it
+            vouched.save(desk.log, *HEARD)  # the steps read it
         answers, refused = _take_all(desk, events, envelope)
         if events:
             desk.table.table_log = event_log.locked(desk.log)  # the steps wrote it
@@ -106,19 +106,19 @@ def _receive(table_id: int, envelope: Envelope | None, events: list[Any]) -> Ans
             answers=answers,
             refused=refused,
         )
-        for progressive_id in _moved(desk, events, answers, vouched):
+        for progressive_id in _moved(desk, events, answers, before):
             ring(fold_progressive, progressive_id)
     return answered
 
 
 def _moved(
-    desk: Desk, events: list[Any], answers: list[dict[str, Any]], vouched: datetime | None
+    desk: Desk, events: list[Any], answers: list[dict[str, Any]], before: datetime | None
 ) -> list[int]:
     """The progressives whose figures or order this request may have moved: few beats do."""
     told = (event["kind"] for event, answer in zip(events, answers, strict=False) if answer["new"])
     if any(kind in MOVES for kind in told):
         return [progressive.pk for progressive in desk.links.progressives]
-    return barrier.hits_passed(desk.log, vouched, desk.log.watermark)
+    return barrier.hits_passed(desk.log, before, desk.log.watermark)
 
 
 def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
@@ -183,7 +183,7 @@ def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None)
     log = desk.log
     clocks.vouch(log, heard, envelope.times, desk.table.last_event, desk.timing)
     no_lease = clocks.renew(log, heard, envelope.times, desk.received, desk.timing)
-    log.save(update_fields=[*HEARD, "watermark"])
+    vouched.save(log, *HEARD)
     return no_lease if desk.links.progressives else None
 
 

@@ -3,7 +3,7 @@ the rules are those that settled it, and for `manage.py replay`, whatever they w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
@@ -13,19 +13,26 @@ from tables.models import Round, WagerLine
 
 
 @remembered
-def settled_again(round_id: int) -> Settlement:
-    """Raises RuleError where the rules refuse what is stored."""
-    return settle(round_from_json(Round.objects.select_related("config").get(pk=round_id).document()))
+def settled_again(round: Round) -> Settlement:
+    """Raises RuleError where the rules refuse what is stored. Remembered by the round's key."""
+    return settle(round_from_json(round.document()))
 
 
-def differences(round: Round) -> Iterator[tuple[str, str]]:
+def lines_of(rounds: Iterable[Round]) -> dict[int, list[WagerLine]]:
+    """The stored lines of rounds, in one read."""
+    found: dict[int, list[WagerLine]] = {round.pk: [] for round in rounds}
+    for line in WagerLine.objects.filter(round__in=list(found)).order_by("round", "position"):
+        found[line.round_id].append(line)
+    return found
+
+
+def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, str]]:
     """Where and how the stored lines are not what the rules give now; none: they are."""
     try:
-        answer = settled_again(round.pk)
+        answer = settled_again(round)
     except RuleError as fault:
         yield f"round {round.pk}", f"the rules refuse what it holds: {fault}"
         return
-    stored = list(WagerLine.objects.filter(round=round).order_by("position"))
     if len(stored) != len(answer.lines):
         yield f"round {round.pk}", f"it has {len(stored)} lines, the rules give {len(answer.lines)}"
     fresh = {wager["id"] for wager in round.wagers}

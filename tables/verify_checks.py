@@ -3,7 +3,8 @@ against lines, hands in the log against settled rounds, slips against approvals,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from django.db import connection
@@ -24,62 +25,98 @@ from rules.codec import carried_to_json, hit_to_json
 from rules.money import format_money, parse_money
 from tables import chips, ledger_entries
 from tables.models import LINES_HASH, Round, Table, TableConfig, WagerLine
-from tables.resettle import differences, settled_again
+from tables.resettle import differences, lines_of, settled_again
 
+BATCH = 500
 _ENDED = (Round.State.CLOSED, Round.State.PARKED, Round.State.SETTLED)
 
 
-def _rounds_settled(span: Span) -> Iterator[tuple[Round, Step]]:
+def _rounds_settled(span: Span) -> Iterator[list[tuple[Round, Step]]]:
+    """In batches, with the steps that settled them; a round that is gone is told by its steps."""
     steps = Step.objects.filter(kind="tables.round", state=Round.State.SETTLED, **span.of()).order_by("id")
-    stream = steps.iterator(chunk_size=200)
-    while some := [step for step, _ in zip(stream, range(200), strict=False)]:
-        rounds = Round.objects.select_related("config", "table__premises", "table__table_log").in_bulk(
-            [step.row_id for step in some]
-        )
-        for step in some:
-            if step.row_id in rounds:  # one that is gone is told by its steps
-                yield rounds[step.row_id], step
+    stream = steps.iterator(chunk_size=BATCH)
+    while some := list(itertools.islice(stream, BATCH)):
+        rounds = _rounds(step.row_id for step in some)
+        yield [(rounds[step.row_id], step) for step in some if step.row_id in rounds]
+
+
+def _rounds(ids: Iterable[int]) -> dict[int, Round]:
+    """With one object for each table and each configuration, so that its rules are read once."""
+    found = Round.objects.in_bulk(list(ids))
+    tables = Table.objects.select_related("premises", "table_log").in_bulk(
+        {round.table_id for round in found.values()}
+    )
+    configs = TableConfig.objects.in_bulk({round.config_id for round in found.values()})
+    for round in found.values():
+        round.table, round.config = tables[round.table_id], configs[round.config_id]
+    return found
 
 
 @register("tables.settlements", "Lines are what the rules give for the stored cards, and booked as they are")
 def settlements_hold(span: Span) -> Iterator[Fault]:
-    for round, step in _rounds_settled(span):
-        where = f"round {round.pk}"
-        bank = (chart.table(round.table.premises.code, round.table.code, "bank"),)
-        if step.detail is not None and _lines_hash(round) != bytes(step.detail):
-            yield Fault(where, "its lines were changed after they were settled", bank)
-        if round.rules_version != RULES_VERSION:
-            continue  # other rules settled it; `manage.py replay` says how today's differ
-        for place, what in differences(round):
-            yield Fault(place, what, bank)
-        if round.locked_at and round.gaming_day != gaming_day(round.table.premises, round.locked_at):
-            yield Fault(where, f"its gaming day is {round.gaming_day}, which its no more bets does not give")
-        yield from _inherited(round, where, bank)
-        try:
-            made = ledger_entries.round_entry(round, settled_again(round.pk))
-        except RuleError:
-            continue
-        for entry in missing([made] if made else []):
-            yield Fault(where, f"it is settled, and the books lack {entry.key}", bank)
+    for batch in _rounds_settled(span):
+        rounds = [round for round, _ in batch]
+        hashes, stored, before = _lines_hashes(rounds), lines_of(rounds), _rounds_before(rounds)
+        due: dict[str, tuple[NewEntry, tuple[str, ...]]] = {}
+        for round, step in batch:
+            where, bank = f"round {round.pk}", _bank(round)
+            if step.detail is not None and hashes[round.pk] != bytes(step.detail):
+                yield Fault(where, "its lines were changed after they were settled", bank)
+            if round.rules_version != RULES_VERSION:
+                continue  # other rules settled it; `manage.py replay` says how today's differ
+            for place, what in differences(round, stored[round.pk]):
+                yield Fault(place, what, bank)
+            if round.locked_at and round.gaming_day != gaming_day(round.table.premises, round.locked_at):
+                words = f"its gaming day is {round.gaming_day}, which its no more bets does not give"
+                yield Fault(where, words)
+            yield from _inherited(round, before.get((round.table_id, round.number - 1)), where, bank)
+            try:
+                made = ledger_entries.round_entry(round, settled_again(round))
+            except RuleError:
+                continue
+            if made is not None:
+                due[made.key] = made, bank
+        for entry in missing(made for made, _ in due.values()):
+            where = f"round {entry.key.rpartition(':')[2]}"
+            yield Fault(where, f"it is settled, and the books lack {entry.key}", due[entry.key][1])
 
 
-def _lines_hash(round: Round) -> bytes:
+def _bank(round: Round) -> tuple[str, ...]:
+    return (chart.table(round.table.premises.code, round.table.code, "bank"),)
+
+
+def _lines_hashes(rounds: list[Round]) -> dict[int, bytes]:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {LINES_HASH.format(round='%s')}", [round.pk])
-        return bytes(cursor.fetchone()[0])
+        cursor.execute(
+            f"SELECT r.id, {LINES_HASH.format(round='r.id')} FROM unnest(%s::bigint[]) r (id)",  # noqa: S608
+            [[round.pk for round in rounds]],
+        )
+        return {pk: bytes(found) for pk, found in cursor.fetchall()}
 
 
-def _inherited(round: Round, where: str, accounts: tuple[str, ...]) -> Iterator[Fault]:
+def _rounds_before(rounds: list[Round]) -> dict[tuple[int, int], Round]:
+    """By table and number, of games that carry something on: the rounds before these."""
+    found = {(round.table_id, round.number): round for round in rounds}
+    wanted: dict[int, list[int]] = {}
+    for round in rounds:
+        if round.config.game.in_order and (round.table_id, round.number - 1) not in found:
+            wanted.setdefault(round.table_id, []).append(round.number - 1)
+    for table_id, numbers in wanted.items():
+        rows = Round.objects.select_related("config").filter(table=table_id, number__in=numbers)
+        found |= {(table_id, row.number): row for row in rows}
+    return found
+
+
+def _inherited(round: Round, before: Round | None, where: str, accounts: tuple[str, ...]) -> Iterator[Fault]:
     """What it began with is what the round before it left."""
     if not round.config.game.in_order:
         return
-    before = Round.objects.filter(table=round.table_id, number=round.number - 1).first()
     left: dict[str, object] = {}
     if before is not None:
         if before.rules_version != RULES_VERSION:
             return
         try:
-            left = carried_to_json(settled_again(before.pk).carried)
+            left = carried_to_json(settled_again(before).carried)
         except RuleError:
             return
     if round.carried_in != left:
@@ -88,9 +125,8 @@ def _inherited(round: Round, where: str, accounts: tuple[str, ...]) -> Iterator[
 
 @vouch("round")
 def rounds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
-    found = Round.objects.select_related("config", "table__premises").in_bulk(
-        [int(entry.key.rpartition(":")[2]) for entry in entries if entry.key.rpartition(":")[2].isdecimal()]
-    )
+    numbers = (entry.key.rpartition(":")[2] for entry in entries)
+    found = _rounds(int(number) for number in numbers if number.isdecimal())
     for entry in entries:
         number = entry.key.rpartition(":")[2]
         round = found.get(int(number)) if number.isdecimal() else None
@@ -100,7 +136,7 @@ def rounds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
             yield entry, _by_its_lines(entry, round)
         else:
             try:
-                made = ledger_entries.round_entry(round, settled_again(round.pk))
+                made = ledger_entries.round_entry(round, settled_again(round))
             except RuleError as fault:
                 yield entry, f"the rules refuse its round: {fault}"
             else:
@@ -186,7 +222,7 @@ def hits_have_rounds(span: Span) -> Iterator[Fault]:
         if round.rules_version != RULES_VERSION:
             continue
         try:
-            given = [hit_to_json(hit) for hit in settled_again(round.pk).hits]
+            given = [hit_to_json(hit) for hit in settled_again(round).hits]
         except RuleError as fault:
             yield Fault(where, f"the rules refuse its round {round.pk}: {fault}", accounts)
             continue
@@ -196,11 +232,14 @@ def hits_have_rounds(span: Span) -> Iterator[Fault]:
                 yield Fault(where, words, accounts)
 
 
-@register("tables.settings", "Rules of tables changed only on record")
+@register("tables.settings", "Rules of tables and tokens of terminals changed only on record")
 def settings_recorded(span: Span) -> Iterator[Fault]:
     for row_id, at, _ in unrecorded("tables.table", span):
         words = f"its rules were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
         yield Fault(f"table {row_id}", words)
+    for row_id, at, _ in unrecorded("tables.terminal", span, first=True):
+        words = f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        yield Fault(f"terminal {row_id}", words)
     for config in TableConfig.objects.filter(**span.of()):
         if sha256_of(config.document) != config.sha256:
             yield Fault(f"table's rules {config.pk}", "they are not what their hash says")
@@ -218,7 +257,7 @@ def carried_holds(span: Span) -> Iterator[Fault]:
         last = ended.first()
         if last is not None and last.rules_version == RULES_VERSION and last.config.game.in_order:
             try:
-                left: dict[str, object] = carried_to_json(settled_again(last.pk).carried)
+                left: dict[str, object] = carried_to_json(settled_again(last).carried)
             except RuleError:
                 left = {}
             if table.carried != left:

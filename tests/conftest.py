@@ -162,6 +162,8 @@ def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
 
 
 APP_ROLE = "potline_app"
+"""With the rights of all parts together."""
+PART_ROLES = {"web": "potline_web", "worker": "potline_worker", "signs": "potline_signs"}
 
 
 @pytest.fixture(scope="session")
@@ -172,6 +174,8 @@ def database_template(embedded_postgres: Postgres, django_db_setup: None, django
 
     with django_db_blocker.unblock():
         call_command("grant_app_role", APP_ROLE, "--create", verbosity=0)
+        given = [f"{role}={part}" for part, role in PART_ROLES.items()]
+        call_command("grant_app_role", *given, "--create", verbosity=0)
         source = connection.settings_dict["NAME"]
         connections.close_all()
     _admin(embedded_postgres, f"CREATE DATABASE potline_template TEMPLATE {source}")
@@ -228,7 +232,8 @@ def processes(
     from tests.live import LiveProcesses
 
     name = connection.settings_dict["NAME"]
-    house = LiveProcesses(embedded_postgres.url(name, APP_ROLE), redis_url, tmp_path)
+    urls = {part: embedded_postgres.url(name, role) for part, role in PART_ROLES.items()}
+    house = LiveProcesses(urls, redis_url, tmp_path)
     yield house
     house.close()
     print(house.logs())  # pytest shows it where a test failed

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from jackpots import vouched
 from jackpots.clocks import _keep
 from jackpots.instants import micros_of
 from jackpots.models import TableLog
@@ -23,12 +24,12 @@ CLOCK = "exact"
 
 def grant(table_id: int) -> TableLog:
     """A lease from now on, and a clock that is right."""
-    log = Table.objects.select_related("table_log").get(pk=table_id).table_log
+    log = vouched.check(Table.objects.select_related("table_log").get(pk=table_id).table_log)
     now = timezone.now()
     exact = Sample(0, micros_of(now))
     _keep(log, Bounds(CLOCK, exact, exact, echo=micros_of(now), agreed_at=micros_of(now)), now, 0)
     log.lease_until = now + timedelta(seconds=15)
-    log.save(update_fields=["clocks", "lease_until"])
+    vouched.save(log, "clocks")
     return log
 
 
@@ -64,7 +65,7 @@ def heartbeat(table_id: int, last_number: int, at: datetime) -> dict[str, Any]:
 
 
 def vouch(table_id: int, at: datetime) -> None:
-    log = Table.objects.select_related("table_log").get(pk=table_id).table_log
+    log = vouched.check(Table.objects.select_related("table_log").get(pk=table_id).table_log)
     if log.is_open and log.watermark is not None:
         log.watermark = max(log.watermark, min(at, timezone.now()))
-        log.save(update_fields=["watermark"])
+        vouched.save(log)

@@ -15,7 +15,7 @@ from jackpots.configure import create_progressive, table_log_of
 from jackpots.configure import link_table as link_log
 from jackpots.demo import stud_rules
 from jackpots.models import Progressive, TableLog
-from people import tokens
+from people import audit, tokens
 from people.models import Premises, Role, RoleGrant, User
 from tables.demo import STUD
 from tables.floor import create_table, link_table, open_table
@@ -59,9 +59,7 @@ def make_floor(**progressive_settings: Any) -> Floor:
     }.items():
         user = User.objects.create_user(name, name=name.title(), password=PASSWORD)
         for premises in (harbour, lakeside):
-            RoleGrant.objects.create(
-                user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
-            )
+            give_role(user, premises, role)
         people[name] = user
     progressive = create_progressive(
         "test", harbour, "stud", "Stud Jackpot", stud_rules(), **progressive_settings
@@ -73,6 +71,16 @@ def make_floor(**progressive_settings: Any) -> Floor:
         tokens[code] = issue_token("test", tables[code], f"terminal {code}")
         tables[code] = open_table(tables[code].pk, people["sefa"])
     return Floor(harbour, lakeside, people, progressive, tables, tokens)
+
+
+@transaction.atomic
+def give_role(user: User, premises: Premises, role: Role) -> None:
+    """On record, and long ago."""
+    RoleGrant.objects.create(
+        user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
+    )
+    details = {"role": role.value}
+    audit.record("test", "people.role_granted", premises=premises, subject=user, details=details)
 
 
 def forget_wrong_tokens() -> None:

@@ -5,6 +5,7 @@ Used through the fixtures of tests/conftest.py: `committed_db`, `processes`. Loc
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import signal
@@ -83,14 +84,14 @@ class Running:
 def options_of(part: str) -> list[str]:
     """Of a part of the Procfile, what stands after its port: tests run what production runs."""
     line = next(line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith(f"{part}: "))
-    return line.partition('"$PORT"')[2].split()
+    return line.partition('PORT" ')[2].split()
 
 
 @dataclass
 class LiveProcesses:
-    """Starts parts of the house against `database_url` (as the application's role) and `redis_url`."""
+    """Starts parts of the house against `redis_url` and the database, each as its own role: `database_urls`."""
 
-    database_url: str
+    database_urls: dict[str, str]
     redis_url: str
     folder: Path
     extra_env: dict[str, str] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class LiveProcesses:
     @property
     def env(self) -> dict[str, str]:
         return os.environ | {
-            "DATABASE_URL": self.database_url,
+            "DATABASE_URL": self.database_urls["web"],
             "REDIS_URL": self.redis_url,
             "POTLINE_DEMO": "1",
             "POTLINE_SECRET_KEY": settings.SECRET_KEY,  # signs believe what this process publishes
@@ -133,21 +134,25 @@ class LiveProcesses:
             raise AssertionError(f"manage.py {' '.join(arguments)} failed:\n{result.stdout}{result.stderr}")
         return result.stdout
 
-    def start_web(self, port: int | None = None, **env: str) -> tuple[str, Running]:
+    def start_signs(self) -> tuple[str, Running]:
+        """The server of signs alone; returns its address once it answers."""
+        return self.start_web(part="signs")
+
+    def start_web(self, port: int | None = None, part: str = "web", **env: str) -> tuple[str, Running]:
         """The ASGI server; returns its address once it answers."""
         port = port or free_port()
         command = [
             "python",
             "-m",
             "uvicorn",
-            "config.asgi:application",
+            "config.asgi:application" if part == "web" else "config.asgi_signs:application",
             "--host",
             "127.0.0.1",
             "--port",
             str(port),
-            *options_of("web"),
+            *options_of(part),
         ]
-        running = self.start("web", *command, **env)
+        running = self.start(part, *command, **{"DATABASE_URL": self.database_urls[part]} | env)
         address = f"http://127.0.0.1:{port}"
         self.wait_for(address + "/healthz", running)
         return address, running
@@ -164,7 +169,7 @@ class LiveProcesses:
             "-n",
             f"{name}@%h",
         ]
-        running = self.start(name, *command, **env)
+        running = self.start(name, *command, **{"DATABASE_URL": self.database_urls["worker"]} | env)
         deadline = time.monotonic() + START_TIMEOUT_S
         while " ready." not in running.log_text():
             self._still_there(running, deadline)
@@ -172,7 +177,8 @@ class LiveProcesses:
 
     def start_beat(self) -> Running:
         command = ["python", "-m", "celery", "-A", "config.workers", "beat"]
-        return self.start("beat", *command, "--scheduler", "celery.beat:Scheduler", "--pidfile=")
+        command += ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
+        return self.start("beat", *command, DATABASE_URL=self.database_urls["worker"])
 
     def wait_for(self, url: str, running: Running, status: int = 200) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S
@@ -262,6 +268,10 @@ class LocalRun:
         return found
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
-        url = f"postgresql://potline_owner@/potline?host={self.home}/sockets"
-        with psycopg.connect(url) as connection:
+        with psycopg.connect(self.database_url("potline_owner")) as connection:
             return connection.execute(statement.encode()).fetchall()
+
+    def database_url(self, role: str) -> str:
+        """By the password that the house has made for it."""
+        password = json.loads((self.home / "database-passwords").read_text())[role]
+        return f"postgresql://{role}:{password}@/potline?host={self.home}/sockets"

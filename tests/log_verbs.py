@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from jackpots import clocks, event_log
+from jackpots import clocks, event_log, vouched
 from jackpots.event_log import (
     close_log,
     come_back,
@@ -98,7 +98,7 @@ def beat(table_log: TableLog, at: datetime) -> TableLog:
     found = locked(table_log)
     found.watermark = max(found.watermark or at, min(at, timezone.now()))
     found.lease_until = timezone.now() + timedelta(seconds=15)
-    found.save(update_fields=["watermark", "lease_until"])
+    vouched.save(found)
     return found
 
 

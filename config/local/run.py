@@ -27,7 +27,7 @@ from pathlib import Path
 
 import psutil
 
-from config import demo
+from config import demo, rights
 from config.local import backup
 from config.local.servers import EmbeddedError, Postgres, Redis
 from config.local.supervisor import Supervisor, parts_of, say
@@ -35,7 +35,8 @@ from config.local.supervisor import Supervisor, parts_of, say
 ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of a house, so that orphans of a killed one are recognised.
 MARK = "POTLINE_HOME"
-APP_ROLE = "potline_app"
+ROLES = {"web": "potline_web", "worker": "potline_worker", "beat": "potline_worker", "signs": "potline_signs"}
+"""By part of the Procfile, as whom it works in the embedded database."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -94,8 +95,8 @@ def _number(name: str, most: int) -> int:
     return int(given)
 
 
-def _check_port() -> None:
-    host, port = os.environ["HOST"], _number("PORT", 65_535)
+def _check_port(name: str) -> None:
+    host, port = os.environ["HOST"], _number(name, 65_535)
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -103,7 +104,7 @@ def _check_port() -> None:
         except OSError as error:
             raise HouseError(
                 f"Port {port} cannot be used on {host}: {(error.strerror or str(error)).lower()}. "
-                "Choose another: PORT=8123 make run"
+                f"Choose another: {name}={port + 123} make run"
             ) from None
 
 
@@ -138,14 +139,14 @@ def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | R
     servers: list[Postgres | Redis] = []
     owner_url = _given_owner_url()
     if owner_url is None:
-        postgres = Postgres(home)
+        postgres = Postgres(home, passwords=True)
         say(f"Starting PostgreSQL in {postgres.data_dir} ...")
         stack.callback(postgres.stop)
         postgres.start()
         servers.append(postgres)
         postgres.ensure_database("potline")
         owner_url = postgres.url("potline")
-        os.environ["DATABASE_URL"] = postgres.url("potline", APP_ROLE)
+        os.environ["DATABASE_URL"] = postgres.url("potline", ROLES["web"])
     if not os.environ.get("REDIS_URL"):
         redis = Redis(home)
         say("Starting Redis ...")
@@ -161,7 +162,7 @@ def _find_servers(home: Path) -> tuple[str, list[Postgres | Redis]]:
     servers: list[Postgres | Redis] = []
     owner_url = _given_owner_url()
     if owner_url is None:
-        postgres = Postgres(home)
+        postgres = Postgres(home, passwords=True)
         postgres.find()
         servers.append(postgres)
         owner_url = postgres.url("potline")
@@ -173,8 +174,16 @@ def _find_servers(home: Path) -> tuple[str, list[Postgres | Redis]]:
     return owner_url, servers
 
 
-def _owns_database(servers: list[Postgres | Redis]) -> bool:
-    return any(isinstance(server, Postgres) for server in servers)
+def _own_database(servers: list[Postgres | Redis]) -> Postgres | None:
+    return next((server for server in servers if isinstance(server, Postgres)), None)
+
+
+def _part_environments(servers: list[Postgres | Redis]) -> dict[str, dict[str, str]]:
+    """By part, the address by which it reaches the embedded database: as its own role, by its own password."""
+    postgres = _own_database(servers)
+    if postgres is None:
+        return {}
+    return {part: {"DATABASE_URL": postgres.url("potline", role)} for part, role in ROLES.items()}
 
 
 def _demo_flag() -> bool | None:
@@ -212,14 +221,24 @@ def _set_mode(home: Path, is_demo: bool) -> None:
         os.environ.setdefault("POTLINE_HTTPS", "0")
 
 
-def _prepare(owner_url: str, *, is_demo: bool) -> None:
-    say("Migrating ...")
-    _manage("migrate", "--verbosity", "0", DATABASE_URL=owner_url)
-    if owner_url != os.environ["DATABASE_URL"]:
+def _grant(owner_url: str, postgres: Postgres | None) -> None:
+    """A role for each part in a database of our own; in a given one, all rights to whoever works there."""
+    if postgres is not None:
+        given = [f"{ROLES[part]}={part}" for part in rights.PARTS]
+        _manage("grant_app_role", "--create", *given, DATABASE_URL=owner_url)
+        for part in rights.PARTS:
+            postgres.set_password(ROLES[part])
+    elif owner_url != os.environ["DATABASE_URL"]:
         from psycopg.conninfo import conninfo_to_dict
 
         role = str(conninfo_to_dict(os.environ["DATABASE_URL"])["user"])
         _manage("grant_app_role", "--create", role, DATABASE_URL=owner_url)
+
+
+def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) -> None:
+    say("Migrating ...")
+    _manage("migrate", "--verbosity", "0", DATABASE_URL=owner_url)
+    _grant(owner_url, _own_database(servers))
     if is_demo:
         _manage("load_demo")
     else:
@@ -249,7 +268,8 @@ def _supervise(servers: list[Postgres | Redis]) -> int:
     opened, ended = threading.Event(), threading.Event()
     threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
     try:
-        return Supervisor(parts_of(ROOT / "Procfile"), servers, opened).run()
+        parts = parts_of(ROOT / "Procfile", _part_environments(servers))
+        return Supervisor(parts, servers, opened).run()
     finally:
         ended.set()
 
@@ -258,6 +278,8 @@ def _environment(home: Path) -> None:
     os.environ.setdefault("HOST", "127.0.0.1")
     os.environ.setdefault("PORT", "8000")
     os.environ.setdefault("WORKERS", "2")
+    if os.environ["PORT"].isdecimal():
+        os.environ.setdefault("SIGNS_PORT", str(int(os.environ["PORT"][:9]) + 1))
     os.environ.setdefault("POTLINE_JSON_LOGS", "0")  # someone reads them in this window
     os.environ.setdefault("POTLINE_COLORS", "1" if sys.stdout.isatty() else "0")
     os.environ.setdefault("POTLINE_SECRET_KEY", _secret_key(home))
@@ -271,14 +293,15 @@ def run(home: Path) -> int:
     _demo_flag()
     with _only_one(home), ExitStack() as stack:
         _end_orphans(home)
-        _check_port()
+        _check_port("PORT")
+        _check_port("SIGNS_PORT")
         os.environ[MARK] = str(home)
         # Until the supervisor runs, Ctrl-C is a KeyboardInterrupt, which closes what the stack holds.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         owner_url, servers = _start_servers(home, stack)
-        is_demo = _demo_or_real(owner_url, ours=_owns_database(servers))
+        is_demo = _demo_or_real(owner_url, ours=_own_database(servers) is not None)
         _set_mode(home, is_demo)
-        _prepare(owner_url, is_demo=is_demo)
+        _prepare(owner_url, servers, is_demo=is_demo)
         return _supervise(servers)
 
 
@@ -292,7 +315,7 @@ def manage(home: Path, arguments: list[str]) -> int:
             owner_url, servers = _start_servers(home, stack)
         except AlreadyOpen:
             owner_url, servers = _find_servers(home)
-        _set_mode(home, _demo_or_real(owner_url, ours=_owns_database(servers)))
+        _set_mode(home, _demo_or_real(owner_url, ours=_own_database(servers) is not None))
         _manage(*arguments, at_terminal=True, DATABASE_URL=owner_url)
     return 0
 

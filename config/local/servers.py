@@ -6,9 +6,11 @@ Only the servers: what runs on them (`make run`, the tests) lives in config.loca
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import pwd
 import re
+import secrets
 import shutil
 import signal
 import subprocess
@@ -19,6 +21,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import psutil
+import psycopg
+from psycopg import sql
 
 from config.processes import die_with_parent
 
@@ -163,14 +167,43 @@ class _Unprivileged:
             )
 
 
+ASK_EVERYBODY = "# Every role by its password, the owner too.\nlocal all all scram-sha-256\n"
+
+
+class Passwords:
+    """Of the database's roles, made once and kept in a file that only its owner reads. Each part of the house is told
+    its own alone."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def of(self, role: str) -> str:
+        known: dict[str, str] = json.loads(self.path.read_text()) if self.path.exists() else {}
+        if role not in known:
+            known[role] = secrets.token_urlsafe(32)
+            fresh = self.path.with_suffix(".new")
+            fresh.touch(mode=0o600)
+            fresh.write_text(json.dumps(known, indent=1))
+            fresh.replace(self.path)
+        return known[role]
+
+
+def _alter_password(owner: psycopg.Connection, role: str, password: str) -> None:
+    statement = sql.SQL("ALTER ROLE {} PASSWORD {}")
+    owner.execute(statement.format(sql.Identifier(role), sql.Literal(password)))
+
+
 class Postgres:
     """One PostgreSQL cluster in `home`/postgres, reached only through a Unix socket in a private folder."""
 
     name = "PostgreSQL"
     superuser = "potline_owner"
 
-    def __init__(self, home: Path, *, durable: bool = True, max_connections: int = 200) -> None:
+    def __init__(
+        self, home: Path, *, durable: bool = True, max_connections: int = 200, passwords: bool = False
+    ) -> None:
         self.home = home.resolve()
+        self.passwords = Passwords(self.home / "database-passwords") if passwords else None
         self.data_dir = self.home / "postgres"
         self.log = self.home / "postgres.log"
         self.durable = durable
@@ -179,12 +212,33 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str, user: str | None = None) -> str:
-        return f"postgresql://{user or self.superuser}@/{database}?host={self.socket_dir}"
+        role = user or self.superuser
+        secret = f":{self.passwords.of(role)}" if self.passwords else ""
+        return f"postgresql://{role}{secret}@/{database}?host={self.socket_dir}"
 
     def start(self) -> None:
         self.begin()
         if self._process is not None:
             _wait_until(self._ready, self._process, self.name, self.log)
+        if self.passwords is not None:
+            self._ask_for_passwords()
+
+    def set_password(self, role: str) -> None:
+        """Of a role that is there: as it stands in our file."""
+        if self.passwords is not None:
+            with psycopg.connect(self.url("postgres"), autocommit=True) as owner:
+                _alter_password(owner, role, self.passwords.of(role))
+
+    def _ask_for_passwords(self) -> None:
+        """A new cluster, or one of an earlier version, trusts whoever reaches its socket: not from here on."""
+        rules = self.data_dir / "pg_hba.conf"
+        if self.passwords is None or rules.read_text() == ASK_EVERYBODY:
+            return
+        trusted = f"postgresql://{self.superuser}@/postgres?host={self.socket_dir}"
+        with psycopg.connect(trusted, autocommit=True) as owner:
+            _alter_password(owner, self.superuser, self.passwords.of(self.superuser))
+            rules.write_text(ASK_EVERYBODY)
+            owner.execute("SELECT pg_reload_conf()")
 
     def begin(self) -> None:
         """Starts the server, or starts it again where it was, and does not wait for it."""
@@ -245,9 +299,6 @@ class Postgres:
             raise EmbeddedError(f"No PostgreSQL runs in {self.data_dir}.") from None
 
     def ensure_database(self, name: str) -> None:
-        import psycopg
-        from psycopg import sql
-
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -50,8 +50,8 @@ class Kept(Protocol):
 class Part:
     """One process of the Procfile; its lines come out under its name and the time."""
 
-    def __init__(self, name: str, command: str, folder: Path) -> None:
-        self.name, self.command, self.folder = name, command, folder
+    def __init__(self, name: str, command: str, folder: Path, own: Mapping[str, str]) -> None:
+        self.name, self.command, self.folder, self.own = name, command, folder, own
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self) -> None:
@@ -59,7 +59,7 @@ class Part:
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", self.command],
             cwd=self.folder,
-            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PATH": path, "PYTHONUNBUFFERED": "1", **self.own},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -92,9 +92,13 @@ class Part:
         return []
 
 
-def parts_of(procfile: Path) -> list[Part]:
+def parts_of(procfile: Path, own: Mapping[str, Mapping[str, str]]) -> list[Part]:
+    """`own`: by the name of a part, variables that only it is given."""
     lines = [line.partition(":") for line in procfile.read_text().splitlines() if ":" in line]
-    return [Part(name.strip(), command.strip(), procfile.parent) for name, _, command in lines]
+    return [
+        Part(name.strip(), command.strip(), procfile.parent, own.get(name.strip(), {}))
+        for name, _, command in lines
+    ]
 
 
 class _Watch:

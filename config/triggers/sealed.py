@@ -135,8 +135,12 @@ class StepKind:
     """The column that is named in each step; "" for settings, which have no state."""
     fixed_in: tuple[str, ...]
     """States in which the row must still be as in its last step; none: in all."""
+    may_go: bool
+    """Whether the row may be removed; that is a step, too."""
 
 
+GONE = "gone"
+"""The state of the step that a removed row leaves."""
 _steps: dict[str, StepKind] = {}
 
 
@@ -148,11 +152,14 @@ class _Step(firm.Trigger):
         super().__init__(when=pgtrigger.After, **more)
 
     def get_func(self, model: Any) -> str:
-        content = content_of(self.kind, model, "NEW")
+        row = "OLD" if self.operation == pgtrigger.Delete else "NEW"
+        content = content_of(self.kind, model, row)
         state = f"NEW.{self.kind.state}" if self.kind.state else "''"
+        if self.operation == pgtrigger.Delete:
+            state = f"'{GONE}'"
         return (
             "INSERT INTO ledger_step (kind, row_id, state, content, detail)"  # noqa: S608
-            f" VALUES ('{self.kind.kind}', NEW.id, {state}, {content}, {self.detail}); RETURN NULL;"
+            f" VALUES ('{self.kind.kind}', {row}.id, {state}, {content}, {self.detail}); RETURN NULL;"
         )
 
 
@@ -174,15 +181,18 @@ def steps(
     fixed_in: Sequence[str] = (),
     detail: str = "NULL",
     first_when: str = "",
+    may_go: bool = False,
 ) -> list[pgtrigger.Trigger]:
     """For a row that changes: a step when it is added, and when one of the columns (or of `changed`, if given) does.
     `kind` is the model's label. `detail`: SQL for the hash of what hangs on the row. `first_when`: else being added is
-    no step."""
-    declared = StepKind(kind, word, tuple(columns), state, tuple(fixed_in))
+    no step. `may_go`: rows may be removed, which is their last step."""
+    declared = StepKind(kind, word, tuple(columns), state, tuple(fixed_in), may_go)
     _steps[kind] = declared
     differs = " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in changed or columns)
     prefix = kind.replace(".", "_")
+    last = [_Step(declared, detail, name=f"{prefix}_last_step", operation=pgtrigger.Delete)] if may_go else []
     return [
+        *last,
         _Step(
             declared,
             detail,

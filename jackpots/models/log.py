@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from config.triggers import firm, sealed
+from config.triggers import append_only, firm, sealed
 from jackpots.instants import Stamp
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
@@ -62,6 +62,9 @@ class TableLog(models.Model):
         null=True,
         help_text="Where the order was final when it opened or came back: nobody waited for it before.",
     )
+    hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
+        max_length=64, null=True, help_text="Of how far it has vouched: see jackpots.vouched."
+    )
 
     class Meta:
         constraints = [
@@ -79,6 +82,24 @@ class TableLog(models.Model):
                     " OR NEW.watermark < OLD.watermark OR NEW.last_number < OLD.last_number"
                 ),
             ),
+            firm.Protect(
+                name="table_log_opens_hallmarked",
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Condition("NEW.watermark IS NOT NULL AND NEW.hallmark IS NULL"),
+            ),
+            firm.Protect(
+                name="table_log_hallmarked",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.hallmark IS NOT NULL AND NEW.hallmark IS NULL"
+                    " OR (NEW.hallmark IS NULL OR NEW.hallmark = OLD.hallmark)"
+                    " AND (OLD.watermark IS DISTINCT FROM NEW.watermark OR OLD.is_open IS DISTINCT FROM NEW.is_open"
+                    " OR OLD.left_out_at IS DISTINCT FROM NEW.left_out_at"
+                    " OR OLD.returned_at IS DISTINCT FROM NEW.returned_at"
+                    " OR OLD.lease_until IS DISTINCT FROM NEW.lease_until)"
+                ),
+            ),
+            *append_only.kept_triggers("table_log"),
         ]
 
     def __str__(self) -> str:
@@ -100,6 +121,12 @@ class Link(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table_log", "progressive"], name="link_once"),
             models.CheckConstraint(condition=~Q(kinds=[]), name="link_has_kinds"),
+        ]
+        triggers = [
+            *append_only.kept_triggers("link"),
+            *sealed.steps(
+                "jackpots.link", "link", ("table_log_id", "progressive_id", "kinds", "takes_rest"), state=""
+            ),
         ]
 
     def __str__(self) -> str:

@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.documents import version_field
-from config.triggers import sealed
+from config.triggers import append_only, sealed
 from jackpots.models.progressives import Progressive
-from people.models import Credential, Premises
+from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 
 FRAME_VERSION = 1
 """Of what signs are sent, and of the basis from which it can be made again."""
@@ -64,6 +64,15 @@ class Display(Credential):
         constraints = [
             *Credential.Meta.constraints,
             models.UniqueConstraint(fields=["premises", "name"], name="display_name_once"),
+        ]
+        triggers = [
+            *append_only.kept_triggers("display"),
+            *sealed.steps(
+                "jackpots.display",
+                "sign",
+                (*CREDENTIAL_COLUMNS, "premises_id", "name", "progressive_id"),
+                state="",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 
 from config import origin
 from jackpots.models import Display
 from jackpots.signs import displays
-from jackpots.signs.frames import snapshot
+from jackpots.signs.frames import snapshot, stored
 from jackpots.signs.hub import UNKNOWN, Feed, hub
 from people.tokens import hash_token
 
@@ -47,8 +48,10 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         code = self.display.progressive.code
         self.feed = Feed(self.display.pk, hash_token(token), code, self._send, self.hang_up)
         hub().join(self.feed)
-        frame = await database_sync_to_async(snapshot)(self.display.progressive_id)
-        self.feed.offer(json.dumps(frame))
+        newest = stored if settings.PROCESS == "signs" else snapshot  # that one writes no frames
+        frame = await database_sync_to_async(newest)(self.display.progressive_id)
+        if frame is not None:
+            self.feed.offer(json.dumps(frame))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.display is None or not text_data or len(text_data) > MAX_REPORT:

@@ -147,6 +147,18 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
     }
 
 
+def stored(progressive_id: int) -> dict[str, Any] | None:
+    """The newest frame that a worker has made, with the time of now: for a process that makes none itself."""
+    last = (
+        Frame.objects.select_related("progressive").filter(progressive=progressive_id).order_by("-sequence")
+    )
+    frame = last.first()
+    if frame is None or frame.version != FRAME_VERSION:
+        return None
+    code, at = frame.progressive.code, timezone.now().isoformat()
+    return {"progressive": code, "sequence": frame.sequence, "at": at, **frame.body}
+
+
 def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
     """What a frame is made of: the pots after a fold run, the events that each table had in the log beyond it, those of
     hits that were not public, and what people and clocks had said by then."""

@@ -13,10 +13,11 @@ from people.models.core import (
     payload_version,
     validate_time_zone,
 )
-from people.models.credentials import Credential
+from people.models.credentials import CREDENTIAL_COLUMNS, Credential
 from people.models.log_ins import FailedLogIn, Invitation, LogIn, SecondFactor
 
 __all__ = [
+    "CREDENTIAL_COLUMNS",
     "Alert",
     "AlertAcknowledgement",
     "ApprovalRequest",

@@ -7,6 +7,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+CREDENTIAL_COLUMNS = (
+    "token_sha256", "issued_at", "expires_at", "previous_sha256", "previous_until", "networks", "revoked_at",
+)  # fmt: skip
+"""What a step of a terminal or sign holds fast."""
+
 
 class Credential(models.Model):
     token_sha256 = models.CharField(max_length=64, unique=True)

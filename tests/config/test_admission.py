@@ -171,7 +171,7 @@ def test_pages_that_are_not_there_give_their_sessions_back(
         statuses = list(pool.map(ask, ["/nothing/", "/finance/journal/", "/floor/harbour/tables/XX/"] * 10))
     assert set(statuses) == {404, 403}
     left = (
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'potline_app'"
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'potline_web'"
     )
     with psycopg.connect(committed_db, autocommit=True) as eye:
         until(lambda: eye.execute(left.encode()).fetchone() == (0,), within_s=5)
@@ -184,9 +184,9 @@ def test_a_database_that_was_away_is_found_again_at_once(
     address, _ = processes.start_web()
     door = terminal(address, floor, "CS-01")
     assert beat(door).status_code == 200
-    name = psycopg.conninfo.conninfo_to_dict(processes.database_url)["dbname"]
+    name = psycopg.conninfo.conninfo_to_dict(processes.database_urls["web"])["dbname"]
     end_all = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-    end_all += " AND usename = 'potline_app'"
+    end_all += " AND usename = 'potline_web'"
     with psycopg.connect(embedded_postgres.url("postgres"), autocommit=True) as admin:
         admin.execute(end_all.encode())  # as a restart does
         assert beat(door).status_code == 200, "a session that was ended is not handed out"

@@ -50,7 +50,7 @@ def polluted(committed_db: str, settings: Any) -> str:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]  # as servers have it
     load_all()
     unmark()
-    settings.DEMO = False
+    settings.DEMO, settings.SECRET_KEY_GIVEN = False, True
     return committed_db
 
 

@@ -55,9 +55,14 @@ def test_app_role_is_refused_by_its_rights(app_connection: psycopg.Connection, s
 
 
 def test_app_role_may_do_its_work(app_connection: psycopg.Connection) -> None:
-    assert app_connection.execute("UPDATE people_premises SET name = 'Q'").rowcount == 1
-    insert = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-    assert app_connection.execute(f"{insert} VALUES ('a', 'b', '', '', '', '{{}}')".encode()).rowcount == 1
+    assert app_connection.execute("UPDATE people_user SET last_login = now()").rowcount == 0
+    insert = (
+        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+    )
+    assert (
+        app_connection.execute(f"{insert} VALUES ('a', 'b', '', '', '', '{{}}', 'none')".encode()).rowcount
+        == 1
+    )
 
 
 def test_every_guarded_table_exists_and_has_refusing_triggers(committed_db: str) -> None:
@@ -75,6 +80,8 @@ def test_every_guarded_table_exists_and_has_refusing_triggers(committed_db: str)
 
 
 def test_command_says_what_is_wrong(committed_db: str) -> None:
+    with pytest.raises(CommandError, match="no part 'cage'; parts are web, worker, signs"):
+        call_command("grant_app_role", f"{APP_ROLE}=cage")
     with pytest.raises(CommandError, match="--create"):
         call_command("grant_app_role", "nobody_such")
     with connection.cursor() as cursor:

@@ -1,5 +1,6 @@
 """`make run` from the outside: opens, says when it is open already, survives kill -9 with its data, closes clean."""
 
+import json
 import os
 import signal
 import tempfile
@@ -9,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 import redis
 
@@ -31,6 +33,37 @@ def house(servers_home: Path) -> Iterator[LocalRun]:
     if house.popen is not None and house.popen.poll() is None:
         kill_all(house.members())
     print(house.log.read_text() if house.log.exists() else "")
+
+
+def roles_are_separate(house: LocalRun) -> None:
+    """Each part works as its own role, by a password that is in no other part's environment; nobody is trusted."""
+    passwords = json.loads((house.home / "database-passwords").read_text())
+    assert (house.home / "database-passwords").stat().st_mode & 0o077 == 0
+    roles = {
+        "config.asgi:": "potline_web",
+        "config.asgi_signs:": "potline_signs",
+        "worker ": "potline_worker",
+    }
+    for words, role in roles.items():
+        given = "\n".join(part(house, words).environ().values())
+        for other, secret in passwords.items():
+            assert (secret in given) == (other == role), (words, other)
+    for role in passwords:
+        with psycopg.connect(house.database_url(role)) as session:
+            assert session.execute("SELECT current_user").fetchone() == (role,)
+        bare = f"postgresql://{role}@/potline?host={house.home}/sockets"
+        with pytest.raises(psycopg.OperationalError, match="no password"):
+            psycopg.connect(bare)
+    stolen = house.database_url("potline_signs").replace("potline_signs:", "potline_owner:")
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        psycopg.connect(stolen)
+    deadline = time.monotonic() + 60
+    while True:  # web sends the sign to the process of signs, which may still be starting
+        with suppress(OSError):
+            assert "Stud Jackpot" in house.get("/signs/demo-sign-main-wall/")
+            break
+        assert time.monotonic() < deadline, house.log.read_text()
+        time.sleep(0.2)
 
 
 def part(house: LocalRun, words: str) -> psutil.Process:
@@ -68,7 +101,8 @@ def wait_until_fit(house: LocalRun, since: float) -> None:
 VICTIMS = {
     "worker": "config.workers worker",
     "beat": "config.workers beat",
-    "web": "uvicorn",
+    "web": "config.asgi:",
+    "signs": "config.asgi_signs:",
     "Redis": "redis-server",
     "PostgreSQL": "bin/postgres",
 }
@@ -89,9 +123,12 @@ def kill_one(house: LocalRun, name: str) -> None:
 def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     house.open()
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
-    audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}') RETURNING id")
+    audit = (
+        "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+    )
+    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
 
+    roles_are_separate(house)
     second = house.run()
     assert second.wait(60) == 1
     assert "Potline already runs here" in house.log.read_text()
@@ -113,7 +150,7 @@ def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     assert [process for process in everyone if process.is_running()] == []
     left = sorted(path.name for path in house.home.iterdir())
     left = [name for name in left if name != "seals"]  # there once something was sealed
-    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
+    assert left == ["database-passwords", "postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 

@@ -21,7 +21,7 @@ from config.local import supervisor
 opened = threading.Event()
 if sys.argv[2] == "opened": opened.set()
 supervisor.PAUSE_FIRST_S = 0.05
-sys.exit(supervisor.Supervisor(supervisor.parts_of(Path(sys.argv[1])), [], opened).run())
+sys.exit(supervisor.Supervisor(supervisor.parts_of(Path(sys.argv[1]), {}), [], opened).run())
 """
 
 
@@ -52,8 +52,8 @@ def wait_for_lines(path: Path, count: int) -> list[str]:
 
 
 def test_procfile_is_read_as_it_stands() -> None:
-    parts = {part.name: part.command for part in parts_of(ROOT / "Procfile")}
-    assert list(parts) == ["web", "worker", "beat"]
+    parts = {part.name: part.command for part in parts_of(ROOT / "Procfile", {})}
+    assert list(parts) == ["web", "signs", "worker", "beat"]
     assert parts["web"].endswith("--lifespan off")
 
 

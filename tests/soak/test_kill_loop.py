@@ -18,17 +18,21 @@ import psycopg
 
 from tests.live import LocalRun
 
-INSERT = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
+INSERT = (
+    "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
+)
 
 
 def append_until_it_breaks(house: LocalRun, number: int, seconds: float) -> int:
     """Commits numbered records one by one until a kill ends the connection; returns the next number."""
-    url = f"postgresql://potline_app@/potline?host={house.home}/sockets"
+    url = house.database_url("potline_web")
     deadline = time.monotonic() + seconds
     try:
         with psycopg.connect(url, autocommit=True) as connection:
             while time.monotonic() < deadline:
-                connection.execute(f"{INSERT} VALUES ('soak', 'soak.{number}', '', '', '', '{{}}')".encode())
+                connection.execute(
+                    f"{INSERT} VALUES ('soak', 'soak.{number}', '', '', '', '{{}}', 'none')".encode()
+                )
                 number += 1
                 time.sleep(0.01)
     except psycopg.Error:

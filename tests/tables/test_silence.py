@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from config.origin import Origin, acting_from
 from config.refusals import Refused
+from jackpots import vouched
 from jackpots.barrier import waiting_for
 from jackpots.folding import fold
 from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
@@ -63,6 +64,9 @@ def silence_falls(code: str) -> None:
             " watermark = least(watermark, clock_timestamp() - interval '1 minute') WHERE table_code = %s",
             [code],
         )
+        log = TableLog.objects.get(table_code=code)
+        vouched.sign(log)
+        log.save(update_fields=["hallmark"])
         cursor.execute("SET LOCAL session_replication_role = origin")
 
 

@@ -103,7 +103,7 @@ class Backends(threading.Thread):
         self.url, self.most, self.ended = url, 0, threading.Event()
 
     def run(self) -> None:
-        count = b"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'potline_app'"
+        count = b"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'potline_web'"
         with psycopg.connect(self.url, autocommit=True) as eye:
             while not self.ended.wait(0.1):
                 row = eye.execute(count).fetchone()

@@ -1,4 +1,4 @@
-"""`manage.py grant_app_role ROLE`: the rights of the role that web and workers connect with."""
+"""`manage.py grant_app_role ROLE=PART ...`: the rights of the roles that web, workers and signs connect with."""
 
 from typing import Any
 
@@ -6,8 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection, transaction
 from psycopg import sql
 
-from config import demo
-from config.triggers import append_only
+from config import demo, rights
 
 # Nothing of its own: a table or a type in the temporary schema stands before the real one of the same name. Everybody
 # may make temporary tables in a new database, and in one from before PostgreSQL 15 everything in `public`.
@@ -18,10 +17,9 @@ NOTHING_OF_ITS_OWN = (
 RIGHTS = (
     "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}",
     "GRANT USAGE ON SCHEMA public TO {role}",
-    "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
     "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}",
-    "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {role}",
 )
+READ_ONLY = ("django_migrations",)
 MAY_STILL_MAKE = """
     SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY')
         OR has_database_privilege(%(role)s, current_database(), 'CREATE')
@@ -34,49 +32,74 @@ FORGOTTEN_AFTER = "10min"
 
 class Command(BaseCommand):
     help = (
-        "Gives a PostgreSQL role the application's rights: read and write, but no UPDATE, DELETE or TRUNCATE where"
-        " rows are only added, no DDL and no temporary tables. Run it as the tables' owner after each migrate."
+        "Gives a PostgreSQL role the rights of a part of the application: web, worker or signs (config.rights), or of"
+        " all three. No UPDATE, DELETE or TRUNCATE where rows are only added, columns of money and order by name, no"
+        " DDL and no temporary tables. Run it as the tables' owner after each migrate."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("role")
+        parser.add_argument(
+            "roles", nargs="+", metavar="ROLE[=PART]", help="potline_web=web; without a part, those of all"
+        )
         parser.add_argument(
             "--create", action="store_true", help="make the role (LOGIN, no password) if missing"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        role = sql.Identifier(options["role"])
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT current_user, current_database(), EXISTS (SELECT FROM pg_roles WHERE rolname = %s)",
-                [options["role"]],
-            )
-            current, database, exists = cursor.fetchone()
-            if current == options["role"]:
-                raise CommandError("Connect as the owner of the tables, not as the application's own role.")
-            if not exists and not options["create"]:
-                raise CommandError(f"There is no role {options['role']}; make it, or say --create.")
-            if not exists:
-                cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
-            for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
-                cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
-            if demo.kind_of(cursor) is demo.DatabaseKind.DEMO:
-                cursor.execute(sql.SQL("REVOKE ALL ON public.potline_demo FROM {}").format(role))
-            for guarded in append_only.guarded_tables():
-                rights = sql.SQL("DELETE" if guarded.may_update else "UPDATE, DELETE")
-                table = sql.Identifier(guarded.table)
-                cursor.execute(sql.SQL("REVOKE {} ON {} FROM {}").format(rights, table, role))
-            # PostgreSQL only warns of a REVOKE by someone who has not granted.
-            cursor.execute(MAY_STILL_MAKE, {"role": options["role"]})
-            if cursor.fetchone()[0]:
-                raise CommandError(
-                    f"{options['role']} may still make tables of its own. Connect as the owner of the database; and the"
-                    " application's role is neither a superuser nor a member of a role that may."
-                )
+            for given in options["roles"]:
+                name, _, part = given.partition("=")
+                if part and part not in rights.PARTS:
+                    raise CommandError(f"There is no part {part!r}; parts are {', '.join(rights.PARTS)}.")
+                tables = self._give(cursor, name, part, create=options["create"])
+                what = part or "the whole application"
+                self.stdout.write(f"{name} has the rights of {what}: it may write to {tables} tables.")
             self._end_forgotten_transactions()
-        self.stdout.write(
-            f"{options['role']} may read and write; {len(append_only.guarded_tables())} tables only by adding."
+
+    def _give(self, cursor: Any, name: str, part: str, *, create: bool) -> int:
+        """All rights of one role; to how many tables it may write."""
+        role = sql.Identifier(name)
+        cursor.execute(
+            "SELECT current_user, current_database(), EXISTS (SELECT FROM pg_roles WHERE rolname = %s)",
+            [name],
         )
+        current, database, exists = cursor.fetchone()
+        if current == name:
+            raise CommandError("Connect as the owner of the tables, not as the application's own role.")
+        if not exists and not create:
+            raise CommandError(f"There is no role {name}; make it, or say --create.")
+        if not exists:
+            cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+        for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
+            cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
+        tables = self._grant(cursor, role, (part,) if part else rights.PARTS)
+        # PostgreSQL only warns of a REVOKE by someone who has not granted.
+        cursor.execute(MAY_STILL_MAKE, {"role": name})
+        if cursor.fetchone()[0]:
+            raise CommandError(
+                f"{name} may still make tables of its own. Connect as the owner of the database; and the"
+                " application's role is neither a superuser nor a member of a role that may."
+            )
+        return tables
+
+    def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:
+        """Reading, then writing table by table; to how many it may write."""
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+        tables = [name for (name,) in cursor.fetchall() if name != demo.TABLE]
+        written = 0
+        for table in sorted(rights.readable_by(parts, tables)):
+            given: list[sql.Composable] = [sql.SQL("SELECT")]
+            may = rights.on(table, parts) if table not in READ_ONLY else rights.Rights()
+            given += [sql.SQL("INSERT")] * may.insert + [sql.SQL("DELETE")] * may.delete
+            if may.update and may.columns is None:
+                given.append(sql.SQL("UPDATE"))
+            elif may.update:
+                columns = sql.SQL(", ").join(map(sql.Identifier, sorted(may.columns or ())))
+                given.append(sql.SQL("UPDATE ({})").format(columns))
+            grant = sql.SQL("GRANT {} ON public.{} TO {}")
+            cursor.execute(grant.format(sql.SQL(", ").join(given), sql.Identifier(table), role))
+            written += len(given) > 1
+        return written
 
     def _end_forgotten_transactions(self) -> None:
         """For whoever connects by hand: web, workers and commands have limits of their own."""

@@ -1,14 +1,18 @@
-"""`manage.py renew_keys`: puts all that is encrypted under the key in use, after POTLINE_SECRET_KEY was changed."""
+"""`manage.py renew_keys`: encrypts and signs anew by the key in use, after POTLINE_SECRET_KEY was changed."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from config import keys
 from people import second_factor
 
 
 class Command(BaseCommand):
-    help = "Encrypts second factors anew by the first key, so that an earlier one can be taken out of the fallbacks."
+    help = (
+        "Encrypts second factors and signs watermarks anew by the first key, so that an earlier one can be taken out of"
+        " the fallbacks of web and workers."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         renewed, lost = second_factor.renew_keys()
@@ -17,3 +21,5 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{lost} were encrypted by a key that is not given: these people need a new link (see People)."
             )
+        for renew_all in keys.renewals():
+            self.stdout.write(renew_all())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +13,9 @@ from ledger.progress_bar import Bar
 from ledger.snapshot import snapshot
 from rules import RULES_VERSION
 from tables.models import Round
-from tables.resettle import differences
+from tables.resettle import differences, lines_of
+
+BATCH = 200
 
 
 class Command(BaseCommand):
@@ -31,12 +34,15 @@ class Command(BaseCommand):
             if options["table"]:
                 rounds = rounds.filter(table__code=options["table"])
             total, done, other = rounds.count(), 0, 0
-            for round in rounds.order_by("pk").iterator(chunk_size=200):
-                found = list(differences(round))
-                for where, what in found:
-                    self.stdout.write(f"{where}, settled by version {round.rules_version}: {what}")
-                other += bool(found)
-                done += 1
+            stream = rounds.order_by("pk").iterator(chunk_size=BATCH)
+            while some := list(itertools.islice(stream, BATCH)):
+                stored = lines_of(some)
+                for round in some:
+                    found = list(differences(round, stored[round.pk]))
+                    for where, what in found:
+                        self.stdout.write(f"{where}, settled by version {round.rules_version}: {what}")
+                    other += bool(found)
+                done += len(some)
                 bar("rounds", done, total)
         bar.end()
         took = time.monotonic() - began

@@ -161,7 +161,7 @@ def test_a_socket_that_fails_before_its_snapshot_leaves_nothing_behind(processes
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     address, _ = processes.start_web()
     with connection.cursor() as cursor:
-        cursor.execute("REVOKE SELECT ON jackpots_meter FROM potline_app")
+        cursor.execute("REVOKE SELECT ON jackpots_meter FROM potline_web")
     with pytest.raises(ConnectionClosed), listening(address, token):
         pass
     deadline = time.monotonic() + 10

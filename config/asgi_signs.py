@@ -1,0 +1,42 @@
+"""The signs alone: their page, their sockets and the files of both, by a process and a database role of their own.
+
+Whoever takes it over can read jackpots and say what signs showed, and nothing else. Web servers send signs here where
+SIGNS_PORT is set; without it they serve signs themselves (config.asgi).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+from config.admission import Admission, only_encrypted
+from config.demo import guard_server
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ["POTLINE_PROCESS"] = "signs"
+
+http = get_asgi_application()
+guard_server()
+PATHS = ("/signs/", "/static/", "/healthz")
+
+
+def _sockets() -> Any:
+    from jackpots.routing import websocket_urlpatterns
+
+    return AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))
+
+
+async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Every other address is none, whoever asks: nothing of it runs here."""
+    if scope["path"].startswith(PATHS):
+        await http(scope, receive, send)
+        return
+    await send({"type": "http.response.start", "status": 404, "headers": [(b"content-type", b"text/plain")]})
+    await send({"type": "http.response.body", "body": b"Only signs are served here."})
+
+
+application = ProtocolTypeRouter({"http": Admission(only_signs), "websocket": only_encrypted(_sockets())})

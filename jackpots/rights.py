@@ -1,0 +1,70 @@
+"""What each part of the house may write of jackpots. Money moves by the fold alone, so meters, runs and new wins are
+the workers'; how far a table has vouched comes in at the door; a sign writes down what it showed."""
+
+from config.rights import register, signs_read
+
+register(
+    "jackpots_meter",
+    insert="web",
+    update={
+        "worker": [
+            "base_micros", "increment_micros", "reserve_micros", "overflow_micros", "resets", "not_owed_micros",
+        ]
+    },
+)  # fmt: skip
+register(
+    "jackpots_progressive",
+    insert="web",
+    update={
+        "web": ["frame_sequence"],
+        "worker": ["config_id", "armed_config_id", "final_until", "folded_until", "runs", "frame_sequence"],
+    },
+)
+register(
+    "jackpots_tablelog",
+    insert="web",
+    update={
+        "web": [
+            "is_open", "last_number", "watermark", "last_place", "last_round", "lease_until", "heard_at", "clocks",
+            "left_out_at", "returned_at", "hallmark",
+        ],
+        "worker": ["last_number", "last_place", "last_round"],
+    },
+)  # fmt: skip
+register("jackpots_link", insert="web")
+register("jackpots_foldrun", insert="worker")
+register(
+    "jackpots_win",
+    insert="worker",
+    update={
+        "web": [
+            "state", "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at",
+            "paid_micros", "method",
+        ]
+    },
+)  # fmt: skip
+register("jackpots_winner", insert="web")
+register("jackpots_winnerdata", insert="web", delete="web")
+register("jackpots_frame", insert="web worker")
+register("jackpots_freeze", insert="worker")
+register("jackpots_release", insert="web")
+register("jackpots_ruling", insert="web")
+register("jackpots_ruledmoment", insert="web")
+register("jackpots_progressiveconfig", insert="web")
+SHOWN = ["last_seen_at", "last_sequence"]
+register(
+    "jackpots_display",
+    insert="web",
+    update={
+        "web": [
+            "token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at", *SHOWN,
+        ],
+        "signs": SHOWN,
+    },
+)  # fmt: skip
+register(
+    "jackpots_displayminute",
+    insert="web signs",
+    update={"web": ["showed", "wrong"], "signs": ["showed", "wrong"]},
+)
+signs_read("jackpots_display", "jackpots_displayminute", "jackpots_frame", "jackpots_progressive")

@@ -1,0 +1,72 @@
+"""What the jackpots room hands to `manage.py verify` of what people set and terminals vouch for: settings, links,
+tokens of signs, how far tables have vouched; and the meters beside the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from config import keys
+from jackpots import vouched
+from jackpots.identities import broken_at_once
+from jackpots.models import Event, FoldRun, Link, Progressive, ProgressiveConfig, TableLog
+from jackpots.verify_checks import accounts_of
+from ledger.verify import Fault, Span, register
+from ledger.verify_books import unrecorded
+from rules.progressive import content_hash
+
+NOT_ON_RECORD = "which the audit trail does not know"
+
+
+@register("jackpots.settings", "Rules and settings of progressives changed only on record")
+def settings_recorded(span: Span) -> Iterator[Fault]:
+    """Rules that are armed come into force by the win that takes a whole meter: then a fold run stands beside it."""
+    for row_id, at, stamp in unrecorded("jackpots.progressive", span):
+        folded = FoldRun.objects.filter(progressive=row_id, kind=Event.Kind.HITS, xact_id=stamp)
+        if not folded.exists():
+            progressive = Progressive.objects.select_related("host", "config").filter(pk=row_id).first()
+            accounts = accounts_of(progressive) if progressive else ()
+            words = (
+                f"its settings were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+            )
+            yield Fault(f"progressive {row_id}", words, accounts)
+    for config in ProgressiveConfig.objects.filter(**span.of()):
+        if content_hash(config.rules) != config.sha256:
+            yield Fault(f"progressive's rules {config.pk}", "they are not what their hash says")
+
+
+@register("jackpots.books", "Meters equal pools, transit the tail, payable the unpaid wins", in_pieces=False)
+def books_hold(span: Span) -> Iterator[Fault]:
+    for progressive in Progressive.objects.select_related("config", "host").order_by("pk"):
+        for sentence in broken_at_once(progressive):
+            yield Fault(
+                f"progressive {progressive.pk} ({progressive.code})", sentence, accounts_of(progressive)
+            )
+
+
+@register("jackpots.links", "Tables were linked, and signs given tokens, on record")
+def links_recorded(span: Span) -> Iterator[Fault]:
+    links = {
+        link.pk: link for link in Link.objects.select_related("progressive__host", "progressive__config")
+    }
+    for row_id, at, _ in unrecorded("jackpots.link", span, first=True):
+        accounts = accounts_of(links[row_id].progressive) if row_id in links else ()
+        yield Fault(
+            f"link {row_id}", f"it was made or changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}", accounts
+        )
+    for row_id, at, _ in unrecorded("jackpots.display", span, first=True):
+        yield Fault(
+            f"sign {row_id}", f"it or its token was changed at {at:%Y-%m-%d %H:%M:%S}, {NOT_ON_RECORD}"
+        )
+
+
+@register("jackpots.watermarks", "How far tables have vouched is what was signed for them", in_pieces=False)
+def watermarks_signed(span: Span) -> Iterator[Fault]:
+    keys.demand_a_kept_one()
+    for table_log in TableLog.objects.order_by("pk").prefetch_related(
+        "links__progressive__host", "links__progressive__config"
+    ):
+        if not vouched.is_genuine(table_log):
+            accounts = tuple(code for link in table_log.links.all() for code in accounts_of(link.progressive))
+            until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
+            words = f"no process of this house signed that it has vouched until {until}"
+            yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)

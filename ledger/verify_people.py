@@ -1,0 +1,86 @@
+"""What is recorded of people: the audit trail by its hallmarks; approvals, roles and log-ins beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from config import keys
+from ledger.verify import Fault, Span, register
+from ledger.verify_books import first_hallmark, rows, unrecorded
+from people import audit
+from people.models import AuditRecord
+
+BATCH = 1_000
+
+
+@register("ledger.audit", "Every audit record was written by a process of the house")
+def trail_is_genuine(span: Span) -> Iterator[Fault]:
+    """Records from before hallmarks have none; the seals over them hold them fast."""
+    keys.demand_a_kept_one()
+    first = first_hallmark()
+    records = AuditRecord.objects.filter(**span.of()).order_by("xact_id", "id")
+    for record in records.iterator(chunk_size=BATCH):
+        if audit.is_genuine(record) or (record.hallmark is None and record.xact_id < first):
+            continue
+        what = f"{record.action} of {record.subject}" if record.subject else record.action
+        words = f"no process of this house wrote it: {what}, in the name of {record.actor_label}"
+        yield Fault(f"audit record {record.pk}", words)
+
+
+@register("ledger.people", "Roles and log-ins changed only on record")
+def people_recorded(span: Span) -> Iterator[Fault]:
+    """A role is given and taken with a record that names person, premises and role. A person who was added has nothing
+    yet; each change of how they log in has a record."""
+    for row_id, state, at in rows(
+        """
+        SELECT s.row_id, s.state, s.at FROM ledger_step s LEFT JOIN people_rolegrant g ON g.id = s.row_id
+        WHERE s.kind = 'people.rolegrant' AND s.xact_id >= %(start)s AND s.xact_id < %(below)s
+            AND s.xact_id > %(first)s AND NOT EXISTS (
+                SELECT FROM people_auditrecord a WHERE a.xact_id = s.xact_id
+                    AND a.action = CASE s.state WHEN 'gone' THEN 'people.role_taken' ELSE 'people.role_granted' END
+                    AND (g.id IS NULL OR (a.subject = 'people.user:' || g.user_id AND a.premises_id = g.premises_id
+                        AND a.details ->> 'role' = g.role))
+            ) ORDER BY s.id
+        """,
+        start=span.start,
+        below=span.below,
+        first=first_hallmark(),
+    ):
+        what = "taken" if state == "gone" else "given"
+        words = f"it was {what} at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        yield Fault(f"role {row_id}", words)
+    for person, at, _ in unrecorded("people.user", span):
+        words = f"name, password or log-in was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
+        yield Fault(f"person {person}", words)
+
+
+@register("ledger.approvals", "Approvals are in the audit trail, by those whom they name")
+def approvals_recorded(span: Span) -> Iterator[Fault]:
+    """Each step of a request was recorded in its own transaction, with the name of whoever took it."""
+    for row_id, state, name in rows(
+        """
+        SELECT s.row_id, s.state, u.username FROM ledger_step s JOIN people_approvalrequest r ON r.id = s.row_id
+        LEFT JOIN people_user u ON u.id = CASE s.state WHEN 'requested' THEN r.requested_by_id
+            WHEN 'used' THEN NULL ELSE r.decided_by_id END
+        WHERE s.kind = 'people.approvalrequest' AND s.xact_id >= %(start)s AND s.xact_id < %(below)s
+            AND NOT EXISTS (
+                SELECT FROM people_auditrecord a WHERE a.subject = 'people.approvalrequest:' || s.row_id
+                    AND a.action = 'people.approval_' || s.state AND a.xact_id <= s.xact_id
+                    AND (u.id IS NULL OR a.actor_id = u.id)
+                    AND a.details ->> 'payload_sha256' = r.payload_sha256
+            ) ORDER BY s.id
+        """,
+        start=span.start,
+        below=span.below,
+    ):
+        who = f" by {name}" if name else ""
+        yield Fault(f"approval {row_id}", f"it is {state}{who}, which the audit trail does not know")
+    for (row_id,) in rows(
+        "SELECT o.id FROM ledger_openitem o LEFT JOIN people_approvalrequest a ON a.id = o.approval_id"
+        " AND a.state = 'used' AND a.action = 'ledger.carry_over' AND a.payload_json::jsonb ->> 'item' = o.item_key"
+        " AND a.payload_json::jsonb ->> 'check' = o.check_name"
+        " WHERE o.xact_id >= %(start)s AND o.xact_id < %(below)s AND a.id IS NULL",
+        start=span.start,
+        below=span.below,
+    ):
+        yield Fault(f"open item {row_id}", "no second person approved it")

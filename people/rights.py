@@ -1,0 +1,29 @@
+"""What each part of the house may write of people: programs that work for nobody in particular give no roles, change no
+log-in and decide on nothing."""
+
+from config.rights import register, signs_read
+
+register("people_user", insert="web", update={"web": ["password", "is_active", "last_login"]})
+register("people_premises", insert="web")
+register("people_rolegrant", insert="web", delete="web")
+register(
+    "people_approvalrequest",
+    insert="web",
+    update={"web": ["state", "decided_by_id", "decided_at", "decision_note", "used_at"]},
+)
+register("people_invitation", insert="web", update={"web": ["used_at", "withdrawn_at"]})
+register(
+    "people_login",
+    insert="web",
+    update={"web": ["last_used_at", "proved_at", "second_factor_at", "ended_at", "ended_because"]},
+)
+register(
+    "people_secondfactor",
+    insert="web",
+    update={"web": ["secret", "confirmed_at", "last_step"]},
+    delete="web",
+)
+register("people_failedlogin", insert="web", update={"web": ["forgiven_at"]}, delete="web worker")
+register("django_session", insert="web", update={"web": ["session_data", "expire_date"]}, delete="web worker")
+register("people_alert", insert="web worker signs")
+signs_read("people_premises", "people_alert", "people_alertacknowledgement")
