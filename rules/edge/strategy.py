@@ -20,7 +20,7 @@ from rules.edge.families import casino_war, three_card
 from rules.edge.families.blackjack_draws import KINDS, cards_of, shoe
 from rules.edge.families.blackjack_splits import Split
 from rules.edge.families.blackjack_strategy import BLACKJACK, Against, Rules, places
-from rules.edge.families.blackjack_table import house_of
+from rules.edge.families.blackjack_table import table_rules_of
 from rules.edge.hands import classes
 from rules.edge.holdem.play import name_of, ways_of
 from rules.edge.holdem.solved import CHOICES, MOMENTS, solution_of
@@ -93,8 +93,8 @@ def _points(points: int) -> str:
 
 def _blackjack(case: Case) -> Iterable[Situation]:
     """The first two cards against each first card of the dealer: hand by hand, the dealer's ace last."""
-    house = house_of(case)
-    rules, left = Rules.of(house), shoe(house.decks)
+    table_rules = table_rules_of(case)
+    rules, left = Rules.of(table_rules), shoe(table_rules.decks)
     found: dict[tuple[int, int], list[Situation]] = {}
     for up in (*KINDS[1:], ACE_POINTS):
         against = Against(rules, left, up)

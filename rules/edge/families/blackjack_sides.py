@@ -19,10 +19,10 @@ from rules.edge.families.blackjack_draws import CARD_OF, cards_of, draw_out, fal
 from rules.edge.families.blackjack_table import (
     ENOUGH,
     Policy,
-    house_of,
     play,
     shuffled,
     steady,
+    table_rules_of,
     variant_of,
 )
 from rules.errors import RuleError
@@ -169,7 +169,7 @@ def compute(case: Case) -> Distribution:
         packs = " or ".join(map(str, side.decks))
         text = f"{case.entry.wager} is offered with {packs} packs, not {case.decks}"
         raise RuleError(text, field="decks", rule=side.decks_rule)
-    soft = house_of(case).hits_soft_17 and case.entry.wager not in DEALT
+    soft = table_rules_of(case).hits_soft_17 and case.entry.wager not in DEALT
     weights: dict[Result, int] = {}
     for key, ways in _counts(case.game.name, case.game.rulebook, case.entry.wager, case.decks, soft).items():
         result = _result(case, key)

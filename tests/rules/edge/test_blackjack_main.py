@@ -14,7 +14,7 @@ from rules.edge.core import Case
 from rules.edge.families.blackjack import Solution, best, play_trial, solve
 from rules.edge.families.blackjack_draws import shoe
 from rules.edge.families.blackjack_strategy import Against, Rules, places
-from rules.edge.families.blackjack_table import Policy, house_of, shuffled
+from rules.edge.families.blackjack_table import Policy, shuffled, table_rules_of
 from rules.edge.simulate import check_trial
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Hand as Cards
@@ -271,7 +271,7 @@ def test_a_whole_game_as_published() -> None:
 
 def reckless(case: Case, chance: Random) -> Policy:
     """Any decision that the rules allow, splits most of all."""
-    rules = Rules.of(house_of(case))
+    rules = Rules.of(table_rules_of(case))
 
     def policy(table: Table, hand: Cards) -> str:
         allowed = ["hit"]
