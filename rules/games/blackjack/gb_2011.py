@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rules.contract import Round
@@ -253,6 +254,15 @@ _SHORT_21_SWITCHED = Option(
     "4.66 has only a blackjack for a hand of two cards; by the other reading 4.19(c) counts the cards alone",
 )
 
+_MATCH_BY = Option(
+    "super-match-by",
+    Text(("denomination", "denomination-and-suit")),
+    "denomination",
+    f"{BOOK} 4.69",
+    "which cards match: the rule asks for cards matching; the words in brackets beside the minimum "
+    "odds add the suit",
+)
+
 _EARLY_DECISIONS = (
     DecisionKind("insurance", f"{BOOK} 4.22", wager="insurance"),
     DecisionKind("even-money", f"{BOOK} 4.23", about="a blackjack is paid 1 to 1 at once"),
@@ -332,7 +342,9 @@ _SWITCH = Variant(
     table_rules=_switch_rules,
     sides={
         "super-match": SideWager(
-            first_four(classify_super_match), f"{BOOK} 4.69", f"{BOOK} 4.71", (6, 8), f"{BOOK} 4.68"
+            *(first_four(classify_super_match), f"{BOOK} 4.69", f"{BOOK} 4.71", (6, 8), f"{BOOK} 4.68"),
+            option=_MATCH_BY.name,
+            other_reading=("denomination-and-suit", first_four(partial(classify_super_match, suited=True))),
         )
     },
     faults=_switch_faults,
@@ -406,7 +418,7 @@ GAMES = (
         decisions=(*_EARLY_DECISIONS, _SWITCH_DECISION, *_PLAY_DECISIONS, *_WITHDRAWALS),
         irregularities=irregularity_kinds(SWITCH_CITES),
         options=(
-            *(*_TABLE_OPTIONS, *_PLAY_OPTIONS, _SHORT_21_SWITCHED, _RESPLIT),
+            *(*_TABLE_OPTIONS, *_PLAY_OPTIONS, _SHORT_21_SWITCHED, _RESPLIT, _MATCH_BY),
             side_wagers(f"{BOOK} 4.2", "super-match"),
         ),
         paytables=(

@@ -194,7 +194,7 @@ def _settle_side(play: Play, table: Table, wager: Wager, side: SideWager) -> Non
     if box.withdrawn and wager.kind == "push-22":
         play.void(wager, table.cites.withdrawn)
         return
-    key = side.classify(box, table.dealer)
+    key = side.reading(play.round.options)(box, table.dealer)
     if key is None:
         play.lose(wager, side.loses)
         return
