@@ -1,4 +1,4 @@
-"""Tables of decisions that take their time: the best choices make the figure, as in `tests/rules/edge/test_strategy.py`."""
+"""Tables of decisions that take their time: the best choices make the figure, as in `tests/rules/edge`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_mississippi_street_by_street() -> None:
 
 
 def test_double_chance_by_hand() -> None:
-    """Two pairs and better are declared; of an unlisted hand with four suits the highest cards of the best three stay."""
+    """Two pairs and better are declared; of other hands with four suits the highest cards of the best three stay."""
     found = situations(case("double-chance", "wager"))
     assert {one.best for one in found if one.sort in ("two-pairs", "straight", "flush")} == {"declare"}
     four = [one for one in found if one.sort == "not on the list, 4 suits" and one.best == "keep 3"]
