@@ -275,5 +275,7 @@ def test_an_estimate_says_so(game: str, wager: str) -> None:
     book = {"lunar-poker": "nz-consultation"}.get(game, "gb-2011")
     (entry,) = entries_of(game, book, wager)
     assert entry.sample >= 100_000
-    assert entry.method.startswith(f"an estimate of {entry.sample:,} rounds with seed {SEED}, on which nothing was ")
+    assert entry.method.startswith(
+        f"an estimate of {entry.sample:,} rounds with seed {SEED}, on which nothing was "
+    )
     assert SEED != CHOSEN_ON
