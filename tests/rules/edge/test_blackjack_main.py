@@ -11,7 +11,7 @@ import pytest
 
 from rules.edge import case_of, edge_of, entries_of
 from rules.edge.core import Case
-from rules.edge.families.blackjack import Solution, best, play_trial, solve
+from rules.edge.families.blackjack import Solution, play_trial, solve
 from rules.edge.families.blackjack_draws import shoe
 from rules.edge.families.blackjack_strategy import Against, Rules, places
 from rules.edge.families.blackjack_table import Policy, shuffled, table_rules_of
@@ -240,29 +240,6 @@ def test_values_of_hands_as_published() -> None:
 def main(rulebook: str, **more: object) -> Case:
     (entry,) = entries_of("blackjack", rulebook, "main")
     return case_of(entry, **more)  # type: ignore[arg-type]
-
-
-def test_a_whole_game_as_published() -> None:
-    """0.72705% for the same six packs with doubles after splits and up to four hands, where an ace and a ten after a
-    split stand off against a longer 21. It was worked out with hands of a split that look at how often the pair was
-    split: a ten-thousandth of a percent apart."""
-    options = {
-        "soft-17": "draw",
-        "double": "any",
-        "split": "any",
-        "max-hands": 4,
-        "two-card-21": "stands-off",
-    }
-    case = main("gb-2011", options=options, decks=6)
-    edge = edge_of(case)
-    assert abs(edge.house_edge - Fraction("0.0072705")) < Fraction(2, 10**6)
-    assert edge.distribution.chance(lambda result: result.line == "blackjack") == (
-        Fraction(2 * 24 * 96, 312 * 311) * (1 - Fraction(2 * 23 * 95, 310 * 309))
-    )
-    chance = Random(7)
-    policy = best(case)
-    for _ in range(200):
-        check_trial(case, play_trial(case, shuffled(case, chance, 6), policy))
 
 
 # ------------------------------------------------------------------------------------------------ tied to `settle`
