@@ -16,7 +16,7 @@ from rules.edge.odds_for import Answer, forbidden
 from rules.edge.registry import case_of, entries_of
 from rules.edge.report import decimal, percent, title
 from rules.edge.situations import Row, Situation, rows
-from rules.edge.strategy import cost_of_play
+from rules.edge.strategy import cost_of_play, has_flop
 from rules.errors import RuleError
 from rules.money import CENT, format_money, parse_money
 from rules.odds import to_one
@@ -45,13 +45,14 @@ def strategy_text(case: Case, found: Sequence[Situation], flop: Sorts) -> str:
             name = row.first if row.first == row.last else f"{row.first} to {row.last}"
             name = f"{row.sort}: {name}" if row.sort else name
             lines.append(f"  {row.best:10} {percent(row.chance, 2):>6}%  {name}{_costs(row)}")
-    return "\n".join([*lines, *_flop_lines(flop)]) + "\n"
+    return "\n".join([*lines, *_flop_lines(case, flop)]) + "\n"
 
 
-def _flop_lines(flop: Sorts) -> list[str]:
+def _flop_lines(case: Case, flop: Sorts) -> list[str]:
     """On the flop a sort is played as most of its situations are; what that costs altogether is said at the end."""
     if not flop:
-        return []
+        told = f"On the flop: no table is kept; `python -m rules.edge.holdem {case.game.name}` takes some minutes."
+        return ["", told] if has_flop(case) else []
     lines = [
         "",
         "On the flop, by sort: what to do, how often that is the best, and what each choice costs on average",

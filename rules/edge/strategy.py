@@ -153,9 +153,13 @@ def situations(case: Case) -> list[Situation]:
     raise RuleError(text, field="strategy")
 
 
+def has_flop(case: Case) -> bool:
+    return case.game.name in SOLVERS and case.entry.wager == "ante"
+
+
 def on_the_flop(case: Case) -> Sorts:
-    """Hold'em: sorts of situations on the flop; nothing for other games."""
-    return solution_of(case).flop if case.game.name in SOLVERS and case.entry.wager == "ante" else {}
+    """Hold'em: sorts of situations on the flop; nothing for other games, nor where what is kept is without them."""
+    return solution_of(case).flop if has_flop(case) else {}
 
 
 def first_decisions(case: Case) -> list[Situation]:

@@ -1,6 +1,6 @@
 """Solutions that are kept with the code, at the books' own odds: `python -m rules.edge.holdem` makes them anew.
 
-A game is solved in two to five minutes; other odds are solved when they are asked for.
+A game is solved in three to six minutes; other odds are solved when they are asked for.
 """
 
 from __future__ import annotations
