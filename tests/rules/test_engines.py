@@ -24,7 +24,7 @@ from tests.rules.engines.compare import differences
 from tests.rules.engines.every_game import ENGINES, a_round, answer
 from tests.rules.laws import hold_laws
 
-ROUNDS = 200
+ROUNDS = 250
 FEWER = {("pai-gow-poker", "gb-2011"): 60}
 """Its joker is tried as every card."""
 GAMES = sorted(ENGINES)
