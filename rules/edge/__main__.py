@@ -159,9 +159,10 @@ def _answer(arguments: argparse.Namespace, case: Case, keeper: Store | None) -> 
         wanted = _percent(arguments.want_edge)
         answer = odds_for(case, wanted, arguments.line, find=lambda one: edge_of(one, keeper))
         return questions.answer_text(answer), questions.answer_json(answer)
-    found = strategy.situations(case)
     if arguments.show_strategy:
-        return questions.strategy_text(case, found), questions.strategy_json(case, found)
+        table = strategy.situations(case), strategy.on_the_flop(case)
+        return questions.strategy_text(case, *table), questions.strategy_json(case, *table)
+    found = strategy.first_decisions(case)
     given = arguments.strategy
     chosen = given if given.startswith(strategy.ALWAYS) else _read_json(given)
     return questions.own_play(edge_of(case, keeper), found, chosen)

@@ -33,11 +33,11 @@ line, and for an operator's own odds (`--odds FILE`), packs (`--decks`) and opti
 - A table named `minimum` is the least that the book allows, not meant to be played.
 
 Further questions to the same command, each about one wager: `--show-strategy` prints the best play and what mistakes
-cost (blackjack, Three Card Poker, Casino War, Ultimate Texas Hold'em, Texas Hold'em Bonus); `--hand` and `--board`
-tell it for any situation of the hold'em games; `--strategy` gives the figure of a play of one's own; `--want-edge 5`
-the odds that give the house 5%; `--what-if` computes odds that the book forbids, and marks them; `--table FILE` what a
-table should win an hour with all its wagers, and with `--observed` whether what it won could be luck; `--others` what
-several jackpot winners in one round change.
+cost (blackjack, Casino War, Three Card Poker, Let it Ride, Crazy 4 Poker, Double Chance, all stud games, and hold'em
+games before the flop and on it); `--hand` and `--board` tell it for any situation of the hold'em games; `--strategy`
+gives the figure of a play of one's own; `--want-edge 5` the odds that give the house 5%; `--what-if` computes odds that
+the book forbids, and marks them; `--table FILE` what a table should win an hour with all its wagers, and with
+`--observed` whether what it won could be luck; `--others` what several jackpot winners in one round change.
 """
 
 

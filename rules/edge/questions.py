@@ -6,14 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from rules.edge.core import Case, Edge
+from rules.edge.holdem.sorts import Sort, Sorts
 from rules.edge.luck import Expected, Luck, Wagered, expected, luck
 from rules.edge.odds_for import Answer, forbidden
 from rules.edge.registry import case_of, entries_of
 from rules.edge.report import decimal, percent, title
-from rules.edge.strategy import Row, Situation, cost_of_play, rows
+from rules.edge.situations import Row, Situation, rows
+from rules.edge.strategy import cost_of_play, has_flop
 from rules.errors import RuleError
 from rules.money import CENT, format_money, parse_money
 from rules.odds import to_one
@@ -34,12 +37,53 @@ PARTS = (Fraction(1, 2), Fraction(19, 20), Fraction(999, 1000))
 # ------------------------------------------------------------------------------------------------------- strategy
 
 
-def strategy_text(case: Case, found: Sequence[Situation]) -> str:
-    lines = [f"{title(case)}: what to do, and what it costs to do otherwise, in units of the stake", ""]
-    for row in rows(found):
-        name = row.first if row.first == row.last else f"{row.first} to {row.last}"
-        lines.append(f"  {row.best:10} {percent(row.chance, 2):>6}%  {name}{_costs(row)}")
-    return "\n".join(lines) + "\n"
+def strategy_text(case: Case, found: Sequence[Situation], flop: Sorts) -> str:
+    lines = [f"{title(case)}: what to do, and what it costs to do otherwise, in units of the stake"]
+    for moment, group in groupby(rows(found), key=lambda row: row.moment):
+        lines += ["", *([f"{moment[0].upper()}{moment[1:]}:", ""] if moment else [])]
+        for row in group:
+            name = row.first if row.first == row.last else f"{row.first} to {row.last}"
+            name = f"{row.sort}: {name}" if row.sort else name
+            lines.append(f"  {row.best:10} {percent(row.chance, 2):>6}%  {name}{_costs(row)}")
+    return "\n".join([*lines, *_flop_lines(case, flop)]) + "\n"
+
+
+def _flop_lines(case: Case, flop: Sorts) -> list[str]:
+    """On the flop a sort is played as most of its situations are; what that costs altogether is said at the end."""
+    if not flop:
+        told = f"On the flop: no table is kept; `python -m rules.edge.holdem {case.game.name}` takes some minutes."
+        return ["", told] if has_flop(case) else []
+    lines = [
+        "",
+        "On the flop, by sort: what to do, how often that is the best, and what each choice costs on average",
+        "",
+    ]
+    for name, sort in sorted(flop.items(), key=_gain):
+        choice = cheapest(sort)
+        others = ", ".join(
+            f"{other} {decimal(cost, 4)}" for other, cost in sort.cost.items() if other != choice
+        )
+        lines.append(
+            f"  {choice:10} {percent(sort.chance, 2):>6}%  {name}: best in {percent(sort.best[choice], 1)}%;"
+            f" costs {decimal(sort.cost[choice], 4)}, {others}"
+        )
+    lost = sum((sort.chance * sort.cost[cheapest(sort)] for sort in flop.values()), Fraction(0))
+    lines += [
+        "",
+        f"Who goes by these sorts alone gives up {percent(lost)}% of the ante against the best play.",
+    ]
+    return lines
+
+
+def cheapest(sort: Sort) -> str:
+    return min(sort.cost, key=lambda choice: sort.cost[choice])
+
+
+def _gain(item: tuple[str, Sort]) -> tuple[Fraction, str]:
+    """Sorts in which the first choice is the better by most stand first."""
+    name, sort = item
+    first, *_, last = sort.cost
+    return sort.cost[first] - sort.cost[last], name
 
 
 def _costs(row: Row) -> str:
@@ -50,18 +94,29 @@ def _costs(row: Row) -> str:
     return f": {', '.join(told)}" if told else ""
 
 
-def strategy_json(case: Case, found: Sequence[Situation]) -> dict[str, Any]:
+def strategy_json(case: Case, found: Sequence[Situation], flop: Sorts) -> dict[str, Any]:
     return {
         **case.identity(),
         "situations": [
             {
                 "situation": one.name,
+                "sort": one.sort,
+                "moment": one.moment,
                 "chance": str(one.chance),
                 "best": one.best,
                 "worth": {choice: str(worth) for choice, worth in one.worth.items()},
                 "cost": {choice: decimal(one.cost(choice), 8) for choice in one.worth},
             }
             for one in found
+        ],
+        "on_the_flop": [
+            {
+                "sort": name,
+                "chance": str(sort.chance),
+                "best": {choice: str(part) for choice, part in sort.best.items()},
+                "cost": {choice: decimal(cost, 8) for choice, cost in sort.cost.items()},
+            }
+            for name, sort in sorted(flop.items(), key=_gain)
         ],
     }
 

@@ -7,47 +7,30 @@ Worth is in units of the initial stake, with best play from there on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from itertools import combinations_with_replacement, groupby
+from itertools import combinations_with_replacement
 from typing import Any
 
 from rules.cards import DECK, Card, rank_of
 from rules.cards import RANKS as RANK_LETTERS
+from rules.edge import stud_strategy
 from rules.edge.core import Case
 from rules.edge.families import casino_war, three_card
 from rules.edge.families.blackjack_draws import KINDS, cards_of, shoe
 from rules.edge.families.blackjack_splits import Split
 from rules.edge.families.blackjack_strategy import BLACKJACK, Against, Rules, places
-from rules.edge.families.blackjack_table import house_of
+from rules.edge.families.blackjack_table import table_rules_of
 from rules.edge.hands import classes
 from rules.edge.holdem.play import name_of, ways_of
-from rules.edge.holdem.solved import CHOICES, MOMENTS, solution_of
+from rules.edge.holdem.solved import CHOICES, MOMENTS, SOLVERS, solution_of
+from rules.edge.holdem.sorts import Sorts
+from rules.edge.situations import Situation, by_sort
 from rules.errors import RuleError
 from rules.games.blackjack.points import ACE_POINTS, score
 from rules.ranking import describe, rank3
 
 ALWAYS = "always="
-
-
-@dataclass(frozen=True)
-class Situation:
-    """Something to decide: how often it comes for each wager, and what every choice is worth then."""
-
-    name: str
-    chance: Fraction
-    worth: Mapping[str, Fraction]
-
-    @property
-    def best(self) -> str:
-        """Of equally good choices the last, which risks least."""
-        most = max(self.worth.values())
-        return [choice for choice, worth in self.worth.items() if worth == most][-1]
-
-    def cost(self, choice: str) -> Fraction:
-        """What a choice loses against the best, each time."""
-        return self.worth[self.best] - self.worth[choice]
 
 
 def _holdem(case: Case) -> Iterable[Situation]:
@@ -93,8 +76,8 @@ def _points(points: int) -> str:
 
 def _blackjack(case: Case) -> Iterable[Situation]:
     """The first two cards against each first card of the dealer: hand by hand, the dealer's ace last."""
-    house = house_of(case)
-    rules, left = Rules.of(house), shoe(house.decks)
+    table_rules = table_rules_of(case)
+    rules, left = Rules.of(table_rules), shoe(table_rules.decks)
     found: dict[tuple[int, int], list[Situation]] = {}
     for up in (*KINDS[1:], ACE_POINTS):
         against = Against(rules, left, up)
@@ -129,25 +112,65 @@ def _worth(against: Against, hand: tuple[int, int]) -> dict[str, Fraction]:
     return found
 
 
-_TABLES: Mapping[tuple[str, str], Callable[[Case], Iterable[Situation]]] = {
+_OPENINGS: Mapping[tuple[str, str], Callable[[Case], Iterable[Situation]]] = {
     ("ultimate-texas-holdem", "ante"): _holdem,
     ("texas-holdem-bonus", "ante"): _holdem,
     ("three-card-poker", "ante"): _three_card,
     ("casino-war", "bet"): _war,
     ("blackjack", "main"): _blackjack,
 }
+_BY_SORT: Mapping[tuple[str, str], Callable[[Case], Iterable[Situation]]] = {
+    ("let-it-ride", "bet-3"): stud_strategy.ride,
+    ("double-down-stud", "original"): stud_strategy.double,
+    ("big-raise-stud", "ante"): stud_strategy.big_raise,
+    ("mississippi-stud", "ante"): stud_strategy.mississippi,
+    ("casino-stud", "ante"): stud_strategy.stud,
+    ("caribbean-stud", "ante"): stud_strategy.stud,
+    ("crazy-four", "ante"): stud_strategy.crazy,
+    ("double-chance", "wager"): stud_strategy.sixth_card,
+}
+"""Tables of so many situations that they are put together by sort."""
+_LATER = {("mississippi-stud", "ante")}
+"""Games in which what is chosen first decides what is chosen later."""
+
+
+def _tables() -> list[tuple[str, str]]:
+    return [*_OPENINGS, *_BY_SORT, *((game, "ante") for game in SOLVERS if (game, "ante") not in _OPENINGS)]
 
 
 def situations(case: Case) -> list[Situation]:
-    """All first decisions of a wager; a RuleError where there is no table of them."""
-    table = _TABLES.get((case.game.name, case.entry.wager))
-    if table is None:
-        known = ", ".join(f"{game} {wager}" for game, wager in _TABLES)
-        text = f"there is no table of decisions for {case.entry.wager}; there is one for {known}"
-        if case.game.name in CHOICES:
-            text += "; --hand and --board tell what to do in one situation"
+    """All decisions of a wager that have a table of their own; a RuleError where there is none. Hold'em games that ask
+    nothing before the flop have no such decision: see `on_the_flop`."""
+    wanted = (case.game.name, case.entry.wager)
+    if wanted in _OPENINGS:
+        return list(_OPENINGS[wanted](case))
+    if wanted in _BY_SORT:
+        return by_sort(list(_BY_SORT[wanted](case)))
+    if wanted in _tables():
+        return []
+    known = ", ".join(f"{game} {wager}" for game, wager in _tables())
+    text = f"there is no table of decisions for {case.entry.wager}; there is one for {known}"
+    raise RuleError(text, field="strategy")
+
+
+def has_flop(case: Case) -> bool:
+    return case.game.name in SOLVERS and case.entry.wager == "ante"
+
+
+def on_the_flop(case: Case) -> Sorts:
+    """Hold'em: sorts of situations on the flop; nothing for other games, nor where what is kept is without them."""
+    return solution_of(case).flop if has_flop(case) else {}
+
+
+def first_decisions(case: Case) -> list[Situation]:
+    """Those whose costs add up, because none of them decides whether another comes."""
+    found = situations(case)
+    if not found:
+        text = "nothing is chosen before the flop; --show-strategy tells what sorts of hands on it cost"
         raise RuleError(text, field="strategy")
-    return list(table(case))
+    if (case.game.name, case.entry.wager) in _LATER:
+        return [one for one in found if one.moment == found[0].moment]
+    return found
 
 
 def advice(case: Case, hand: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:
@@ -156,7 +179,7 @@ def advice(case: Case, hand: Sequence[Card], board: Sequence[Card]) -> dict[str,
         raise RuleError("a hand and a board are for the antes of the hold'em games", field="hand")
     if len(hand) != 2 or len({*hand, *board}) != 2 + len(board) or not {*hand, *board} <= set(DECK):
         raise RuleError("two cards, and a board of other cards", field="hand")
-    if not board and (case.game.name, "ante") in _TABLES:
+    if not board and (case.game.name, "ante") in _OPENINGS:
         return dict(solution_of(case).opening[name_of(*hand)])
     moments = MOMENTS[case.game.name]
     if len(board) not in moments:
@@ -194,29 +217,3 @@ def _cost_by_name(by_name: Mapping[str, Situation], chosen: Any) -> Fraction:
             raise RuleError(f"{choice!r}: with {name} there is {', '.join(one.worth)}", field="strategy")
         lost += one.chance * one.cost(choice)
     return lost
-
-
-@dataclass(frozen=True)
-class Row:
-    """Situations that follow each other and have the same best choice and the same others."""
-
-    first: str
-    last: str
-    chance: Fraction
-    best: str
-    costs: Mapping[str, tuple[Fraction, Fraction]]
-    """Every other choice: the least and the most that it costs, each time."""
-
-
-def rows(found: Sequence[Situation]) -> list[Row]:
-    answer: list[Row] = []
-    for (best, others), group in groupby(found, key=lambda one: (one.best, tuple(one.worth))):
-        alike = list(group)
-        costs = {
-            choice: (min(one.cost(choice) for one in alike), max(one.cost(choice) for one in alike))
-            for choice in others
-            if choice != best
-        }
-        chance = sum((one.chance for one in alike), Fraction(0))
-        answer.append(Row(alike[0].name, alike[-1].name, chance, best, costs))
-    return answer

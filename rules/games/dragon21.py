@@ -16,7 +16,7 @@ from rules.declare import Game, IrregularityKind, Option, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.baccarat import shoe
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
-from rules.games.baccarat.house import Cites, House
+from rules.games.baccarat.game_rules import Cites, GameRules
 from rules.games.baccarat.nz_1996 import AREA_MAXIMUM
 from rules.games.baccarat.settle import check as baccarat_check
 from rules.games.baccarat.settle import invalidated
@@ -55,7 +55,7 @@ _IRREGULAR = {
     shoe.OUT_OF_SEQUENCE: "12.7",
     shoe.NOT_RECONSTRUCTED: "12.8",
 }
-_HOUSE = House(
+_GAME_RULES = GameRules(
     Cites(
         deal=_cite("8.1"),
         natural=_cite("9.1"),
@@ -155,7 +155,7 @@ class Deal(NamedTuple):
 
 def read(round: Round) -> Deal:
     """The round's cards by rules 9.1-9.2, with what the irregularities say."""
-    cites = _HOUSE.cites
+    cites = _GAME_RULES.cites
     wrong = {irregularity.kind: irregularity for irregularity in round.irregularities}
     before = shoe.inherited(round, cites)
     voided = next((cites.irregular[kind] for kind in shoe.VOIDS_THE_ROUND if kind in wrong), before.void_rule)
@@ -194,9 +194,11 @@ def _left_over(hands: Hands, left: tuple[Card, ...], wrong: Mapping[str, Any]) -
         disclosed = (wrong[kind].value or EMPTY).get("disclosed")
         if disclosed is None:
             text = "say whether the card was disclosed: it decides whether the next round is a void hand"
-            raise RuleError(text, field="irregularities.value.disclosed", rule=_HOUSE.cites.irregular[kind])
+            raise RuleError(
+                text, field="irregularities.value.disclosed", rule=_GAME_RULES.cites.irregular[kind]
+            )
         if disclosed:
-            rules.append(_HOUSE.cites.irregular[kind])
+            rules.append(_GAME_RULES.cites.irregular[kind])
     if len(left) != spare:
         used = len(hands.dragon) + len(hands.tiger)
         text = (
@@ -217,7 +219,9 @@ class Stakes:
 
     def __init__(self, play: Play) -> None:
         self._play = play
-        self.valid = {wager.id: play.in_play(wager) for wager in play.wagers if wager.kind in _HOUSE.roles}
+        self.valid = {
+            wager.id: play.in_play(wager) for wager in play.wagers if wager.kind in _GAME_RULES.roles
+        }
         self.cuts: dict[str, tuple[str, ...]] = {}
         self._cut_to_own_maximum()
         if play.round.limits.differential is not None:
@@ -256,7 +260,7 @@ class Stakes:
 
 
 def check(round: Round) -> Iterator[RuleError]:
-    yield from baccarat_check(round, _HOUSE)
+    yield from baccarat_check(round, _GAME_RULES)
     yield from stated_faults(round, PERFECT_PAIRS_ODDS, "perfect-pairs", _cite("11A.1"))
     seen: set[tuple[int, str, str]] = set()
     for index, wager in enumerate(round.wagers):
@@ -306,7 +310,7 @@ def _settle_wager(
     play: Play, wager: Wager, hands: Hands, won: str, stakes: Stakes, also: tuple[str, ...]
 ) -> None:
     valid, cited = stakes.valid[wager.id], (*also, *stakes.cuts.get(wager.id, ()))
-    role, cites = _HOUSE.roles[wager.kind], _HOUSE.cites
+    role, cites = _GAME_RULES.roles[wager.kind], _GAME_RULES.cites
     key: str | None = None
     if wager.kind == "tie":
         key, rule = classify_tie(hands), _cite("5.1(c)(i)")
@@ -370,7 +374,7 @@ GAMES = (
             {"new_shoe": Flag("the cards were reshuffled or replaced before this round")},
         ),
         irregularities=tuple(
-            IrregularityKind(kind, _HOUSE.cites.irregular[kind], *_TOLD[kind]) for kind in _IRREGULAR
+            IrregularityKind(kind, _GAME_RULES.cites.irregular[kind], *_TOLD[kind]) for kind in _IRREGULAR
         ),
         options=(
             Option("decks", Int(4, 8), 8, _cite("3.4"), "packs in the shoe"),
@@ -403,6 +407,6 @@ GAMES = (
         carries=True,
         settle=settle,
         check=check,
-        invalidated=partial(invalidated, house=_HOUSE),
+        invalidated=partial(invalidated, game_rules=_GAME_RULES),
     ),
 )

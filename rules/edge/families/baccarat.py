@@ -18,7 +18,7 @@ from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entr
 from rules.games.baccarat import GAMES, nz_consultation
 from rules.games.baccarat.antes import ANTE
 from rules.games.baccarat.coup import BANKER, PLAYER, POINTS, TIE, Coup, classify_win, play_out, points
-from rules.games.baccarat.house import House
+from rules.games.baccarat.game_rules import GameRules
 from rules.games.baccarat.sides import classify_lucky_match, classify_pair, classify_perfect_pair
 from rules.odds import odds
 from rules.shape import Text
@@ -152,19 +152,19 @@ def coups_by_match(packs: int, side: str) -> Counted:
 # ---------------------------------------------------------------------------------------------- what a coup pays
 
 
-def _house(game: Game) -> House:
+def _game_rules(game: Game) -> GameRules:
     """What the game's settlement goes by."""
-    return cast(House, cast("partial[None]", game.settle).keywords["house"])
+    return cast(GameRules, cast("partial[None]", game.settle).keywords["game_rules"])
 
 
 def _result(case: Case, coup: Coup) -> Result:
-    house = _house(case.game)
+    game_rules = _game_rules(case.game)
     kind = case.entry.wager
     if kind == ANTE:
         return FEE
-    side = house.sides.get(kind)
+    side = game_rules.sides.get(kind)
     if side is None:
-        return _hand_result(case, house, coup)
+        return _hand_result(case, game_rules, coup)
     key = side.classify(coup, case.selection)
     if key is not None and key in side.stand_offs:
         return Result(key, Fraction(0))
@@ -174,15 +174,15 @@ def _result(case: Case, coup: Coup) -> Result:
     return paid(case.pays(kind), key)
 
 
-def _hand_result(case: Case, house: House, coup: Coup) -> Result:
-    role = house.roles[case.entry.wager]
+def _hand_result(case: Case, game_rules: GameRules, coup: Coup) -> Result:
+    role = game_rules.roles[case.entry.wager]
     if coup.winner == role:
         key = "win" if role == TIE else classify_win(coup, role) or ""
         table = case.pays(case.entry.wager)
         pays = table.pays(key) or table.lines["win"]
-        kept = house.commission if role == BANKER else Fraction(0)
+        kept = game_rules.commission if role == BANKER else Fraction(0)
         return Result(key if table.pays(key) else "win", pays.ratio - kept)
-    return PUSHED if coup.winner == TIE and not house.tie_loses else LOST
+    return PUSHED if coup.winner == TIE and not game_rules.tie_loses else LOST
 
 
 def _packs(case: Case) -> int:
@@ -190,7 +190,7 @@ def _packs(case: Case) -> int:
 
 
 def _counted(case: Case) -> Counted:
-    side = _house(case.game).sides.get(case.entry.wager)
+    side = _game_rules(case.game).sides.get(case.entry.wager)
     if side is not None and side.classify in _BY_CARD:
         return coups_by_pair(_packs(case))
     if side is not None and side.classify is classify_lucky_match:
@@ -210,12 +210,12 @@ def trial(case: Case, chance: Chance) -> Trial:
     packs = _packs(case)
     cards = tuple(card % 52 for card in chance.sample(range(52 * packs), _MOST))
     coup = cast(Coup, play_out(cards))  # six cards are enough for any coup
-    house, kind = _house(case.game), case.entry.wager
+    game_rules, kind = _game_rules(case.game), case.entry.wager
     seat = 1 if case.game.seats else 0
     wagers = [Wager("w", kind, UNIT, seat, selection=case.selection)]
     if case.game.kinds[kind].needs:
-        wagers.append(Wager("hand", house.kind_of(PLAYER), UNIT, seat))
-    if house.ante and kind != ANTE:
+        wagers.append(Wager("hand", game_rules.kind_of(PLAYER), UNIT, seat))
+    if game_rules.ante and kind != ANTE:
         wagers.append(Wager("ante", ANTE, UNIT, seat))
     shoe = cards[: len(coup.player) + len(coup.banker)]
     return Trial(_result(case, coup), (case.round(wagers, {"shoe": shoe}),), frozenset("w"))
@@ -235,7 +235,7 @@ def _selections(kind: WagerKind) -> tuple[str, ...]:
 
 def _entry(game: Game, kind: WagerKind) -> Entry:
     options = {option.name for option in game.options}
-    exclusive = nz_consultation.SIDE_WAGER in options and kind.name in _house(game).sides
+    exclusive = nz_consultation.SIDE_WAGER in options and kind.name in _game_rules(game).sides
     stated = kind.name == "perfect-pairs"
     given: dict[str, Any] = {nz_consultation.SIDE_WAGER: kind.name} if exclusive else {}
     about = ABOUT_ANTE if kind.fee else examples.ABOUT if stated else ""

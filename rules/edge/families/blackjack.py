@@ -29,7 +29,7 @@ from rules.edge.families.blackjack_strategy import (
     places,
     steps,
 )
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, solved
+from rules.edge.families.blackjack_table import Policy, play, shuffled, solved, table_rules_of
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Box
 from rules.games.blackjack.hand import Hand as Cards
@@ -181,14 +181,14 @@ def result_of(case: Case, rules: Rules, table: Table) -> Result:
 
 
 def play_trial(case: Case, cards: Iterator[Card], policy: Policy) -> Trial:
-    rules = Rules.of(house_of(case))
+    rules = Rules.of(table_rules_of(case))
     round, table = play(case, [Wager("w", "main", UNIT, 1)], cards, policy)
     counts = frozenset(wager.id for wager in round.wagers)
     return Trial(result_of(case, rules, table), (round,), counts)
 
 
 def best(case: Case) -> Policy:
-    solution, rules = _solution(case), Rules.of(house_of(case))
+    solution, rules = _solution(case), Rules.of(table_rules_of(case))
 
     def policy(table: Table, hand: Cards) -> str:
         points: Hand = tuple(sorted(POINTS[card] for card in hand.cards))

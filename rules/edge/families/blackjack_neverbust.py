@@ -17,7 +17,7 @@ from rules.edge.families.blackjack_draws import (
     two_hands,
     with_card,
 )
-from rules.edge.families.blackjack_table import house_of, play, shuffled, steady
+from rules.edge.families.blackjack_table import play, shuffled, steady, table_rules_of
 from rules.games.blackjack.points import LOSSES, WINS, compare, dealer_draws, is_natural, score
 from rules.games.blackjack.points import Result as Comparison
 
@@ -50,7 +50,7 @@ _KEPT: dict[tuple[int, bool], Mapping[tuple[Held, Held], int]] = {}
 
 
 def _hands(case: Case) -> Mapping[tuple[Held, Held], int]:
-    key = (case.decks, house_of(case).hits_soft_17)
+    key = (case.decks, table_rules_of(case).hits_soft_17)
     if key not in _KEPT:
         _KEPT[key] = two_hands(drawn(key[1]), shoe(case.decks), case.tick)
     return _KEPT[key]

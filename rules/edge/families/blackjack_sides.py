@@ -6,9 +6,9 @@ Wagers on the first cards of a box are asked with a box that holds just these; P
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement
-from math import factorial
+from math import factorial, perm, prod
 from typing import Any
 
 from rules.cards import ACE, CLUBS, DECK, DIAMONDS, SPADES, Card, make_card, rank_of
@@ -19,16 +19,17 @@ from rules.edge.families.blackjack_draws import CARD_OF, cards_of, draw_out, fal
 from rules.edge.families.blackjack_table import (
     ENOUGH,
     Policy,
-    house_of,
     play,
     shuffled,
     steady,
+    table_rules_of,
     variant_of,
 )
 from rules.errors import RuleError
 from rules.games.blackjack import GAMES
 from rules.games.blackjack.hand import Box, Hand
 from rules.games.blackjack.points import POINTS, TEN_POINTS, dealer_draws, score
+from rules.games.blackjack.side_wagers import Classify, SideWager
 from rules.games.blackjack.table import Table
 from rules.odds import odds
 
@@ -96,6 +97,14 @@ def four_ranks(packs: int) -> Ways:
         yield _box([make_card(rank, SPADES) for rank in ranks]), NO_DEALER, _ways(ranks, 4 * packs)
 
 
+def four_cards(packs: int) -> Ways:
+    """The four cards of two hands, by how many are the same card: one hand of each sort stands for all of it."""
+    for times in ((1, 1, 1, 1), (2, 1, 1), (2, 2), (3, 1), (4,)):
+        cards = [card for card, number in zip(DECK, times, strict=False) for _ in range(number)]
+        sorts = perm(len(DECK), len(times)) // prod(factorial(times.count(number)) for number in set(times))
+        yield _box(cards), NO_DEALER, sorts * _ways(cards, packs)
+
+
 def dealer_hands(packs: int, hits_soft_17: bool) -> Ways:
     """The dealer's hands: those of 22 by suits, all others as one that is not 22."""
 
@@ -124,6 +133,9 @@ def dealer_hands(packs: int, hits_soft_17: bool) -> Ways:
     yield _box(()), Hand(0, (CARD_OF[TEN_POINTS], CARD_OF[TEN_POINTS])), rest
 
 
+_DEALER_HANDS = {soft: partial(dealer_hands, hits_soft_17=soft) for soft in (False, True)}
+
+
 def _from(hand: Sequence[int], left: Sequence[int]) -> int:
     ways = 1
     for points in set(hand):
@@ -142,18 +154,25 @@ DEALT: Mapping[str, Callable[[int], Ways]] = {
     "21-plus-3": with_the_dealer,
     "super-match": four_ranks,
 }
+DEALT_BY_SUIT: Mapping[str, Callable[[int], Ways]] = {"super-match": four_cards}
+"""Where the other reading of the book looks at suits too."""
 
 
 @cache
-def _counts(game: str, rulebook: str, kind: str, packs: int, soft: bool) -> Mapping[str | None, int]:
+def _counts(classify: Classify, dealt: Callable[[int], Ways], packs: int) -> Mapping[str | None, int]:
     """Lines of the pay table by the number of deals: the same for every pay table."""
     found: dict[str | None, int] = {}
-    declared = next(g for g in GAMES if (g.name, g.rulebook) == (game, rulebook))
-    classify = variant_of(declared).sides[kind].classify
-    for box, dealer, ways in DEALT[kind](packs) if kind in DEALT else dealer_hands(packs, soft):
+    for box, dealer, ways in dealt(packs):
         key = classify(box, dealer)
         found[key] = found.get(key, 0) + ways
     return found
+
+
+def _dealt(case: Case, side: SideWager, classify: Classify) -> Callable[[int], Ways]:
+    kind = case.entry.wager
+    if kind not in DEALT:
+        return _DEALER_HANDS[table_rules_of(case).hits_soft_17]
+    return DEALT[kind] if classify is side.classify else DEALT_BY_SUIT[kind]
 
 
 def _result(case: Case, key: str | None) -> Result:
@@ -169,9 +188,9 @@ def compute(case: Case) -> Distribution:
         packs = " or ".join(map(str, side.decks))
         text = f"{case.entry.wager} is offered with {packs} packs, not {case.decks}"
         raise RuleError(text, field="decks", rule=side.decks_rule)
-    soft = house_of(case).hits_soft_17 and case.entry.wager not in DEALT
+    classify = side.reading(case.options)
     weights: dict[Result, int] = {}
-    for key, ways in _counts(case.game.name, case.game.rulebook, case.entry.wager, case.decks, soft).items():
+    for key, ways in _counts(classify, _dealt(case, side, classify), case.decks).items():
         result = _result(case, key)
         weights[result] = weights.get(result, 0) + ways
     return Distribution.of_weights(weights)
@@ -192,7 +211,8 @@ def trial(case: Case, chance: Chance) -> Trial:
     round, table = play(case, wagers, shuffled(case, chance, case.decks), policy)
     first = table.boxes[1].first
     third = table.boxes[1].hands[0].cards[2] if three and rank_of(first[0]) == rank_of(first[1]) else None
-    key = variant_of(case.game).sides[kind].classify(_box(first, third), table.dealer)
+    classify = variant_of(case.game).sides[kind].reading(case.options)
+    key = classify(_box(first, third), table.dealer)
     return Trial(_result(case, key), (round,), frozenset("w"))
 
 
@@ -247,11 +267,15 @@ def _entries() -> Iterator[Entry]:
             options: dict[str, tuple[Any, ...]] = {}
             if side.stated_odds:
                 options[side.stated_odds] = examples.PERFECT_PAIRS
+            given = {name: values[0] for name, values in options.items()}
+            if side.other_reading is not None:
+                default = next(option.default for option in game.options if option.name == side.option)
+                options[side.option] = (default, side.other_reading[0])
             yield Entry(
                 *(game.name, game.rulebook, kind, compute, trial),
                 slots=() if side.stated_odds else (kind,),
                 options=options,
-                given={name: values[0] for name, values in options.items()},
+                given=given,
                 decks=_PACKS.get((game.rulebook, kind), packs),
                 about=_ABOUT.get(kind, "") if game.rulebook != "gb-2011" else "",
                 left_open=examples.OPEN if side.stated_odds else "",
@@ -269,8 +293,10 @@ ENTRIES = tuple(_entries())
 NOTES = (
     "gb-2011 4.55 (Perfect Pairs): table 1, which its proprietor recommends for four packs, favours the player with "
     "eight; the book does not forbid that.",
-    "gb-2011 4.69 (Super Match): by the words in brackets cards would have to be of one suit as well; the figures are "
-    "for denominations alone, which is how the wager is known.",
+    "gb-2011 4.69 (Super Match): the rule asks for matching cards, the words in brackets beside its minimum odds for "
+    "one suit as well. By denominations the tables that the proprietor recommends for six and for eight packs keep "
+    "2.5485% and 2.6384%; with the suit they would keep some 80%. So denominations alone count; `super-match-by "
+    "denomination-and-suit` is the letter of the brackets.",
     "nz-1996 II 14, nz-consultation 2 15, 15F (Super Sevens, Lucky Match): the third card counts only if the pair is "
     "not split, so the figure is for a player who always draws it; who splits gives something up.",
 )

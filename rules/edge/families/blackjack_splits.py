@@ -26,7 +26,7 @@ from rules.games.blackjack.points import ACE_POINTS
 MAX_FOLLOWED = 6
 """Splits into more hands than that are put down with their average: they hardly ever come."""
 _ONE = 1 << 96
-"""Chances given the dealer's outcome are rounded to this part."""
+"""Chances given the dealer's outcome are rounded to this part; averages are made exact again."""
 
 Spot = tuple[int, int]
 """How many cards of a hand and of the dealer's are of the pair's points, the first one left out, and how many not."""
@@ -297,8 +297,12 @@ class Split:
                     together = _both(together, one)
             for key, chance in together.items():
                 found[key] = found.get(key, 0) + ways * chance
-        scale = falling(self.size, self.cards) * _ONE**shape.hands
-        return {key: Fraction(chance, scale) for key, chance in found.items()}
+        all_of = falling(self.size, self.cards)
+        chances = {key: Fraction(chance, all_of * _ONE**shape.hands) for key, chance in found.items()}
+        _, net, staked = self.average(shape)
+        _move(chances, Fraction(net, all_of), place=0)
+        _move(chances, Fraction(staked, all_of), place=1)
+        return chances
 
     def _given(self, ends: Mapping[Ended, int], dealer: int, original: bool) -> dict[Sum, int]:
         """A hand's sums given the dealer's outcome, in parts of `_ONE`."""
@@ -323,6 +327,24 @@ def _kinds(shape: Shape) -> Iterator[tuple[bool, int, bool]]:
     rest = shape.hands - max(shape.others, 1)
     if rest:
         yield False, rest, False
+
+
+def _move(chances: dict[Sum, Fraction], wanted: Fraction, place: int) -> None:
+    """Makes the average of nets (place 0) or stakes (1) exact by what rounding took from it, some 2**-90: that chance
+    goes from one sum to another that differs from it there alone, the likeliest of such."""
+    lacks = wanted - sum((chance * key[place] for key, chance in chances.items()), Fraction(0))
+    if not lacks:
+        return
+    pairs = [
+        (one, two)
+        for one in chances
+        for two in chances
+        if one[place] < two[place] and one[1 - place] == two[1 - place]
+    ]
+    low, high = max(pairs, key=lambda pair: min(chances[pair[0]], chances[pair[1]]))
+    moved = lacks / (high[place] - low[place])
+    chances[low] -= moved
+    chances[high] += moved
 
 
 def _both(first: Mapping[Sum, int], second: Mapping[Sum, int]) -> dict[Sum, int]:

@@ -22,7 +22,6 @@ from rules.edge.families.blackjack_draws import (
     with_card,
 )
 from rules.games.blackjack.hand import Hand as Cards
-from rules.games.blackjack.house import House
 from rules.games.blackjack.points import (
     ACE_POINTS,
     LOSSES,
@@ -33,6 +32,7 @@ from rules.games.blackjack.points import (
     is_natural,
     score,
 )
+from rules.games.blackjack.table_rules import TableRules
 
 Tick = Callable[[int, int], None]
 """Is told how much is done, and of how much."""
@@ -63,17 +63,17 @@ class Rules:
     short_21_wins: bool = False
 
     @classmethod
-    def of(cls, house: House) -> Rules:
+    def of(cls, table_rules: TableRules) -> Rules:
         return cls(
-            hits_soft_17=house.hits_soft_17,
-            peek=house.peek,
-            double_any=house.double_any,
-            unsplit=house.unsplit,
-            max_hands=house.max_hands,
-            resplit_aces=house.resplit_aces,
-            spares=house.spares,
-            push_22=house.push_22,
-            short_21_wins=house.short_21_wins,
+            hits_soft_17=table_rules.hits_soft_17,
+            peek=table_rules.peek,
+            double_any=table_rules.double_any,
+            unsplit=table_rules.unsplit,
+            max_hands=table_rules.max_hands,
+            resplit_aces=table_rules.resplit_aces,
+            spares=table_rules.spares,
+            push_22=table_rules.push_22,
+            short_21_wins=table_rules.short_21_wins,
         )
 
     def total(self, hand: Cards) -> int:

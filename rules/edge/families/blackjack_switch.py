@@ -25,7 +25,7 @@ from rules.edge.families.blackjack_strategy import (
     steps,
 )
 from rules.edge.families.blackjack_switch_values import ONE, Ends, Values, convolve, rounded, solve
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, solved
+from rules.edge.families.blackjack_table import Policy, play, shuffled, solved, table_rules_of
 from rules.errors import RuleError
 from rules.games.blackjack.gb_2011 import MAX_HANDS
 from rules.games.blackjack.hand import Hand as Cards
@@ -182,7 +182,7 @@ def compute(case: Case) -> Distribution:
     lines = case.pays("main").lines
     if lines["win"].ratio != 1 or lines["switch-blackjack"].ratio != 1:
         raise RuleError("best play is worked out for hands that win 1 to 1", field="paytables.main")
-    if house_of(case).max_hands != MAX_HANDS:
+    if table_rules_of(case).max_hands != MAX_HANDS:
         raise RuleError("best play is worked out for splits without a limit", field="options.max-hands")
     for fault in case.game.check(case.round(_wagers(), {})):
         raise fault
@@ -221,9 +221,9 @@ def play_trial(
 ) -> Trial:
     """Both stakes are half a unit. The first cards of both hands, the dealer's, the second cards."""
     one, two, up, third, fourth = (POINTS[card] for card in cards[:5])
-    house = house_of(case)
+    table_rules = table_rules_of(case)
     shown = {POINTS[card] for card in (cards[2], cards[5])} == set(BLACKJACK)
-    switch = not (house.peek and shown) and switches(up, (one, third), (two, fourth))
+    switch = not (table_rules.peek and shown) and switches(up, (one, third), (two, fourth))
     decisions = [Decision("switch", 1)] if switch else []
     round, table = play(case, _wagers(), iter(cards), policy, decisions)
     round = replace(round, wagers=tuple(replace(wager, stake=wager.stake // 2) for wager in round.wagers))
@@ -232,7 +232,7 @@ def play_trial(
 
 def _came(table: Table) -> Result:
     """A round that was played out, seen as the enumeration sees it."""
-    box, rules = table.boxes[1], Rules.of(table.house)
+    box, rules = table.boxes[1], Rules.of(table.table_rules)
     dealer = NATURAL if table.dealer_natural else min(table.dealer.total, DEALER_OVER)
     doubled = {table.positions[wager.id] for wager in table.round.wagers if wager.kind == "double"}
     net = staked = 0

@@ -12,10 +12,10 @@ from rules.edge.core import UNIT, Case, Chance
 from rules.edge.families.blackjack_draws import shoe
 from rules.edge.families.blackjack_strategy import Rules, Tick
 from rules.games.blackjack.hand import Box, Hand
-from rules.games.blackjack.house import House
 from rules.games.blackjack.points import ACE_POINTS, POINTS
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.table import Table, replay
+from rules.games.blackjack.table_rules import TableRules
 
 T = TypeVar("T")
 Policy = Callable[[Table, Hand], str]
@@ -29,16 +29,16 @@ def variant_of(game: Game) -> Variant:
     return cast(Variant, cast(Any, game.settle).__self__)
 
 
-def house_of(case: Case) -> House:
-    return variant_of(case.game).house(case.round([], {}))
+def table_rules_of(case: Case) -> TableRules:
+    return variant_of(case.game).table_rules(case.round([], {}))
 
 
 def solved(case: Case, kept: dict[tuple[Rules, int], T], solve: Callable[[Rules, list[int], Tick], T]) -> T:
     """The best play under the rules and packs of a case, found once for all its pay tables."""
-    house = house_of(case)
-    key = (Rules.of(house), house.decks)
+    table_rules = table_rules_of(case)
+    key = (Rules.of(table_rules), table_rules.decks)
     if key not in kept:
-        kept[key] = solve(key[0], shoe(house.decks), case.tick)
+        kept[key] = solve(key[0], shoe(table_rules.decks), case.tick)
     return kept[key]
 
 
@@ -55,13 +55,13 @@ def play(
     decisions: Sequence[Decision] = (),
 ) -> tuple[Round, Table]:
     """Deals and decides until nothing is missing; doubles and splits put down another `UNIT`."""
-    house = house_of(case)
+    table_rules = table_rules_of(case)
     placed, chosen = list(wagers), list(decisions)
     cards: list[Card] = []
     kept: set[int] = set()
     while True:
         round = case.round(placed, {"cards": tuple(cards)}, decisions=chosen)
-        table = replay(round, house)
+        table = replay(round, table_rules)
         aces = _aces_to_split(table, kept)
         if aces is None and table.waiting is None:
             return round, table
@@ -81,8 +81,12 @@ def play(
 
 def _aces_to_split(table: Table, kept: set[int]) -> Hand | None:
     """Two aces of a split, which the table does not ask about though they may be split again."""
-    house, box = table.house, table.boxes[1]
-    if not house.resplit_aces or len(box.by_index) >= house.max_hands or table.decision() is not None:
+    table_rules, box = table.table_rules, table.boxes[1]
+    if (
+        not table_rules.resplit_aces
+        or len(box.by_index) >= table_rules.max_hands
+        or table.decision() is not None
+    ):
         return None
     for hand in box.hands:
         if hand.split and hand.pair and POINTS[hand.cards[0]] == ACE_POINTS and hand.index not in kept:

@@ -8,7 +8,7 @@ by one, up card by up card.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -94,6 +94,12 @@ def beats_a_fold(case: Case, key: str, found: Mapping[Contest, int]) -> bool:
     """Does a raise lose less than the ante, over all hands behind an up card?"""
     scale, nets = _scaled_nets(*_odds(case, key))
     return sum([number * nets[contest] for contest, number in found.items()]) > -scale * BEHIND
+
+
+def raised(case: Case, value: int, found: Mapping[Contest, int]) -> Fraction:
+    """What a raise with this hand gains over all that it meets, in antes."""
+    scale, nets = _scaled_nets(*_odds(case, raise_key(case, value)))
+    return Fraction(sum([number * nets[contest] for contest, number in found.items()]), scale)
 
 
 # ------------------------------------------------------------------------------- hands below a pair, by up card
@@ -246,21 +252,29 @@ def ties(kind: int) -> int:
     }.get(kind, 0)
 
 
-def compute(case: Case) -> Distribution:
-    weights: dict[Result, int] = {}
-    _high_hands(case, weights)
+def pairs_and_better() -> Iterator[tuple[int, dict[Contest, int]]]:
+    """For each kind of hand from a pair on: a value of it, and how it comes out over all deals."""
     deals, example = _joint()
     for kind, value in example.items():
-        key = raise_key(case, value)
         row = deals[kind]
         equal = ties(kind)
         unequal = (row[kind] - equal) // 2
-        found = {
-            Contest.NO_GAME: sum(row[:ACE_KING]),
-            Contest.WIN: sum(row[ACE_KING:kind]) + unequal,
-            Contest.TIE: equal,
-            Contest.LOSE: unequal + sum(row[kind + 1 :]),
-        }
+        yield (
+            value,
+            {
+                Contest.NO_GAME: sum(row[:ACE_KING]),
+                Contest.WIN: sum(row[ACE_KING:kind]) + unequal,
+                Contest.TIE: equal,
+                Contest.LOSE: unequal + sum(row[kind + 1 :]),
+            },
+        )
+
+
+def compute(case: Case) -> Distribution:
+    weights: dict[Result, int] = {}
+    _high_hands(case, weights)
+    for value, found in pairs_and_better():
+        key = raise_key(case, value)
         for contest, number in found.items():
             here = result(case, key, contest)
             weights[here] = weights.get(here, 0) + 5 * number  # any of the five may be the up card

@@ -7,7 +7,7 @@ are weighed one by one against every hand of the dealer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -191,18 +191,27 @@ def compute(case: Case) -> Distribution:
             weights[FOLD] += ways * DEALERS
     for ends, number in played.items():
         weights[result(case, None, 1, ends)] += number
-    for (kind, bonus), (row, equal) in _joint().items():
+    for kind, bonus, counts in pairs_and_better():
         antes = 3 if kind >= ACES else 1
-        unequal = (row[kind] - equal) // 2
-        counts = {
-            (Contest.NO_GAME, Contest.WIN): row[0],
-            (Contest.WIN, Contest.WIN): sum(row[1:kind]) + unequal,
-            (Contest.TIE, Contest.TIE): equal,
-            (Contest.LOSE, Contest.LOSE): unequal + sum(row[kind + 1 :]),
-        }
         for ends, number in counts.items():
             weights[result(case, bonus, antes, ends)] += number
     return Distribution.of_weights(weights)
+
+
+def pairs_and_better() -> Iterator[tuple[int, str | None, dict[Ends, int]]]:
+    """For each kind of hand from a pair on and its super bonus: how it comes out over all deals."""
+    for (kind, bonus), (row, equal) in _joint().items():
+        unequal = (row[kind] - equal) // 2
+        yield (
+            kind,
+            bonus,
+            {
+                (Contest.NO_GAME, Contest.WIN): row[0],
+                (Contest.WIN, Contest.WIN): sum(row[1:kind]) + unequal,
+                (Contest.TIE, Contest.TIE): equal,
+                (Contest.LOSE, Contest.LOSE): unequal + sum(row[kind + 1 :]),
+            },
+        )
 
 
 def trial(case: Case, chance: Chance) -> Trial:

@@ -16,7 +16,7 @@ WON = "lower-in-suit"
 
 
 @cache
-def _won(suited: Hand) -> int:
+def won_by(suited: Hand) -> int:
     """Of the cards that may come sixth, how many the highest of these, all of one suit, beats."""
     best = max(suited)
     sixths = [card for card in DECK if card & 3 == best & 3 and card not in suited]
@@ -26,9 +26,14 @@ def _won(suited: Hand) -> int:
 def keeps(hand: Hand) -> tuple[Hand, int]:
     """The cards to keep and the number of sixth cards that win: the highest of a suit does all that its lower ones
     do, and a sixth card is of one suit, so the best three suits are kept."""
+    held = by_suit(hand)[:MAX_KEPT]
+    return tuple(suited[-1] for suited in held), sum(map(won_by, held))
+
+
+def by_suit(hand: Hand) -> list[Hand]:
+    """The hand's cards suit by suit, the one first whose highest card beats most."""
     suits = [tuple(sorted(card for card in hand if card & 3 == suit)) for suit in range(4)]
-    held = sorted((suited for suited in suits if suited), key=_won, reverse=True)[:MAX_KEPT]
-    return tuple(suited[-1] for suited in held), sum(map(_won, held))
+    return sorted((suited for suited in suits if suited), key=won_by, reverse=True)
 
 
 def sixth_result(case: Case, name: str) -> Result:

@@ -22,7 +22,7 @@ from rules.ranking import Category, has_ace_king, make_value, rank, rank5
 
 _THREE, _STRAIGHT = make_value(Category.THREE_OF_A_KIND), make_value(Category.STRAIGHT)
 
-PAI_GOW_ROUNDS, LUNAR_ROUNDS = 200_000, 400_000
+PAI_GOW_ROUNDS, LUNAR_ROUNDS = 800_000, 2_000_000
 HOUSE_WAY = "the player sets by the House Way as the dealer does"
 PLAIN = (
     "the player buys a sixth card with three of a kind or better, with four to a flush and with four to an open "

@@ -158,7 +158,7 @@ def compute(case: Case) -> Distribution:
 
 def result_of(case: Case, table: Table) -> Result:
     """A round that was played out, seen as `solve` sees it."""
-    box, rules = table.boxes[1], FreeRules.like(Rules.of(table.house))
+    box, rules = table.boxes[1], FreeRules.like(Rules.of(table.table_rules))
     dealer = NATURAL if table.dealer_natural else min(table.dealer.total, DEALER_OVER)
     if box.hands[0].natural:
         return Result(PUSH, Fraction(0)) if dealer == NATURAL else paid(case.pays("main"), "blackjack")
@@ -167,7 +167,7 @@ def result_of(case: Case, table: Table) -> Result:
         lammers = box.lammers.get(("", hand.index), 0)
         total = BUST if hand.bust else hand.total
         if hand.index and not lammers:
-            net += Rules.of(table.house).net((1, total, dealer), original=False)
+            net += Rules.of(table.table_rules).net((1, total, dealer), original=False)
             staked += 1
         else:
             net += rules.net((lammers + (hand.index == 0), total, dealer), original=hand.index == 0)
@@ -183,7 +183,7 @@ def play_trial(case: Case, cards: Iterator[Card], policy: Policy) -> Trial:
 def best(solution: Solution) -> Policy:
     def policy(table: Table, hand: Cards) -> str:
         points: Hand = tuple(sorted(POINTS[card] for card in hand.cards))
-        if hand.pair and len(table.boxes[1].by_index) < table.house.max_hands:
+        if hand.pair and len(table.boxes[1].by_index) < table.table_rules.max_hands:
             kind = _splits(solution, table.up_card, points[0], table.boxes[1], hand)
             if kind:
                 return kind

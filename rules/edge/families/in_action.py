@@ -17,7 +17,7 @@ from rules.edge.core import EXACT, LOST, UNIT, Case, Chance, Distribution, Entry
 from rules.edge.families.blackjack_draws import Hand, shoe
 from rules.edge.families.blackjack_sides import NO_DEALER, two_cards
 from rules.edge.families.blackjack_strategy import BUST, DEALER_OVER, NATURAL, Rules
-from rules.edge.families.blackjack_table import Policy, house_of, play, shuffled, variant_of
+from rules.edge.families.blackjack_table import Policy, play, shuffled, table_rules_of, variant_of
 from rules.edge.families.in_action_rides import Ride, RideRules, Rides, solve
 from rules.games.blackjack.hand import Box
 from rules.games.blackjack.hand import Hand as Cards
@@ -33,10 +33,10 @@ def _side(case: Case) -> str:
 
 
 def rides_of(case: Case) -> Rides:
-    house, free = house_of(case), case.game.name == FREE_BET
-    key = (Rules.of(house), free, case.pays("ride").lines["blackjack"].ratio, house.decks)
+    table_rules, free = table_rules_of(case), case.game.name == FREE_BET
+    key = (Rules.of(table_rules), free, case.pays("ride").lines["blackjack"].ratio, table_rules.decks)
     if key not in _KEPT:
-        _KEPT[key] = solve(key[0], shoe(house.decks), key[2], free=free, tick=case.tick)
+        _KEPT[key] = solve(key[0], shoe(table_rules.decks), key[2], free=free, tick=case.tick)
     return _KEPT[key]
 
 
@@ -145,7 +145,7 @@ def _with_ride(case: Case, plain: Round, wager: Wager, riding: Fraction, *, pays
 
 def _came(case: Case, table: Table, ride: Ride) -> tuple[Fraction, int]:
     """What each unit in action nets and stakes, doubles and splits included; lammers do nothing for it."""
-    box, rules = table.boxes[1], RideRules.like(Rules.of(table.house))
+    box, rules = table.boxes[1], RideRules.like(Rules.of(table.table_rules))
     dealer = NATURAL if table.dealer_natural else min(table.dealer.total, DEALER_OVER)
     if box.hands[0].natural:
         odds = case.pays("ride").lines["blackjack"].ratio
@@ -171,7 +171,7 @@ def best(rides: Rides) -> Policy:
         free = "free-" if table.cites.free_double else ""
         if (
             hand.pair
-            and len(box.by_index) < table.house.max_hands
+            and len(box.by_index) < table.table_rules.max_hands
             and _splits(rides, up, points[0], box, hand)
         ):
             return "split" if points[0] == TEN_POINTS else f"{free}split"

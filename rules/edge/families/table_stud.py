@@ -121,12 +121,12 @@ def trial_double(case: Case, chance: Chance) -> Trial:
 def _raise(net: Gains, three: Known) -> int:
     """How many antes to raise; 0: fold. It wins or loses so many times, so the most or the least is the best."""
     keys = completions(big_raise_stud.classify_raise, 3)[three]
-    ante, bet = _ante_gains(net).total(keys), net.total(keys)
+    ante, bet = ante_gains(net).total(keys), net.total(keys)
     antes = 4 if bet > 0 else 1
     return antes if ante + antes * bet > -net.scale * sum(keys.values()) else 0
 
 
-def _ante_gains(net: Gains) -> Gains:
+def ante_gains(net: Gains) -> Gains:
     """5.7: the ante wins evens, whatever the raise is paid."""
     return Gains(tuple((key, min(parts, net.scale)) for key, parts in net.lines), net.scale)
 
@@ -135,7 +135,7 @@ def raise_result(net: Gains, key: str | None, antes: int) -> Result:
     if not antes:
         return Result("fold", Fraction(-1))
     line = LOST if key is None else key
-    won = _ante_gains(net).of(key) + antes * net.of(key)
+    won = ante_gains(net).of(key) + antes * net.of(key)
     return Result(f"{line}, raise of {antes}", won, Fraction(1 + antes))
 
 
@@ -185,6 +185,12 @@ class Mississippi:
         """How many antes are wagered now, with so many on the table and so many cards to come; 0: fold."""
         return self._best(hand, staked, left)[1]
 
+    def choices(self, hand: Known, staked: int, left: int) -> dict[str, Fraction]:
+        """What each wager is worth in antes, and a fold, which loses what is staked."""
+        of = self.net.scale * ways_to_turn(left)
+        worth = {f"bet {n}": Fraction(self._onward(hand, staked + n, left), of) for n in (3, 2, 1)}
+        return {**worth, "fold": Fraction(-staked)}
+
     def _best(self, hand: Known, staked: int, left: int) -> tuple[int, int]:
         state = (hand, staked)
         if state not in self._worth:
@@ -211,7 +217,7 @@ def ways_to_turn(left: int) -> int:
     return ways
 
 
-_mississippi = cache(Mississippi)
+mississippi = cache(Mississippi)
 
 
 def street_result(net: Gains, key: str | None, staked: int, *, folded: bool = False) -> Result:
@@ -225,7 +231,7 @@ FOLDED = "folded"
 
 
 def compute_mississippi(case: Case) -> Distribution:
-    play = _mississippi(gains(case.pays("bet")))
+    play = mississippi(gains(case.pays("bet")))
     memo: dict[tuple[Known, int], Mapping[End, int]] = {}
 
     def ends(hand: Known, staked: int, left: int) -> Mapping[End, int]:
@@ -256,7 +262,7 @@ def compute_mississippi(case: Case) -> Distribution:
 
 
 def trial_mississippi(case: Case, chance: Chance) -> Trial:
-    play = _mississippi(gains(case.pays("bet")))
+    play = mississippi(gains(case.pays("bet")))
     hand, community = deal(chance, 2, 3)
     wagers, staked = [Wager("ante", "ante", UNIT, 1)], 1
     turned: Hand = ()

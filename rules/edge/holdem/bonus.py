@@ -3,7 +3,7 @@ before the river, each worth it by itself. Whoever folds does so before the flop
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -13,7 +13,18 @@ from rules.cards import Card
 from rules.edge.core import Case, Distribution, Result
 from rules.edge.hands import classes
 from rules.edge.holdem.boards import DEALERS, Met
-from rules.edge.holdem.play import AFTER_FLOP, Solution, Weights, fields, ratio, totals, ways_of
+from rules.edge.holdem.play import (
+    AFTER_FLOP,
+    ON_FLOP,
+    Solution,
+    Weights,
+    fields,
+    hole_of,
+    ratio,
+    totals,
+    ways_of,
+)
+from rules.edge.holdem.sorts import Sort, Tally, sort_of
 from rules.edge.holdem.sums import (
     BLOCKS,
     FIELDS,
@@ -157,7 +168,19 @@ def solve(case: Case) -> Solution:
         for key, total in kept[name].items():
             for came, count in zip(ends[key], total, strict=True):
                 weights[came] = weights.get(came, 0) + count
-    return Solution(Distribution.of_weights(weights), opening)
+    return Solution(Distribution.of_weights(weights), opening, _on_flop(values, by_flop, opening))
+
+
+def _on_flop(values: Values, sums: Sums, opening: Mapping[str, Mapping[str, Fraction]]) -> dict[str, Sort]:
+    """The turn wager, of hands that see the flop."""
+    tally, scale = Tally(("turn", "check")), values.bet.denominator
+    for number, (flop, ways) in enumerate(classes(3)):
+        found = sums.of(number)
+        for block, at, name in fields(flop):
+            if opening[name]["flop"] > opening[name]["fold"]:
+                counts = _all([table[block][at] for table in found], AFTER_FLOP)
+                tally.add(sort_of(hole_of(block, at), flop), ways, (int(scale * values.unit(counts)), 0))
+    return tally.sorts(ON_FLOP, scale * AFTER_FLOP)
 
 
 def choices(case: Case, hole: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:

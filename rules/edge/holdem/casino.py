@@ -12,15 +12,18 @@ from rules.edge.hands import classes
 from rules.edge.holdem.boards import DEALERS, Met
 from rules.edge.holdem.play import (
     AFTER_FLOP,
+    ON_FLOP,
     Solution,
     Weights,
     fields,
+    hole_of,
     parts,
     ratio,
     totals,
     ways_of,
     worth,
 )
+from rules.edge.holdem.sorts import Tally, sort_of
 from rules.edge.holdem.sums import Counts, gather
 from rules.games.holdem.casino import ANTE_ODDS, classify_ante
 from rules.pieces.showdown import Contest
@@ -83,11 +86,13 @@ def solve(case: Case) -> Solution:
     (sums,) = gather((3,), NUMBERS, place, QUALIFIES_FROM, case.tick)
     weights: Weights = {}
     opening: dict[str, int] = {}
+    tally = Tally(("call", "fold"))
     for number, (flop, ways) in enumerate(classes(3)):
         found = sums.of(number)
         for block, at, name in fields(flop):
             counts = [table[block][at] for table in found]
             gained = worth(nets, counts)
+            tally.add(sort_of(hole_of(block, at), flop), ways, (gained, -scale * AFTER_FLOP))
             if gained > -scale * AFTER_FLOP:
                 for end, count in zip(ends, counts, strict=True):
                     weights[end] = weights.get(end, 0) + ways * count
@@ -97,7 +102,8 @@ def solve(case: Case) -> Solution:
             opening[name] = opening.get(name, 0) + ways * gained
     all_of = scale * 19_600 * AFTER_FLOP
     worths = {name: {"play": Fraction(gained, all_of * ways_of(name))} for name, gained in opening.items()}
-    return Solution(Distribution.of_weights(weights), worths)
+    sorts = tally.sorts(ON_FLOP, scale * AFTER_FLOP)
+    return Solution(Distribution.of_weights(weights), worths, sorts)
 
 
 def choices(case: Case, hole: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:

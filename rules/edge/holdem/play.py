@@ -13,11 +13,14 @@ from rules.cards import DECK, RANKS, Card
 from rules.declare import PayTable
 from rules.edge.core import Distribution, Result
 from rules.edge.holdem.boards import DEALERS, MIXED, OTHER, SUITED, Kind, Met, kind_of, sweep
+from rules.edge.holdem.sorts import Sorts
 from rules.edge.holdem.sums import BLOCKS, FIELDS, Place, holding
 
 ALL = comb(52, 2) * comb(50, 3) * comb(47, 2) * DEALERS
 """Deals to two hands and a board, the flop told apart from the cards after it."""
 AFTER_FLOP = comb(47, 2) * DEALERS
+ON_FLOP = comb(52, 2) * comb(50, 3)
+"""Two cards and a flop."""
 Weights = dict[Result, int]
 
 
@@ -28,6 +31,8 @@ class Solution:
     distribution: Distribution
     opening: Mapping[str, Mapping[str, Fraction]]
     """Two cards ('AKs') → what each choice before the flop is worth, in antes, with best play from there on."""
+    flop: Sorts
+    """Sorts of situations on the flop, of hands that are played so far."""
 
 
 @cache
@@ -52,6 +57,14 @@ def _all_fields() -> tuple[tuple[int, int, str, int], ...]:
             if cards is not None:
                 found.append((block, place, name_of(*cards), 1 << cards[0] | 1 << cards[1]))
     return tuple(found)
+
+
+def hole_of(block: int, place: int) -> tuple[Card, Card]:
+    """The two cards of a field that `fields` has named."""
+    cards = holding(block, place)
+    if cards is None:
+        raise ValueError(f"no cards in field {place} of block {block}")
+    return cards
 
 
 def fields(first: Sequence[Card]) -> Iterator[tuple[int, int, str]]:

@@ -1,6 +1,6 @@
 """Solutions that are kept with the code, at the books' own odds: `python -m rules.edge.holdem` makes them anew.
 
-A game is solved in two to five minutes; other odds are solved when they are asked for.
+A game is solved in three to six minutes; other odds are solved when they are asked for.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rules.cards import Card
 from rules.edge.core import Case
 from rules.edge.holdem import bonus, casino, two_way, ultimate
 from rules.edge.holdem.play import Solution
+from rules.edge.holdem.sorts import Sort
 from rules.edge.store import distribution_from_json, distribution_to_json
 
 FILE = Path(__file__).with_name("solved.json")
@@ -65,11 +66,20 @@ def solution_of(case: Case) -> Solution:
 
 
 def _from_json(document: Mapping[str, Any]) -> Solution:
-    opening = {
-        name: {choice: Fraction(worth) for choice, worth in choices.items()}
-        for name, choices in document["opening"].items()
+    opening = {name: _fractions(choices) for name, choices in document["opening"].items()}
+    flop = {
+        name: Sort(Fraction(one["chance"]), _fractions(one["best"]), _fractions(one["cost"]))
+        for name, one in document.get("flop", {}).items()
     }
-    return Solution(distribution_from_json(document["distribution"]), opening)
+    return Solution(distribution_from_json(document["distribution"]), opening, flop)
+
+
+def _fractions(document: Mapping[str, str]) -> dict[str, Fraction]:
+    return {choice: Fraction(value) for choice, value in document.items()}
+
+
+def _texts(values: Mapping[str, Fraction]) -> dict[str, str]:
+    return {choice: str(value) for choice, value in values.items()}
 
 
 def keep(case: Case, solution: Solution) -> None:
@@ -79,9 +89,10 @@ def keep(case: Case, solution: Solution) -> None:
         "of": case.identity(),
         "method": "all 134,459 classes of boards, each holding of both players, best decisions from the end backwards",
         "distribution": distribution_to_json(solution.distribution),
-        "opening": {
-            name: {choice: str(worth) for choice, worth in solution.opening[name].items()}
-            for name in sorted(solution.opening)
+        "opening": {name: _texts(solution.opening[name]) for name in sorted(solution.opening)},
+        "flop": {
+            name: {"chance": str(one.chance), "best": _texts(one.best), "cost": _texts(one.cost)}
+            for name, one in sorted(solution.flop.items())
         },
     }
     text = json.dumps(dict(sorted(found.items())), indent=1) + "\n"

@@ -11,7 +11,19 @@ from rules.cards import Card
 from rules.edge.core import Case, Distribution, Result
 from rules.edge.hands import classes
 from rules.edge.holdem.boards import DEALERS, Met
-from rules.edge.holdem.play import AFTER_FLOP, Solution, Weights, fields, meets, ratio, totals, ways_of
+from rules.edge.holdem.play import (
+    AFTER_FLOP,
+    ON_FLOP,
+    Solution,
+    Weights,
+    fields,
+    hole_of,
+    meets,
+    ratio,
+    totals,
+    ways_of,
+)
+from rules.edge.holdem.sorts import Tally, sort_of
 from rules.edge.holdem.sums import Counts, gather
 from rules.errors import RuleError
 from rules.ranking import Category, make_value
@@ -75,11 +87,14 @@ def solve(case: Case) -> Solution:
     }
     weights: Weights = {}
     opening: dict[str, Fraction] = {}
+    tally, scale = Tally(("flop", "check")), values.bet.denominator
     for number, (first, ways) in enumerate(classes(3)):
         found = sums.of(number)
         for block, at, name in fields(first):
             counts = [table[block][at] for table in found]
-            here = ends[values.adds(_whole(counts))]
+            whole = _whole(counts)
+            here = ends[values.adds(whole)]
+            tally.add(sort_of(hole_of(block, at), first), ways, (int(scale * values.unit(whole)), 0))
             gained = Fraction(0)
             for end, count in zip(here, counts, strict=True):
                 weights[end] = weights.get(end, 0) + ways * count
@@ -87,7 +102,8 @@ def solve(case: Case) -> Solution:
             opening[name] = opening.get(name, Fraction(0)) + ways * gained
     of = comb(50, 3) * AFTER_FLOP
     worths = {name: {"play": gained / (of * ways_of(name))} for name, gained in opening.items()}
-    return Solution(Distribution.of_weights(weights), worths)
+    sorts = tally.sorts(ON_FLOP, scale * AFTER_FLOP)
+    return Solution(Distribution.of_weights(weights), worths, sorts)
 
 
 def choices(case: Case, hole: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:

@@ -16,16 +16,19 @@ from rules.edge.hands import classes
 from rules.edge.holdem.boards import DEALERS, Met
 from rules.edge.holdem.play import (
     AFTER_FLOP,
+    ON_FLOP,
     Solution,
     Weights,
     boards_after,
     fields,
+    hole_of,
     meets,
     parts,
     ratio,
     ways_of,
     worth,
 )
+from rules.edge.holdem.sorts import Tally, sort_of
 from rules.edge.holdem.sums import Counts, Sums, gather
 from rules.games.holdem.ultimate import BLIND_ODDS, PLAY_TIMES, classify_blind
 from rules.ranking import Category, make_value
@@ -111,11 +114,15 @@ class Values:
         return worth(self.nets[1], bet) - 2 * self.scale * sum(folded)
 
 
-def _each(sums: Sums, add: Callable[[str, int, list[int]], None]) -> None:
+Cards = Sequence[Card]
+
+
+def _each(sums: Sums, add: Callable[[Cards, Cards, str, int, list[int]], None]) -> None:
+    """Every holding on every class of flops."""
     for number, (flop, ways) in enumerate(classes(3)):
         found = sums.of(number)
         for block, at, name in fields(flop):
-            add(name, ways, [table[block][at] for table in found])
+            add(hole_of(block, at), flop, name, ways, [table[block][at] for table in found])
 
 
 def solve(case: Case) -> Solution:
@@ -124,7 +131,7 @@ def solve(case: Case) -> Solution:
     before = PLAY_TIMES[0]
     totals: dict[str, list[int]] = {}
 
-    def open_with(name: str, ways: int, counts: list[int]) -> None:
+    def open_with(_hole: Cards, _flop: Cards, name: str, ways: int, counts: list[int]) -> None:
         total = totals.setdefault(name, [0] * (len(before) + 1))
         for at, times in enumerate(before):
             total[at] += ways * worth(values.nets[times], counts[:ENDS])
@@ -136,11 +143,14 @@ def solve(case: Case) -> Solution:
         most = max(bets)
         played[name] = before[bets.index(most)] if most > check else 0
     weights: Weights = {}
+    tally = Tally(("bet 2", "check"))
 
-    def end_with(name: str, ways: int, counts: list[int]) -> None:
+    def end_with(hole: Cards, flop: Cards, name: str, ways: int, counts: list[int]) -> None:
         times, ends = played[name], counts[:ENDS]
         if not times:
-            times = 2 if worth(values.nets[2], ends) > values.checked(counts) else 1
+            gains = worth(values.nets[2], ends), values.checked(counts)
+            tally.add(sort_of(hole, flop), ways, gains)
+            times = 2 if gains[0] > gains[1] else 1
         if times == 1:
             folded = counts[ENDS:]
             weights[FOLD] = weights.get(FOLD, 0) + ways * sum(folded)
@@ -155,7 +165,8 @@ def solve(case: Case) -> Solution:
     for name, total in totals.items():
         of = values.scale * comb(50, 3) * AFTER_FLOP * ways_of(name)
         opening[name] = {choice: Fraction(gained, of) for choice, gained in zip(names, total, strict=True)}
-    return Solution(Distribution.of_weights(weights), opening)
+    sorts = tally.sorts(ON_FLOP, values.scale * AFTER_FLOP)
+    return Solution(Distribution.of_weights(weights), opening, sorts)
 
 
 def choices(case: Case, hole: Sequence[Card], board: Sequence[Card]) -> dict[str, Fraction]:

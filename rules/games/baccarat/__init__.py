@@ -4,7 +4,7 @@ coup      points, the table of play, what an order of cards becomes; no wagers
 shoe      the round's cards read by the table of play, irregularities, what the next round inherits
 stakes    exact chips, area maximum, table differential: how much of a stake is in play
 sides     what each side wager calls a coup; antes: the fee of Ante Up
-settle    one settlement for all; house says what differs; nz_1996, gb_2011, nz_consultation are the data
+settle    one settlement for all; game_rules says what differs; nz_1996, gb_2011, nz_consultation are the data
 """
 
 from rules.games.baccarat import gb_2011, nz_1996, nz_consultation

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rules.contract import Round, Wager
 from rules.declare import Option
 from rules.errors import RuleError
-from rules.games.baccarat.house import House
+from rules.games.baccarat.game_rules import GameRules
 from rules.money import format_money
 from rules.play import Play
 from rules.shape import Money
@@ -42,23 +42,23 @@ def _waived(round: Round, wager: Wager) -> bool:
     return bool(least) and wager.stake >= least
 
 
-def _places(round: Round, house: House) -> tuple[set[Place], set[Place]]:
+def _places(round: Round, game_rules: GameRules) -> tuple[set[Place], set[Place]]:
     """Who has an ante, and who needs none."""
     paid = {_place(wager) for wager in round.wagers if wager.kind == ANTE}
-    waived = {_place(w) for w in round.wagers if w.kind in house.roles and _waived(round, w)}
+    waived = {_place(w) for w in round.wagers if w.kind in game_rules.roles and _waived(round, w)}
     return paid, waived
 
 
-def ante_faults(round: Round, house: House, *, before_deal: bool) -> Iterator[RuleError]:
+def ante_faults(round: Round, game_rules: GameRules, *, before_deal: bool) -> Iterator[RuleError]:
     """The amount on the sign, and while wagers are taken: nobody without the ante."""
-    rules, amount = house.cites.ante, round.options["ante"]
-    paid, waived = _places(round, house)
+    rules, amount = game_rules.cites.ante, round.options["ante"]
+    paid, waived = _places(round, game_rules)
     told: set[Place] = set()
     for index, wager in enumerate(round.wagers):
         if wager.kind == ANTE and amount and wager.stake != amount:
             text = f"the ante is {format_money(amount)}, not {format_money(wager.stake)}"
             yield RuleError(text, field=f"wagers[{index}].stake", rule=rules["amount"])
-        minimum = round.limits.of(wager).minimum if amount and wager.kind in house.roles else 0
+        minimum = round.limits.of(wager).minimum if amount and wager.kind in game_rules.roles else 0
         if minimum and amount * MOST.denominator > minimum * MOST.numerator:
             text = f"an ante of {format_money(amount)} is over 12.5% of a minimum of {format_money(minimum)}"
             yield RuleError(text, field="options.ante", rule=rules["limit"])
@@ -70,23 +70,23 @@ def ante_faults(round: Round, house: House, *, before_deal: bool) -> Iterator[Ru
             yield RuleError(text, field=f"wagers[{index}]", rule=rules["required"])
 
 
-def void_without_ante(play: Play, house: House) -> None:
+def void_without_ante(play: Play, game_rules: GameRules) -> None:
     """Without a required ante no wager of the player counts."""
-    if not house.ante:
+    if not game_rules.ante:
         return
-    paid, waived = _places(play.round, house)
+    paid, waived = _places(play.round, game_rules)
     for wager in play.wagers:
         if _place(wager) not in paid | waived:
-            play.void(wager, house.cites.ante["void"])
+            play.void(wager, game_rules.cites.ante["void"])
 
 
-def settle_antes(play: Play, house: House) -> None:
+def settle_antes(play: Play, game_rules: GameRules) -> None:
     """Antes are kept; given back where none was due, and to a player of whose wagers none counts."""
-    if not house.ante:
+    if not game_rules.ante:
         return
-    rules = house.cites.ante
-    _, waived = _places(play.round, house)
-    in_game = {_place(wager) for wager in play.wagers if wager.kind in house.roles}
+    rules = game_rules.cites.ante
+    _, waived = _places(play.round, game_rules)
+    in_game = {_place(wager) for wager in play.wagers if wager.kind in game_rules.roles}
     for wager in play.of_kind(ANTE):
         place = _place(wager)
         if place in waived:

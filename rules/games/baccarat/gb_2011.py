@@ -10,7 +10,7 @@ from rules.declare import Game, Option, PayTable, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.baccarat import shoe
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
-from rules.games.baccarat.house import GB_ROLES, Cites, House
+from rules.games.baccarat.game_rules import GB_ROLES, Cites, GameRules
 from rules.games.baccarat.settle import check, invalidated, settle
 from rules.games.baccarat.sides import (
     EGALITE_RANGES,
@@ -167,9 +167,9 @@ _WITH_A_HAND = {"ur-way-egalite": ("ur-way-needs-a-hand", "6.47")} | dict.fromke
 )
 
 
-def _check(round: Round, house: House) -> Iterator[RuleError]:
-    yield from check(round, house)
-    backed = {(w.seat, w.player) for w in round.wagers if house.roles.get(w.kind) in SIDES}
+def _check(round: Round, game_rules: GameRules) -> Iterator[RuleError]:
+    yield from check(round, game_rules)
+    backed = {(w.seat, w.player) for w in round.wagers if game_rules.roles.get(w.kind) in SIDES}
     for index, wager in enumerate(round.wagers):
         option, rule = _WITH_A_HAND.get(wager.kind, ("", ""))
         if option and round.options[option] and (wager.seat, wager.player) not in backed:
@@ -178,7 +178,7 @@ def _check(round: Round, house: House) -> Iterator[RuleError]:
 
 
 def _game(name: str, title: str, banker_wins: str, banco: dict[str, str]) -> Game:
-    house = House(_cites(banker_wins), GB_ROLES, sides=_SIDE_WAGERS)
+    game_rules = GameRules(_cites(banker_wins), GB_ROLES, sides=_SIDE_WAGERS)
     return Game(
         name=name,
         rulebook="gb-2011",
@@ -212,9 +212,9 @@ def _game(name: str, title: str, banker_wins: str, banco: dict[str, str]) -> Gam
             *_SIDE_TABLES,
         ),
         defaults={"dragon-bonus": "table-1", "ur-way-egalite": "table-1"},
-        settle=partial(settle, house=house),
-        check=partial(_check, house=house),
-        invalidated=partial(invalidated, house=house),
+        settle=partial(settle, game_rules=game_rules),
+        check=partial(_check, game_rules=game_rules),
+        invalidated=partial(invalidated, game_rules=game_rules),
     )
 
 

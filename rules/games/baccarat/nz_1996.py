@@ -10,7 +10,7 @@ from functools import partial
 from rules.declare import Game, Option, WagerKind, paytable
 from rules.games.baccarat import shoe
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
-from rules.games.baccarat.house import NZ_ROLES, Cites, House
+from rules.games.baccarat.game_rules import NZ_ROLES, Cites, GameRules
 from rules.games.baccarat.settle import check, invalidated, settle
 from rules.rulebooks import NZ_1996
 from rules.shape import Flag, Int, Text
@@ -59,7 +59,7 @@ def _division(division: str, name: str, title: str, irregularities: str, places:
     cites, full = nz_cites(cite, irregularities), division == "V"
     if full:
         cites = replace(cites, shared_area=cite("4.5"))
-    house = House(
+    game_rules = GameRules(
         cites,
         NZ_ROLES,
         commission=COMMISSION,
@@ -108,9 +108,9 @@ def _division(division: str, name: str, title: str, irregularities: str, places:
             paytable("tie", "standard", cite("5.5"), {"win": "8 to 1"}),
         ),
         carries=True,
-        settle=partial(settle, house=house),
-        check=partial(check, house=house),
-        invalidated=partial(invalidated, house=house),
+        settle=partial(settle, game_rules=game_rules),
+        check=partial(check, game_rules=game_rules),
+        invalidated=partial(invalidated, game_rules=game_rules),
     )
 
 

@@ -18,7 +18,7 @@ from rules.errors import RuleError
 from rules.games.baccarat import shoe
 from rules.games.baccarat.antes import ANTE, ante_options
 from rules.games.baccarat.coup import BANKER, PLAYER, TIE
-from rules.games.baccarat.house import NZ_ROLES, Cites, House
+from rules.games.baccarat.game_rules import NZ_ROLES, Cites, GameRules
 from rules.games.baccarat.nz_1996 import COMMISSION, nz_cites
 from rules.games.baccarat.settle import check, invalidated, settle
 from rules.games.baccarat.sides import (
@@ -76,8 +76,8 @@ _SIDE_WAGERS = {
 _EXCLUDED = {"perfect-pairs": _cite("11A.2"), "any-pair": _cite("11C.2"), "lucky-match": _cite("11D.2")}
 
 
-def _check(round: Round, house: House) -> Iterator[RuleError]:
-    yield from check(round, house)
+def _check(round: Round, game_rules: GameRules) -> Iterator[RuleError]:
+    yield from check(round, game_rules)
     offered = round.options[SIDE_WAGER]
     for index, wager in enumerate(round.wagers):
         if wager.kind in _EXCLUDED and wager.kind != offered:
@@ -144,7 +144,7 @@ _TWO_TO_ONE_TABLES = (
 
 def _game(name: str, title: str, *, doubled: bool, ante: bool) -> Game:
     cites: Cites = _TWO_TO_ONE if doubled else _STANDARD
-    house = House(
+    game_rules = GameRules(
         replace(cites, ante=ANTE_RULES) if ante else cites,
         NZ_ROLES,
         commission=Fraction(0) if doubled else COMMISSION,
@@ -165,9 +165,9 @@ def _game(name: str, title: str, *, doubled: bool, ante: bool) -> Game:
         options=(*_OPTIONS, *ante_options(ANTE_RULES)) if ante else _OPTIONS,
         paytables=(*(_TWO_TO_ONE_TABLES if doubled else _STANDARD_TABLES), *_SIDE_TABLES),
         carries=True,
-        settle=partial(settle, house=house),
-        check=partial(_check, house=house),
-        invalidated=partial(invalidated, house=house),
+        settle=partial(settle, game_rules=game_rules),
+        check=partial(_check, game_rules=game_rules),
+        invalidated=partial(invalidated, game_rules=game_rules),
     )
 
 

@@ -17,7 +17,7 @@ from rules.contract import EMPTY, Irregularity, Round
 from rules.declare import IrregularityKind
 from rules.errors import RuleError
 from rules.games.baccarat.coup import BANKER, PLAYER, Coup, Missing, is_natural, play_out
-from rules.games.baccarat.house import Cites, House
+from rules.games.baccarat.game_rules import Cites, GameRules
 from rules.pieces.hands import pack_fault
 from rules.shape import Flag, Int, Struct, cards
 
@@ -107,9 +107,9 @@ def to_state(next_round: Inherited) -> dict[str, Any]:
     return state
 
 
-def read(round: Round, house: House) -> Deal:
+def read(round: Round, game_rules: GameRules) -> Deal:
     """The round's cards by the table of play. Raises a RuleError for cards that it does not give."""
-    cites = house.cites
+    cites = game_rules.cites
     wrong = {irregularity.kind: irregularity for irregularity in round.irregularities}
     before = inherited(round, cites)
     voided = next((cites.irregular[kind] for kind in VOIDS_THE_ROUND if kind in wrong), before.void_rule)
@@ -129,7 +129,7 @@ def read(round: Round, house: House) -> Deal:
         raise _missing(drawn, coup.side, cites)
     _check_layout(round, coup, drawn, wrong, cites)
     left = drawn[len(coup.player) + len(coup.banker) :]
-    next_round = _left_over(round, house, coup, left, wrong)
+    next_round = _left_over(round, game_rules, coup, left, wrong)
     also = tuple(cites.irregular[kind] for kind in wrong if kind in cites.irregular)
     return Deal(coup, voided, () if voided else also, next_round)
 
@@ -176,10 +176,10 @@ def _check_layout(
 
 
 def _left_over(
-    round: Round, house: House, coup: Coup, left: tuple[Card, ...], wrong: Mapping[str, Irregularity]
+    round: Round, game_rules: GameRules, coup: Coup, left: tuple[Card, ...], wrong: Mapping[str, Irregularity]
 ) -> Inherited:
     """Cards that the round did not need: the first of the next one, which is a void hand if they were seen."""
-    cites, spare, rules = house.cites, 0, []
+    cites, spare, rules = game_rules.cites, 0, []
     in_error, excess = wrong.get(THIRD_TO_PLAYER), wrong.get(EXCESS)
     if in_error is not None:
         if len(coup.player) == 3:

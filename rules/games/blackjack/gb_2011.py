@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rules.contract import Round
 from rules.declare import DecisionKind, Game, Option, PayTable, WagerKind, between, paytable, times
 from rules.errors import RuleError
-from rules.games.blackjack.house import Cites, House
 from rules.games.blackjack.irregular import irregularity_kinds
 from rules.games.blackjack.points import Result
 from rules.games.blackjack.settlement import Variant
@@ -24,6 +24,7 @@ from rules.games.blackjack.side_wagers import (
     first_two,
     with_dealer,
 )
+from rules.games.blackjack.table_rules import Cites, TableRules
 from rules.pieces.boxes import side_wagers
 from rules.rulebooks import GB_2011
 from rules.shape import Flag, Int, Struct, Text, cards
@@ -98,16 +99,16 @@ SWITCH_CITES = _cites({**_RESULTS, Result.DEALER_22: "4.66"}, switch="4.62", swi
 NEVER_BUST_CITES = _cites(_NEVER_BUST, blackjack_at_once="4.79")
 
 
-def _house(round: Round) -> House:
-    return House(**_common(round), cites=CITES, **_splits_and_doubles(round))
+def _table_rules(round: Round) -> TableRules:
+    return TableRules(**_common(round), cites=CITES, **_splits_and_doubles(round))
 
 
-def _switch_house(round: Round) -> House:
-    return House(**_common(round), cites=SWITCH_CITES, push_22=True, **_splits_and_doubles(round))
+def _switch_rules(round: Round) -> TableRules:
+    return TableRules(**_common(round), cites=SWITCH_CITES, push_22=True, **_splits_and_doubles(round))
 
 
-def _never_bust_house(round: Round) -> House:
-    return House(**_common(round), cites=NEVER_BUST_CITES, never_bust=True)
+def _never_bust_rules(round: Round) -> TableRules:
+    return TableRules(**_common(round), cites=NEVER_BUST_CITES, never_bust=True)
 
 
 def _common(round: Round) -> dict[str, Any]:
@@ -135,15 +136,15 @@ def _splits_and_doubles(round: Round) -> dict[str, Any]:
     }
 
 
-def _main_faults(round: Round, house: House) -> Iterator[RuleError]:
+def _main_faults(round: Round, table_rules: TableRules) -> Iterator[RuleError]:
     """4.21(a): less than 3 to 2 for a blackjack is for one pack."""
-    if house.decks != 1 and round.paytables["main"].lines["blackjack"].ratio < Fraction(3, 2):
-        text = f"a blackjack pays at least 3 to 2 with {house.decks} packs; 6 to 5 is for one pack"
+    if table_rules.decks != 1 and round.paytables["main"].lines["blackjack"].ratio < Fraction(3, 2):
+        text = f"a blackjack pays at least 3 to 2 with {table_rules.decks} packs; 6 to 5 is for one pack"
         yield RuleError(text, field="paytables.main", rule=f"{BOOK} 4.21(a)")
 
 
-def _switch_faults(round: Round, house: House) -> Iterator[RuleError]:
-    yield from _main_faults(round, house)
+def _switch_faults(round: Round, table_rules: TableRules) -> Iterator[RuleError]:
+    yield from _main_faults(round, table_rules)
     decides: dict[int, str] = {}
     for wager in round.wagers:
         if wager.kind == "main" and (wager.seat not in decides or not wager.player):
@@ -162,8 +163,8 @@ def _switch_faults(round: Round, house: House) -> Iterator[RuleError]:
             yield RuleError(text, field=f"wagers[{index}].stake", rule=f"{BOOK} 4.22")
         if wager.kind != "switch":
             continue
-        if house.decks not in (6, 8):
-            text = f"Blackjack Switch is offered with 6 or 8 packs, not {house.decks}"
+        if table_rules.decks not in (6, 8):
+            text = f"Blackjack Switch is offered with 6 or 8 packs, not {table_rules.decks}"
             yield RuleError(text, field=f"wagers[{index}].kind", rule=f"{BOOK} 4.61")
         if wager.seat not in switched:
             text = f"the player who decides for box {wager.seat} has no switch wager"
@@ -253,6 +254,15 @@ _SHORT_21_SWITCHED = Option(
     "4.66 has only a blackjack for a hand of two cards; by the other reading 4.19(c) counts the cards alone",
 )
 
+_MATCH_BY = Option(
+    "super-match-by",
+    Text(("denomination", "denomination-and-suit")),
+    "denomination",
+    f"{BOOK} 4.69",
+    "which cards match: the rule asks for cards matching; the words in brackets beside the minimum "
+    "odds add the suit",
+)
+
 _EARLY_DECISIONS = (
     DecisionKind("insurance", f"{BOOK} 4.22", wager="insurance"),
     DecisionKind("even-money", f"{BOOK} 4.23", about="a blackjack is paid 1 to 1 at once"),
@@ -318,7 +328,7 @@ _SUPER_MATCH_TABLES = (
 )
 
 _BLACKJACK = Variant(
-    house=_house,
+    table_rules=_table_rules,
     sides={
         "21-plus-3": SideWager(with_dealer(classify_21_plus_3), f"{BOOK} 4.37", f"{BOOK} 4.38"),
         "royal-match": SideWager(
@@ -329,15 +339,17 @@ _BLACKJACK = Variant(
     faults=_main_faults,
 )
 _SWITCH = Variant(
-    house=_switch_house,
+    table_rules=_switch_rules,
     sides={
         "super-match": SideWager(
-            first_four(classify_super_match), f"{BOOK} 4.69", f"{BOOK} 4.71", (6, 8), f"{BOOK} 4.68"
+            *(first_four(classify_super_match), f"{BOOK} 4.69", f"{BOOK} 4.71", (6, 8), f"{BOOK} 4.68"),
+            option=_MATCH_BY.name,
+            other_reading=("denomination-and-suit", first_four(partial(classify_super_match, suited=True))),
         )
     },
     faults=_switch_faults,
 )
-_NEVER = Variant(house=_never_bust_house, sides={}, faults=_main_faults)
+_NEVER = Variant(table_rules=_never_bust_rules, sides={}, faults=_main_faults)
 
 GAMES = (
     Game(
@@ -406,7 +418,7 @@ GAMES = (
         decisions=(*_EARLY_DECISIONS, _SWITCH_DECISION, *_PLAY_DECISIONS, *_WITHDRAWALS),
         irregularities=irregularity_kinds(SWITCH_CITES),
         options=(
-            *(*_TABLE_OPTIONS, *_PLAY_OPTIONS, _SHORT_21_SWITCHED, _RESPLIT),
+            *(*_TABLE_OPTIONS, *_PLAY_OPTIONS, _SHORT_21_SWITCHED, _RESPLIT, _MATCH_BY),
             side_wagers(f"{BOOK} 4.2", "super-match"),
         ),
         paytables=(

@@ -11,7 +11,7 @@ from typing import Any
 from rules.contract import EMPTY, Irregularity, Round
 from rules.declare import IrregularityKind
 from rules.errors import RuleError
-from rules.games.blackjack.house import Cites
+from rules.games.blackjack.table_rules import Cites
 from rules.shape import Int, ListOf, Struct
 
 _POSITION = Int(0, 500, "place in `dealt.cards`, the first card being 0")

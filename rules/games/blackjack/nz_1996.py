@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.contract import Round
 from rules.declare import DecisionKind, Game, Option, PayTable, WagerKind, between, paytable, times
-from rules.games.blackjack.house import Cites, House
 from rules.games.blackjack.irregular import irregularity_kinds
 from rules.games.blackjack.points import Result
 from rules.games.blackjack.settlement import Variant
 from rules.games.blackjack.side_wagers import SideWager, classify_super_sevens, first_three
+from rules.games.blackjack.table_rules import Cites, TableRules
 from rules.pieces.boxes import side_wagers
 from rules.rulebooks import NZ_1996
 from rules.shape import Flag, Int, Struct, Text, cards
@@ -91,9 +91,9 @@ def nz_results(cite: str) -> dict[Result, str]:
 CITES = Cites(results=nz_results(f"{BOOK} {{}}"), **nz_cites(f"{BOOK} {{}}"))
 
 
-def house(round: Round) -> House:
+def table_rules(round: Round) -> TableRules:
     options = round.options
-    return House(
+    return TableRules(
         cites=CITES,
         decks=options["decks"],
         must_draw_below=12,
@@ -171,7 +171,7 @@ DEALT = Struct(
     }
 )
 
-_VARIANT = Variant(house=house, sides={"super-sevens": super_sevens(f"{BOOK} {{}}", 14)})
+_VARIANT = Variant(table_rules=table_rules, sides={"super-sevens": super_sevens(f"{BOOK} {{}}", 14)})
 
 GAME = Game(
     name="blackjack",

@@ -16,7 +16,6 @@ from rules.cards import Card
 from rules.contract import Round, Wager
 from rules.declare import DecisionKind, Game, PayTable, WagerKind, between, paytable, times
 from rules.errors import RuleError
-from rules.games.blackjack.house import Cites, House, RideCites
 from rules.games.blackjack.irregular import irregularity_kinds
 from rules.games.blackjack.nz_1996 import (
     BOX_MAXIMUM,
@@ -43,6 +42,7 @@ from rules.games.blackjack.side_wagers import (
     first_two,
 )
 from rules.games.blackjack.table import Table
+from rules.games.blackjack.table_rules import Cites, RideCites, TableRules
 from rules.games.blackjack.turns import RIDES
 from rules.money import ceil_to, format_money
 from rules.pieces.stated import stated_odds
@@ -74,12 +74,12 @@ FREE_BET_CITES = replace(
 )
 
 
-def _house(round: Round) -> House:
-    return House(cites=CITES, **_common(round))
+def _table_rules(round: Round) -> TableRules:
+    return TableRules(cites=CITES, **_common(round))
 
 
-def _free_bet_house(round: Round) -> House:
-    return House(cites=FREE_BET_CITES, hits_soft_17=True, push_22=True, **_common(round))
+def _free_bet_rules(round: Round) -> TableRules:
+    return TableRules(cites=FREE_BET_CITES, hits_soft_17=True, push_22=True, **_common(round))
 
 
 def _common(round: Round) -> dict[str, Any]:
@@ -102,7 +102,7 @@ _BESIDE = (*PAIRS, "main", "insurance", "double", "split")
 _PER_BOX = {"perfect-pairs": "15B.2", "any-pairs": "15C.3", "lucky-match": "15F.3"}
 
 
-def _faults(round: Round, house: House) -> Iterator[RuleError]:
+def _faults(round: Round, table_rules: TableRules) -> Iterator[RuleError]:
     yield from _excluded_at_the_table(round)
     yield from _excluded_beside(round)
     boxes = {wager.seat for wager in round.wagers if wager.kind == "main"}
@@ -354,8 +354,8 @@ def _game(name: str, title: str, cites: Cites, variant: Variant, more: tuple[Dec
     )
 
 
-_BLACKJACK = Variant(house=_house, sides=_SIDES, faults=_faults, after_deal=_ride_faults)
-_FREE_BET = Variant(house=_free_bet_house, sides=_SIDES, faults=_faults, after_deal=_ride_faults)
+_BLACKJACK = Variant(table_rules=_table_rules, sides=_SIDES, faults=_faults, after_deal=_ride_faults)
+_FREE_BET = Variant(table_rules=_free_bet_rules, sides=_SIDES, faults=_faults, after_deal=_ride_faults)
 
 GAMES = (
     _game("blackjack", "Blackjack", CITES, _BLACKJACK),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Box, Hand
-from rules.games.blackjack.house import House
 from rules.games.blackjack.points import ACE_POINTS, LOSSES, POINTS, TEN_POINTS, WINS, Result
 from rules.games.blackjack.side_wagers import SideWager
 from rules.games.blackjack.table import Table, replay
+from rules.games.blackjack.table_rules import TableRules
 from rules.games.blackjack.turns import RIDES
 from rules.money import format_money
 from rules.odds import EVENS, Odds, to_one
@@ -22,17 +22,17 @@ from rules.play import Play
 from rules.rulebooks import INVALIDATED
 
 
-def _nothing(_round: Round, _house: House) -> Iterator[RuleError]:
+def _nothing(_round: Round, _table_rules: TableRules) -> Iterator[RuleError]:
     return iter(())
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One game of the family under one rulebook, as far as it is not `House`."""
+    """One game of the family under one rulebook, as far as it is not `TableRules`."""
 
-    house: Callable[[Round], House]
+    table_rules: Callable[[Round], TableRules]
     sides: Mapping[str, SideWager]
-    faults: Callable[[Round, House], Iterator[RuleError]] = _nothing
+    faults: Callable[[Round, TableRules], Iterator[RuleError]] = _nothing
     """What only this game forbids about its wagers."""
     after_deal: Callable[[Table], Iterator[RuleError]] = lambda _table: iter(())
     """What only this game forbids about wagers once the first cards are known."""
@@ -40,16 +40,16 @@ class Variant:
     def check(self, round: Round) -> Iterator[RuleError]:
         """What stands against the wagers, also once the first cards are known. Play is checked decision by decision
         (`check_decision`) and as a whole when it is settled."""
-        house = self.house(round)
+        table_rules = self.table_rules(round)
         found = False
-        for fault in (*self.faults(round, house), *_static_faults(round, house, self.sides)):
+        for fault in (*self.faults(round, table_rules), *_static_faults(round, table_rules, self.sides)):
             found = True
             yield fault
         if found or "cards" not in round.dealt or _is_abandoned(round):
             return
         if any(wager.kind == "insurance" or wager.kind in RIDES for wager in round.wagers):
             try:
-                table = Table(round, house)
+                table = Table(round, table_rules)
             except RuleError as fault:
                 yield fault
                 return
@@ -59,13 +59,15 @@ class Variant:
 
     def check_decision(self, round: Round, decision: Decision) -> RuleError | None:
         """Plays the round out with the decision at its end."""
-        further, house = replace(round, decisions=(*round.decisions, decision)), self.house(round)
+        further, table_rules = replace(round, decisions=(*round.decisions, decision)), self.table_rules(round)
         try:
-            table = replay(further, house)
+            table = replay(further, table_rules)
         except RuleError as fault:
             return RuleError(fault.message, field="decision", rule=fault.rule)
         if not table.dealt:
-            return RuleError("the initial deal is not complete", field="decision", rule=house.cites.deal)
+            return RuleError(
+                "the initial deal is not complete", field="decision", rule=table_rules.cites.deal
+            )
         if table.decided < len(further.decisions) and table.waiting is not None:
             return table.waiting
         return next(iter((*_insurance_faults(table), *_unpayable(table, decision))), None)
@@ -77,8 +79,10 @@ class Variant:
 # Faults
 
 
-def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -> Iterator[RuleError]:
-    cites = house.cites
+def _static_faults(
+    round: Round, table_rules: TableRules, sides: Mapping[str, SideWager]
+) -> Iterator[RuleError]:
+    cites = table_rules.cites
     yield from offer_faults(round)
     for kind, side in sides.items():
         if side.stated_odds:
@@ -88,16 +92,16 @@ def _static_faults(round: Round, house: House, sides: Mapping[str, SideWager]) -
         if wager.kind == "main":
             players = owners.setdefault(wager.seat, [])
             players.append(wager.player)
-            if house.players_per_box and len(players) > house.players_per_box:
-                text = f"no more than {house.players_per_box} players wager on box {wager.seat}"
+            if table_rules.players_per_box and len(players) > table_rules.players_per_box:
+                text = f"no more than {table_rules.players_per_box} players wager on box {wager.seat}"
                 yield RuleError(text, field=f"wagers[{index}]", rule=cites.players)
         offered = sides.get(wager.kind)
-        if offered is not None and offered.decks and house.decks not in offered.decks:
+        if offered is not None and offered.decks and table_rules.decks not in offered.decks:
             packs = " or ".join(map(str, offered.decks))
-            text = f"{wager.kind} is offered with {packs} packs, not {house.decks}"
+            text = f"{wager.kind} is offered with {packs} packs, not {table_rules.decks}"
             yield RuleError(text, field=f"wagers[{index}].kind", rule=offered.decks_rule)
     if not _is_abandoned(round):
-        yield from _pack_faults(round, house)
+        yield from _pack_faults(round, table_rules)
 
 
 def _is_abandoned(round: Round) -> bool:
@@ -105,13 +109,13 @@ def _is_abandoned(round: Round) -> bool:
     return any(i.kind == INVALIDATED or (i.kind == "void-hand" and not i.seat) for i in round.irregularities)
 
 
-def _pack_faults(round: Round, house: House) -> Iterator[RuleError]:
+def _pack_faults(round: Round, table_rules: TableRules) -> Iterator[RuleError]:
     cards = round.dealt.get("cards", ())
     cut = next(
         (i.value["card"] for i in round.irregularities if i.kind == "reshuffled" and i.value), len(cards)
     )
     for part in (cards[:cut], cards[cut:]):  # hands that went to the discard rack may come again
-        fault = pack_fault([("dealt.cards", part)], rule=house.cites.decks, decks=house.decks)
+        fault = pack_fault([("dealt.cards", part)], rule=table_rules.cites.decks, decks=table_rules.decks)
         if fault is not None:
             yield fault
 
@@ -139,8 +143,8 @@ def _unpayable(table: Table, decision: Decision) -> Iterator[RuleError]:
 
 
 def _settle(variant: Variant, play: Play) -> None:
-    house = variant.house(play.round)
-    table = Table(play.round, house)
+    table_rules = variant.table_rules(play.round)
+    table = Table(play.round, table_rules)
     void = table.irregular.void_seats
     if 0 in void:
         play.void_all(void[0])
@@ -190,7 +194,7 @@ def _settle_side(play: Play, table: Table, wager: Wager, side: SideWager) -> Non
     if box.withdrawn and wager.kind == "push-22":
         play.void(wager, table.cites.withdrawn)
         return
-    key = side.classify(box, table.dealer)
+    key = side.reading(play.round.options)(box, table.dealer)
     if key is None:
         play.lose(wager, side.loses)
         return
@@ -238,7 +242,7 @@ def _settle_on_hand(play: Play, table: Table, wager: Wager) -> None:
 def _spared(table: Table, hand: Hand) -> bool:
     """A dealer's ace and ten take the original wager alone, even where rule 15.5 lets them be no blackjack."""
     two_card_21 = len(table.dealer.cards) == 2 and table.dealer.total == 21
-    kept = table.house.spares
+    kept = table.table_rules.spares
     return two_card_21 and (kept == "all-but-original" or (kept == "all-but-busted" and not hand.bust))
 
 

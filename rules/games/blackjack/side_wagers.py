@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rules.cards import ACE, KING, QUEEN, Card, is_red, rank_of, suit_of
 from rules.games.blackjack.hand import Box, Hand
@@ -76,10 +77,10 @@ def classify_royal_match(first: Card, second: Card) -> str | None:
     return "straight-flush" if in_sequence(first, second) else "two-suited-cards"
 
 
-def classify_super_match(cards: Sequence[Card]) -> str | None:
-    """Four cards by their denominations alone."""
-    ranks = [rank_of(card) for card in cards]
-    counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
+def classify_super_match(cards: Sequence[Card], *, suited: bool = False) -> str | None:
+    """Four cards by their denominations alone, or `suited`: cards match that are of one suit besides."""
+    alike = cards if suited else [rank_of(card) for card in cards]
+    counts = sorted((alike.count(each) for each in set(alike)), reverse=True)
     if counts[0] == 4:
         return "four-of-a-kind"
     if counts[0] == 3:
@@ -112,11 +113,14 @@ def classify_push_22(cards: Sequence[Card], total: int) -> str | None:
     return "same-colour" if len({is_red(card) for card in cards}) == 1 else "other"
 
 
+Classify = Callable[[Box, Hand], str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class SideWager:
     """How a side wager is settled: by which cards, and where the book says that it wins and loses."""
 
-    classify: Callable[[Box, Hand], str | None]
+    classify: Classify
     """Of the box and the dealer's hand."""
     wins: str | Mapping[str, str]
     """One rule, or one for each line of the pay table."""
@@ -128,27 +132,37 @@ class SideWager:
     """The option that states its odds, where the book at hand has no pay table for it."""
     split_rule: str = ""
     """The rule that settles it by two cards once the pair is split."""
+    option: str = ""
+    """The option that says by which reading of the book cards are classified, where there are two."""
+    other_reading: tuple[str, Classify] | None = None
+    """The value of that option which takes the other one, and what it classifies by."""
+
+    def reading(self, options: Mapping[str, Any]) -> Classify:
+        """What classifies the cards at a table with these options."""
+        if self.other_reading is not None and options[self.option] == self.other_reading[0]:
+            return self.other_reading[1]
+        return self.classify
 
     def rule(self, key: str) -> str:
         return self.wins if isinstance(self.wins, str) else self.wins[key]
 
 
-def first_two(classify: Callable[[Card, Card], str | None]) -> Callable[[Box, Hand], str | None]:
+def first_two(classify: Callable[[Card, Card], str | None]) -> Classify:
     return lambda box, _dealer: classify(box.first[0], box.first[1])
 
 
-def first_three(classify: Callable[[Sequence[Card]], str | None]) -> Callable[[Box, Hand], str | None]:
+def first_three(classify: Callable[[Sequence[Card]], str | None]) -> Classify:
     """The third card counts only where it was dealt to the hand before any split."""
     return lambda box, _dealer: classify(box.first if box.split else box.by_index[0].cards[:3])
 
 
-def first_four(classify: Callable[[Sequence[Card]], str | None]) -> Callable[[Box, Hand], str | None]:
+def first_four(classify: Callable[[Sequence[Card]], str | None]) -> Classify:
     return lambda box, _dealer: classify(box.first)
 
 
-def with_dealer(classify: Callable[[Card, Card, Card], str | None]) -> Callable[[Box, Hand], str | None]:
+def with_dealer(classify: Callable[[Card, Card, Card], str | None]) -> Classify:
     return lambda box, dealer: classify(box.first[0], box.first[1], dealer.cards[0])
 
 
-def dealer_hand(classify: Callable[[Sequence[Card], int], str | None]) -> Callable[[Box, Hand], str | None]:
+def dealer_hand(classify: Callable[[Sequence[Card], int], str | None]) -> Classify:
     return lambda _box, dealer: classify(dealer.cards, dealer.total)

@@ -12,9 +12,9 @@ from rules.cards import Card, card_text
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Box, Hand
-from rules.games.blackjack.house import House
 from rules.games.blackjack.irregular import Irregular
 from rules.games.blackjack.points import ACE_POINTS, POINTS, TEN_POINTS, Result, compare, dealer_draws
+from rules.games.blackjack.table_rules import TableRules
 from rules.games.blackjack.turns import RIDES, Unfinished, early, finish, play_boxes
 
 ON_A_HAND = ("main", "switch", *RIDES)
@@ -26,11 +26,11 @@ WHOLE_HAND = 99
 class Table:
     """The state of a round as it is played out; `replay` makes it."""
 
-    def __init__(self, round: Round, house: House) -> None:
+    def __init__(self, round: Round, table_rules: TableRules) -> None:
         self.round = round
-        self.house = house
-        self.cites = house.cites
-        self.irregular = Irregular(round, house.cites)
+        self.table_rules = table_rules
+        self.cites = table_rules.cites
+        self.irregular = Irregular(round, table_rules.cites)
         self.cards: tuple[Card, ...] = round.dealt.get("cards", ())
         self.drawn = 0
         """How many of the cards are on the table or removed."""
@@ -103,7 +103,7 @@ class Table:
         try:
             self._deal()
             early(self)
-            if self.house.never_bust and not self.peeked:
+            if self.table_rules.never_bust and not self.peeked:
                 self._play_like_the_dealer()
             elif not self.peeked:
                 play_boxes(self)
@@ -117,7 +117,7 @@ class Table:
     def _deal(self) -> None:
         hands = [hand for box in self.boxes.values() for hand in box.hands]
         for second in (False, True):
-            if self.house.communal:
+            if self.table_rules.communal:
                 card = self.draw("the communal hand")
                 for hand in hands:
                     hand.add(card)
@@ -126,12 +126,12 @@ class Table:
                     hand.add(self.draw("every box"))
             if not second and not self.irregular.dealer_omitted:
                 self.dealer.add(self.draw("the dealer"))
-        if self.house.hole_card:
+        if self.table_rules.hole_card:
             self.dealer.add(self.draw("the dealer"))
         for box in self.boxes.values():
             box.first = tuple(card for hand in box.hands for card in hand.cards)
         self.dealt = True
-        self.peeked = self.house.peek and self.dealer.natural
+        self.peeked = self.table_rules.peek and self.dealer.natural
 
     def _play_like_the_dealer(self) -> None:
         for box in self.boxes.values():
@@ -140,13 +140,13 @@ class Table:
                     self._take_or_discard(hand, self.draw(f"box {box.seat}"))
 
     def _draws_on(self, hand: Hand) -> bool:
-        return dealer_draws(hand.total, hand.soft, hits_soft_17=self.house.hits_soft_17)
+        return dealer_draws(hand.total, hand.soft, hits_soft_17=self.table_rules.hits_soft_17)
 
     def _take_or_discard(self, hand: Hand, card: Card) -> None:
         """A card that would go over 21 is taken away again and ends the hand (NeverBust)."""
         before = tuple(hand.cards)
         hand.add(card)
-        if hand.bust and self.house.never_bust:
+        if hand.bust and self.table_rules.never_bust:
             hand.renew(before)
             hand.discarded = True
 
@@ -168,7 +168,7 @@ class Table:
             if held >= 2 and not self._draws_on(dealer):
                 return
             if held >= needed:
-                if self.house.stops_without_effect and held >= 2:
+                if self.table_rules.stops_without_effect and held >= 2:
                     return
                 if not self.has_more():
                     return
@@ -197,13 +197,13 @@ class Table:
         for hand in box.hands:
             if hand.natural and not all((player, hand.index) in box.even_money for player in box.players):
                 return True
-        return box.split and self.house.spares == "all-but-original"
+        return box.split and self.table_rules.spares == "all-but-original"
 
     def _left_over(self) -> RuleError | None:
         if not self.has_more():
             return None
         text = f"{card_text(self.cards[self.drawn])} and what follows it is not called for by the play"
-        rule = self.cites.dealer_stops if self.house.stops_without_effect else self.cites.dealer_draws
+        rule = self.cites.dealer_stops if self.table_rules.stops_without_effect else self.cites.dealer_draws
         return RuleError(text, field=f"dealt.cards[{self.drawn}]", rule=rule)
 
     # What came of it
@@ -217,9 +217,9 @@ class Table:
             hand.natural,
             self.dealer.total,
             self.dealer_natural,
-            push_22=self.house.push_22 and (box.two_hands or not self.cites.switch),
-            push_15=self.house.never_bust and self.dealer.discarded,
-            short_21=self.house.short_21_wins and hand.short_21,
+            push_22=self.table_rules.push_22 and (box.two_hands or not self.cites.switch),
+            push_15=self.table_rules.never_bust and self.dealer.discarded,
+            short_21=self.table_rules.short_21_wins and hand.short_21,
         )
 
     # Faults
@@ -232,8 +232,8 @@ class Table:
         return self.decisions[self.decided] if self.decided < len(self.decisions) else None
 
 
-def replay(round: Round, house: House) -> Table:
+def replay(round: Round, table_rules: TableRules) -> Table:
     """The round as far as its cards and decisions go; raises RuleError at what is not allowed."""
-    table = Table(round, house)
+    table = Table(round, table_rules)
     table.play()
     return table

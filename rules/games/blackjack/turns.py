@@ -158,7 +158,7 @@ def _own_wager(table: Table, decision: Decision, kinds: str | tuple[str, ...], p
 
 
 def _take_even_money(table: Table, box: Box, player: str, decision: Decision) -> None:
-    against_ten = table.up_card == TEN_POINTS and table.house.even_money_against_ten
+    against_ten = table.up_card == TEN_POINTS and table.table_rules.even_money_against_ten
     if table.up_card != ACE_POINTS and not against_ten:
         raise table.refuse("even money is for when the dealer shows an ace", table.cites.even_money)
     if decision.hand >= len(box.hands) or not box.by_index[decision.hand].natural:
@@ -191,7 +191,7 @@ def _hit(table: Table, box: Box, hand: Hand, decision: Decision) -> None:
 
 
 def _stand(table: Table, box: Box, hand: Hand, decision: Decision) -> None:
-    if hand.total < table.house.must_draw_below:
+    if hand.total < table.table_rules.must_draw_below:
         raise table.refuse(f"a hand of {hand.total} must draw", table.cites.must_draw)
     table.decided += 1
     hand.closed = True
@@ -209,7 +209,7 @@ def _double(table: Table, box: Box, hand: Hand, decision: Decision) -> None:
     free = decision.kind == "free-double"
     if len(hand.cards) != 2:
         raise table.refuse("only the first two cards of a hand can be doubled", table.cites.double)
-    if not 9 <= hand.total <= 11 and (free or not table.house.double_any):
+    if not 9 <= hand.total <= 11 and (free or not table.table_rules.double_any):
         rule = table.cites.free_double if free else table.cites.double
         raise table.refuse(f"a hand of {hand.total} is not doubled: 9, 10 or 11 is", rule)
     _put(table, box, hand, decision, box.controller, hand)
@@ -228,26 +228,26 @@ def _split(table: Table, box: Box, hand: Hand, decision: Decision) -> None:
         if player not in followed:
             _undecided(table, box, player)
     hand.add(table.draw(f"box {box.seat}"))
-    if table.house.second_cards_at_once:
+    if table.table_rules.second_cards_at_once:
         new.add(table.draw(f"box {box.seat}"))
     _close_aces(table, box, hand)
 
 
 def _may_split(table: Table, box: Box, hand: Hand, *, free: bool) -> None:
-    house, cites = table.house, table.cites
+    table_rules, cites = table.table_rules, table.cites
     points = POINTS[hand.cards[0]]
     if not hand.pair:
         raise table.refuse("only two cards of the same value are a pair", cites.split)
-    if points in house.unsplit or (free and points == TEN_POINTS):
+    if points in table_rules.unsplit or (free and points == TEN_POINTS):
         raise table.refuse(
             f"a pair of {points}s is not split here", cites.free_split if free else cites.split, ".kind"
         )
     if not _room(table, box):
-        raise table.refuse(f"no more than {house.max_hands} hands come of splitting", cites.split_limit)
+        raise table.refuse(f"no more than {table_rules.max_hands} hands come of splitting", cites.split_limit)
 
 
 def _room(table: Table, box: Box) -> bool:
-    return len(box.by_index) < table.house.max_hands + box.two_hands
+    return len(box.by_index) < table.table_rules.max_hands + box.two_hands
 
 
 def _close_aces(table: Table, box: Box, hand: Hand) -> None:
@@ -256,7 +256,7 @@ def _close_aces(table: Table, box: Box, hand: Hand) -> None:
         return
     hand.closed = True
     if _is_next(table, box, hand):
-        may_split = table.house.resplit_aces and hand.pair and _room(table, box)
+        may_split = table.table_rules.resplit_aces and hand.pair and _room(table, box)
         if not may_split or table.decisions[table.decided].kind not in SPLITS:
             raise table.refuse("a split ace takes one card", table.cites.split_aces)
         hand.closed = False

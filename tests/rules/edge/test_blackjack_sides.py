@@ -131,6 +131,22 @@ def test_super_match(packs: int) -> None:
         assert percent(answer.house_edge, 2) == "2.55"  # as published for table 1
 
 
+@pytest.mark.parametrize(("packs", "kept"), [(6, "80.3"), (8, "79.3")])
+def test_super_match_by_the_letter_of_the_brackets(packs: int, kept: str) -> None:
+    """4.69: of 52 kinds of card, which the shoe has once a pack."""
+    deals = comb(52 * packs, 4)
+    wanted = lost(
+        four_of_a_kind=Fraction(52 * comb(packs, 4), deals),
+        three_of_a_kind=Fraction(52 * comb(packs, 3) * 51 * packs, deals),
+        two_pairs=Fraction(comb(52, 2) * comb(packs, 2) ** 2, deals),
+        pair=Fraction(52 * comb(packs, 2) * comb(51, 2) * packs**2, deals),
+    )
+    suited = {"super-match-by": "denomination-and-suit"}
+    answer = edge("super-match", game="blackjack-switch", decks=packs, options=suited)
+    assert chances(answer) == wanted
+    assert percent(answer.house_edge, 1) == kept
+
+
 @pytest.mark.parametrize("packs", [6, 7, 8])
 def test_super_sevens(packs: int) -> None:
     size, sevens = 52 * packs, 4 * packs

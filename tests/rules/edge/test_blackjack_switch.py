@@ -15,7 +15,7 @@ from rules.edge.families.blackjack_draws import shoe
 from rules.edge.families.blackjack_strategy import Rules, places
 from rules.edge.families.blackjack_switch import Solution, best, distribution, play_trial, solve_all
 from rules.edge.families.blackjack_switch_values import ONE, PAIRS, Played, solve
-from rules.edge.families.blackjack_table import Policy, house_of
+from rules.edge.families.blackjack_table import Policy, table_rules_of
 from rules.edge.simulate import check_trial
 from rules.errors import RuleError
 from rules.games.blackjack.hand import Hand as Cards
@@ -197,7 +197,7 @@ def main(**more: object) -> Case:
 
 
 def reckless(case: Case, chance: Random) -> Policy:
-    rules = Rules.of(house_of(case))
+    rules = Rules.of(table_rules_of(case))
 
     def policy(table: Table, hand: Cards) -> str:
         allowed = ["hit"]

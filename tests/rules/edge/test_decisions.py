@@ -255,7 +255,7 @@ def test_mississippi_by_plain_recursion(text: str, staked: int) -> None:
     for antes in (1, 2, 3):
         means[antes] = sum((on_four((*hand, card), staked + antes) for card in left), F(0)) / len(left)
     worth |= means
-    chosen = table_stud._mississippi(net).wager(known(hand), staked, 2)
+    chosen = table_stud.mississippi(net).wager(known(hand), staked, 2)
     assert worth[chosen] == max(worth.values())
     assert completions(mississippi_stud.classify, 4)
 

@@ -71,6 +71,13 @@ def test_16_31_every_line_of_the_first_table(row: str) -> None:
     assert decimal(line.chance, 6) + "0" == probability, "the seventh place is always a nought"
 
 
+def test_16_31_the_totals_of_the_first_table() -> None:
+    """One hand in 2.20 is paid; 96.064% comes back."""
+    paid = 1 - live_draw().distribution.chance(lambda result: result.line == "lose")
+    assert decimal(1 / paid, 2) == "2.20"
+    assert decimal(100 * (1 - live_draw().house_edge), 3) == "96.064"
+
+
 def test_6_51_is_not_reproduced() -> None:
     """11.7 and 17.9 are printed as overall figures. As the wagers are paid, it is less; of five readings with six packs
     or eight, one gives the first figure (no winner's stake is given back) and none the second."""

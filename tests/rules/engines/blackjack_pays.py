@@ -163,7 +163,8 @@ class Cashier:
         if kind == "push-22":
             return self._push_22()
         if kind == "super-match":
-            return self._super_match([card[0] for hand in hands for card in hand.first])
+            suited = self.table.options.get("super-match-by") == "denomination-and-suit"
+            return self._super_match([card if suited else card[0] for hand in hands for card in hand.first])
         made = match(cards if kind == "lucky-match" else cards[:2])
         if kind == "lucky-match":
             scale = table_of(self.document, kind, LUCKY, "pay-scale-1")
@@ -193,8 +194,8 @@ class Cashier:
         line = "royal" if ranks == {"K", "Q"} else "pair" if len(ranks) == 1 else "run"
         return Fraction(table[line if line != "run" or in_sequence(cards) else "suited"])
 
-    def _super_match(self, ranks: list[str]) -> Fraction | None:
-        shape = tuple(sorted((ranks.count(rank) for rank in set(ranks)), reverse=True))
+    def _super_match(self, cards: list[str]) -> Fraction | None:
+        shape = tuple(sorted((cards.count(card) for card in set(cards)), reverse=True))
         odds = SUPER_MATCH[self.document.get("paytables", {}).get("super-match", "table-1")].get(shape)
         return None if odds is None else Fraction(odds)
 

@@ -57,6 +57,8 @@ def _options(rng: Random, game: str, rulebook: str) -> dict[str, Any]:
     }
     if game == "neverbust-blackjack":
         return options
+    if game == "blackjack-switch":
+        options["super-match-by"] = rng.choice(["denomination", "denomination-and-suit"])
     return options | {
         "double": rng.choice(["9-10-11", "any"]),
         "split": rng.choice(["not-4-5-10", "any"]),

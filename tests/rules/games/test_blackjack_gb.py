@@ -428,6 +428,26 @@ def test_4_69_super_match(first: str, second: str, pays: tuple[int, ...] | None,
     assert ends(answer)["super-match@1"] == (f"+{pays[place]}.00 4.69" if pays else "-1.00 4.71")
 
 
+@pytest.mark.parametrize(
+    ("cards", "plain", "suited"),
+    [
+        ("Th 8c 7d 9d 8c Td", 1, 1),  # the same card twice
+        ("Th 8c 7d 9d 8s Td", 1, None),  # a pair of two suits
+        ("8h 8c 7d 9d 8c Td", 5, 1),  # three eights, of which two are of one suit
+        ("8c 8c 7d 9d 8c Td", 5, 5),
+        ("9h 8c 7d 9h 8c Td", 8, 8),  # two single pairs
+        ("9h 8c 7d 9d 8c Td", 8, 1),  # the nines are of two suits
+        ("8c 8h 7d 8c 8h Td", 40, 8),  # four eights, two of either suit
+        ("8c 8c 7d 8c 8c Td", 40, 40),
+    ],
+)
+def test_4_69_super_match_by_the_words_in_brackets(cards: str, plain: int, suited: int | None) -> None:
+    """Two, three or four cards "of same denomination and suit"."""
+    for options, pays in (({}, plain), ({"super-match-by": "denomination-and-suit"}, suited)):
+        answer = played(SWITCH, f"{TWO} super-match@1=1.00", cards, "1:stand 1.1:stand", options=options)
+        assert ends(answer)["super-match@1"] == (f"+{pays}.00 4.69" if pays else "-1.00 4.71")
+
+
 # NeverBust: nobody decides; every hand is dealt like the dealer's
 NEVERS = [
     ("4.76 the card over 21 is discarded", "Ts 7d 4c Kh Td", "-10.00 4.78"),  # 14 against 17

@@ -323,3 +323,81 @@ def test_16_26_a_small_wager_leaves_its_rest_to_the_next_seed() -> None:
 def test_presets_of_fixed_sums_are_not_times_the_wager() -> None:
     assert Fixed(m("500.00")) in [p.amount for p in preset("nz-1996-viii", level()).prizes]
     assert all(getattr(p.amount, "times", Fraction(1)) for p in ROCKET.prizes)
+
+
+# 7.21, 11.44: "minimum amounts". A share that is no whole cent is rounded up, and the house adds what is missing.
+MINIMUMS: dict[str, tuple[str, str, list[str], dict[str, str], str]] = {
+    # 10% of 12,345.67 is 1,234.567
+    "7.21(b)": (
+        "gb-2011-7.21",
+        "12345.67",
+        ["1 straight-flush"],
+        {"1 straight-flush": "1234.57 (0.003 house)"},
+        "11111.103",
+    ),
+    # 10% of 20,000.03 is 2,000.003
+    "11.44(b)": (
+        "gb-2011-11.44",
+        "20000.03",
+        ["1 straight-flush"],
+        {"1 straight-flush": "2000.01 (0.007 house)"},
+        "18000.027",
+    ),
+    # 10% of 20,000.03, then 10% of the 18,000.027 that are left: 1,800.0027
+    "11.46 in turn": (
+        "gb-2011-11.44",
+        "20000.03",
+        ["1 straight-flush", "2 straight-flush"],
+        {"1 straight-flush": "2000.01 (0.007 house)", "2 straight-flush": "1800.01 (0.0073 house)"},
+        "16200.0243",
+    ),
+    # one 10% of 20,000.01 in two halves of 1,000.0005
+    "11.45(b) on the board": (
+        "gb-2011-11.44",
+        "20000.01",
+        ["1 straight-flush 1.00 board", "2 straight-flush 1.00 board"],
+        {"1 straight-flush": "1000.01 (0.0095 house)", "2 straight-flush": "1000.01 (0.0095 house)"},
+        "18000.009",
+    ),
+    # 100% of a meter with a part of a cent, and the level at its seed again
+    "11.97(a)": (
+        "gb-2011-11.97",
+        "9000.123456",
+        ["1 royal-flush"],
+        {"1 royal-flush": "9000.13 (0.006544 house)"},
+        "5000.00",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MINIMUMS)
+def test_minimum_amounts_are_never_paid_short(case: str) -> None:
+    name, pool, given, expected, after = MINIMUMS[case]
+    rules = preset(name, level("5000.00"))
+    assert check_config(rules) == ()
+    before = pots(rules, pool)
+    resolution = resolve_round(rules, before, hits(*given))
+    assert paid(resolution) == expected
+    assert meter(resolution.state) == after
+    adds_up(before, resolution)
+
+
+def test_11_45_a_a_royal_on_the_board_by_three() -> None:
+    """A third of 20,000.00 is 6,666.67 when it is paid: the whole meter and a cent of the house's."""
+    rules = preset("gb-2011-11.44", level("5000.00"))
+    before = pots(rules, "20000.00")
+    resolution = resolve_round(rules, before, hits(*(f"{turn} royal-flush 1.00 board" for turn in (1, 2, 3))))
+    assert [payment.amount_micros for payment in resolution.payments] == [m("6666.67")] * 3
+    assert sum(payment.from_house_micros for payment in resolution.payments) >= m("0.01")
+    adds_up(before, resolution)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("gb-2011-7.21", "0.25"), ("gb-2011-11.44", "5.00"), ("gb-2011-11.97", "25.00")]
+)
+def test_chips_are_rounded_up_over_the_minimum(name: str, unit: str) -> None:
+    """10% of 12,345.67: 1,234.57 by the meter; in quarters 1,234.75, in fives 1,235.00, in 25s 1,250.00."""
+    rules = replace(preset(name, level("5000.00")), chip_micros=m(unit))
+    (won,) = resolve_round(rules, pots(rules, "12345.67"), hits("1 straight-flush")).payments
+    handed_out = {"0.25": "1234.75", "5.00": "1235.00", "25.00": "1250.00"}[unit]
+    assert (won.amount_micros, rules.payable(won.amount_micros)) == (m("1234.57"), m(handed_out))

@@ -46,7 +46,7 @@ class Cites:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class GameRules:
     """One game of the family."""
 
     cites: Cites

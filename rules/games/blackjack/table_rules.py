@@ -1,4 +1,4 @@
-"""What a table's rulebook and options say about play: `House`; and where the book says it: `Cites`.
+"""What a table's rulebook and options say about play: `TableRules`; and where the book says it: `Cites`.
 
 A rulebook's module builds both; the logic of the family reads nothing else.
 """
@@ -81,7 +81,7 @@ class Cites:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class TableRules:
     """How one table plays."""
 
     cites: Cites
