@@ -448,8 +448,11 @@ class Night:
 
         def when(hit_index: int) -> tuple[int, int]:
             hit = order[hit_index]
-            at = self.truth[hit.name]
-            return (max(at, hit.moment.earliest) if hit.table in self.liars else at), hit_index
+            if hit.table not in self.liars:
+                return self.truth[hit.name], hit_index
+            # Where a lie has put a hit, the table's later ones are behind it: rounds stand in the order of their locks.
+            own = [other for other in order if other.table == hit.table and other.number <= hit.number]
+            return max(max(self.truth[other.name], other.moment.earliest) for other in own), hit_index
 
         return tuple(order[i] for i in sorted(range(len(order)), key=when))
 
