@@ -1,0 +1,48 @@
+"""Packs of cards: shuffled by the seed, or stacked for whoever asks for a certain hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+from rules.cards import DECK, DECK_WITH_JOKER, card_text
+
+HANDS = {
+    "royal-flush": "Th Jh Qh Kh Ah",
+    "straight-flush": "5s 6s 7s 8s 9s",
+    "four-of-a-kind": "9c 9d 9h 9s 4d",
+    "full-house": "Jc Jd Js 6h 6s",
+    "flush": "2d 4d 6d 8d Jd",
+    "straight": "5c 6d 7h 8s 9c",
+}
+"""What a rigged deck can give, by the name of the hand."""
+SHORT = {"royal": "royal-flush", "quads": "four-of-a-kind", "sf": "straight-flush"}
+
+
+def wished(name: str) -> list[str]:
+    """The cards of a hand by its name, or by its short one."""
+    try:
+        return HANDS[SHORT.get(name, name)].split()
+    except KeyError:
+        known = ", ".join([*HANDS, *SHORT])
+        raise ValueError(f"No deck can be rigged for {name!r}; known: {known}.") from None
+
+
+class Pack:
+    """Cards that come off one by one. A wish is kept apart until somebody draws it."""
+
+    def __init__(
+        self, rng: Random, *, decks: int = 1, joker: bool = False, wish: list[str] | None = None
+    ) -> None:
+        self.cards = [card_text(card) for card in (DECK_WITH_JOKER if joker else DECK) * decks]
+        rng.shuffle(self.cards)
+        self.wish = list(wish or ())
+        for card in self.wish:
+            self.cards.remove(card)
+
+    def draw(self, count: int = 1) -> list[str]:
+        return [self.cards.pop() for _ in range(count)]
+
+    def draw_wished(self, count: int) -> list[str]:
+        """What was wished for first; a deck without a wish gives what is on top."""
+        taken, self.wish = self.wish[:count], self.wish[count:]
+        return [*taken, *self.draw(count - len(taken))]
