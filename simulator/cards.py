@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from random import Random
 
 from rules.cards import DECK, DECK_WITH_JOKER, card_text
@@ -28,21 +29,21 @@ def wished(name: str) -> list[str]:
 
 
 class Pack:
-    """Cards that come off one by one. A wish is kept apart until somebody draws it."""
+    """Cards that come off one by one. Those of a rigged hand are put apart beforehand."""
 
     def __init__(
-        self, rng: Random, *, decks: int = 1, joker: bool = False, wish: list[str] | None = None
+        self,
+        rng: Random,
+        *,
+        decks: int = 1,
+        joker: bool = False,
+        apart: Mapping[int, Iterable[str]] | None = None,
     ) -> None:
         self.cards = [card_text(card) for card in (DECK_WITH_JOKER if joker else DECK) * decks]
         rng.shuffle(self.cards)
-        self.wish = list(wish or ())
-        for card in self.wish:
-            self.cards.remove(card)
+        for hand in (apart or {}).values():
+            for card in hand:
+                self.cards.remove(card)
 
     def draw(self, count: int = 1) -> list[str]:
         return [self.cards.pop() for _ in range(count)]
-
-    def draw_wished(self, count: int) -> list[str]:
-        """What was wished for first; a deck without a wish gives what is on top."""
-        taken, self.wish = self.wish[:count], self.wish[count:]
-        return [*taken, *self.draw(count - len(taken))]

@@ -92,12 +92,11 @@ class Dealer:
         self.layout, self.rng, self.irregular = layout, rng, irregular
         self.carried = carried or {}
 
-    def deal(
-        self, *, jackpot: bool = True, wish: list[str] | None = None, seats: list[int] | None = None
-    ) -> Dealt:
-        sheet = Sheet(self.layout, self.rng, carried=self.carried, jackpot=jackpot, wish=wish, seats=seats)
+    def deal(self, wishes: dict[int, list[str]] | None = None, **how: Any) -> Dealt:
+        """One round. `how`: whose seats, whether jackpot coins are taken, whether the layout is being cleared."""
+        sheet = Sheet(self.layout, self.rng, carried=self.carried, wishes=wishes, **how)
         PLAYERS[self.layout.game](sheet)
-        document, wrong = sheet.document(), self._irregularity(sheet, bool(wish))
+        document, wrong = sheet.document(), self._irregularity(regular=bool(wishes) or sheet.ending)
         if wrong:
             first = [w for w in sheet.wagers if sheet.game.kinds[w["kind"]].stage == FIRST]
             document = document | {"irregularities": wrong, "wagers": first, "dealt": {}, "decisions": []}
@@ -115,9 +114,9 @@ class Dealer:
             layout=self.layout,
         )
 
-    def _irregularity(self, sheet: Sheet, wished: bool) -> list[dict[str, Any]]:
+    def _irregularity(self, *, regular: bool) -> list[dict[str, Any]]:
         """A misdeal or a void spin where the book of the game knows one, else a round that is invalidated."""
-        if wished or self.rng.random() >= self.irregular:
+        if regular or self.rng.random() >= self.irregular:
             return []
         return [irregularity_of(self.layout)]
 

@@ -50,13 +50,19 @@ class Sheet:
         *,
         carried: dict[str, Any] | None = None,
         jackpot: bool = True,
-        wish: list[str] | None = None,
+        jackpot_chance: float = 0.8,
+        wishes: dict[int, list[str]] | None = None,
         seats: list[int] | None = None,
+        ending: bool = False,
     ) -> None:
         self.layout, self.rng, self.game = layout, rng, layout.declared
         self.carried = carried or {}
         self.jackpot = jackpot and layout.linked
-        self.wish = list(wish or ())
+        self.jackpot_chance = jackpot_chance
+        self.wishes = {seat: list(cards) for seat, cards in (wishes or {}).items()}
+        """By seat: the hand that a rigged deck gives it."""
+        self.ending = ending
+        """No new chips on a layout where wagers stand: it is to be cleared."""
         self.wagers: list[dict[str, Any]] = []
         self.decisions: list[dict[str, Any]] = []
         self.out: list[int] = []
@@ -66,11 +72,11 @@ class Sheet:
             (left["wager"].get("seat", 0), left["wager"]["kind"]) for left in self.carried.get("wagers", [])
         }
         """What lies on the layout already: a jackpot coin that a misdeal has left, for one."""
-        self.seats = sorted({*(seats or self._taken()), *(seat for seat, _ in self.standing if seat)})
-        self.lucky = self.seats[0]
-        """Who gets what was wished for."""
+        self.seats = sorted(
+            {*(seats or self._taken()), *self.wishes, *(seat for seat, _ in self.standing if seat)}
+        )
         self._mark = f"{rng.getrandbits(32):08x}"
-        self.pack = Pack(rng, wish=self.wish)
+        self.pack = Pack(rng, apart=self.wishes)
 
     def _taken(self) -> list[int]:
         most = min(self.game.seats or MOST_SEATS, MOST_SEATS)
@@ -78,7 +84,7 @@ class Sheet:
 
     def new_pack(self, *, decks: int = 1, joker: bool = False) -> Pack:
         """For games of more than one plain pack."""
-        self.pack = Pack(self.rng, decks=decks, joker=joker, wish=self.wish)
+        self.pack = Pack(self.rng, decks=decks, joker=joker, apart=self.wishes)
         return self.pack
 
     # ------------------------------------------------------------------------------------------------- chips
@@ -99,11 +105,11 @@ class Sheet:
         self.wagers.append(wager | {name: value for name, value in more.items() if value})
         return number
 
-    def lay_jackpot(self, kind: str, seat: int, chance: float = 0.8) -> None:
+    def lay_jackpot(self, kind: str, seat: int) -> None:
         """One coin in the slot, where the table takes them; who is about to be lucky has always paid."""
         if (seat, kind) in self.standing:
             return
-        if self.jackpot and (self.likes(chance) or (self.wish and seat == self.lucky)):
+        if self.jackpot and (self.likes(self.jackpot_chance) or seat in self.wishes):
             self.lay(kind, 1, seat)
 
     def side(self, kind: str, seat: int, stake: int = 5, **more: str) -> None:
@@ -125,16 +131,21 @@ class Sheet:
     # ------------------------------------------------------------------------------------------------- cards
 
     def deal_to(self, seat: int, count: int) -> list[str]:
-        draw = self.pack.draw_wished if seat == self.lucky else self.pack.draw
-        hand = draw(count)
+        hand = self._wished(seat, count)
         self.dealt.setdefault("seats", {})[str(seat)] = hand
         return hand
 
     def share(self, name: str, count: int) -> list[str]:
         """Cards for all; they complete what was wished for."""
-        cards = self.pack.draw_wished(count)
-        self.dealt[name] = cards
-        return cards
+        found = self._wished(next((seat for seat, left in self.wishes.items() if left), 0), count)
+        self.dealt[name] = found
+        return found
+
+    def _wished(self, seat: int, count: int) -> list[str]:
+        """What a rigged deck keeps for the seat first, then what is on top."""
+        left = self.wishes.get(seat, [])
+        taken = [left.pop(0) for _ in range(min(count, len(left)))]
+        return [*taken, *self.pack.draw(count - len(taken))]
 
     def document(self) -> dict[str, Any]:
         """As the rules read it."""

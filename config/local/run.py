@@ -26,7 +26,7 @@ import psutil
 
 from config import demo
 from config.local.servers import EmbeddedError, Postgres, Redis
-from config.local.supervisor import Supervisor, parts_of, say
+from config.local.supervisor import Part, Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of a house, so that orphans of a killed one are recognised.
@@ -241,11 +241,25 @@ def _announce_when_ready(opened: threading.Event, ended: threading.Event) -> Non
     say("\n".join(lines))
 
 
-def _supervise(servers: list[Postgres | Redis]) -> int:
+FLOOR = (
+    'exec python -m simulator floor --patient --people --faults some --url "http://$HOST:$PORT"'
+    ' --home "$POTLINE_HOME/simulator"'
+)
+
+
+def _floor(*, is_demo: bool) -> list[Part]:
+    """A demo's tables play by themselves, through the public API, unless FLOOR=quiet."""
+    wanted = os.environ.get("FLOOR", "").strip() or "living"
+    if wanted not in ("living", "quiet"):
+        raise HouseError(f"FLOOR is 'quiet', or 'living' (which is the default), not {wanted!r}.")
+    return [Part("floor", FLOOR, ROOT)] if is_demo and wanted == "living" else []
+
+
+def _supervise(servers: list[Postgres | Redis], more: list[Part]) -> int:
     opened, ended = threading.Event(), threading.Event()
     threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
     try:
-        return Supervisor(parts_of(ROOT / "Procfile"), servers, opened).run()
+        return Supervisor([*parts_of(ROOT / "Procfile"), *more], servers, opened).run()
     finally:
         ended.set()
 
@@ -274,8 +288,9 @@ def run(home: Path) -> int:
         owner_url, servers = _start_servers(home, stack)
         is_demo = _demo_or_real(owner_url, ours=_owns_database(servers))
         _set_mode(home, is_demo)
+        floor = _floor(is_demo=is_demo)
         _prepare(owner_url, is_demo=is_demo)
-        return _supervise(servers)
+        return _supervise(servers, floor)
 
 
 def manage(home: Path, arguments: list[str]) -> int:

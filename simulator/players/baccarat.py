@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 from rules.cards import parse_cards
 from rules.games import dragon21 as dragon21_game
@@ -34,7 +35,7 @@ def new_zealand(sheet: Sheet) -> None:
     sheet.dealt["shoe"] = _shoe(sheet)
 
 
-def _option(sheet: Sheet, name: str, otherwise: object) -> object:
+def _option(sheet: Sheet, name: str, otherwise: Any) -> Any:
     known = {option.name for option in sheet.game.options}
     return sheet.layout.option(name) if name in known else otherwise
 

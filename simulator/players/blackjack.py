@@ -31,6 +31,8 @@ SPLITS = {
     9: (2, 3, 4, 5, 6, 8, 9),
 }
 """By the points of the pair (an ace is 1): the dealer's cards against which it is split."""
+BRAVE: dict[str, dict[int, tuple[int, ...]]] = {"double": {11: (10,)}, "split": {1: (1, 10), 8: (1, 10)}}
+"""What is added where a dealer's blackjack takes the first wager alone (nz-1996 II)."""
 
 
 def points_of(card: int) -> int:
@@ -149,7 +151,7 @@ class Table:
             return False
         if self.free:
             return points not in (5, 10)
-        return self.up in SPLITS.get(points, ())
+        return self.up in SPLITS.get(points, ()) or self._brave("split", points)
 
     def _split(self, seat: int, hands: list[Hand], hand: Hand) -> None:
         first, second = hand.cards
@@ -165,7 +167,10 @@ class Table:
     def _doubles(self, hand: Hand) -> bool:
         if len(hand.cards) != 2 or hand.soft or hand.total not in DOUBLES:
             return False
-        return self.free or self.up in DOUBLES[hand.total]
+        return self.free or self.up in DOUBLES[hand.total] or self._brave("double", hand.total)
+
+    def _brave(self, what: str, points: int) -> bool:
+        return not self.gb and self.up in BRAVE[what].get(points, ())
 
     def _put(self, kind: str, seat: int, hand: Hand) -> None:
         if self.free:

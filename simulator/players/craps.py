@@ -17,16 +17,20 @@ def _standing(sheet: Sheet) -> set[tuple[str, str]]:
     return {(entry["wager"].get("player", ""), entry["wager"]["kind"]) for entry in left}
 
 
+def _shooters(sheet: Sheet) -> tuple[str, ...]:
+    return () if sheet.ending else SHOOTERS[: sheet.rng.randint(2, 5)]
+
+
 def _throw(sheet: Sheet) -> list[int]:
     dice = sheet.dealt["dice"] = [sheet.rng.randint(1, 6), sheet.rng.randint(1, 6)]
     return dice
 
 
 def craps(sheet: Sheet) -> None:
-    """The pass line before the come out roll, odds behind it after; some place the six and eight, some take the field."""
+    """The pass line before the come out roll, odds behind it after; some place a six or eight, some like the field."""
     point = sheet.carried.get("table", {}).get("point", 0)
     there = _standing(sheet)
-    for player in SHOOTERS[: sheet.rng.randint(2, 5)]:
+    for player in _shooters(sheet):
         line = "dont-pass" if player == "dan" else "pass"
         odds = "dont-pass-lay" if player == "dan" else "pass-odds"
         if not point and (player, line) not in there:
@@ -43,7 +47,7 @@ def craps(sheet: Sheet) -> None:
 def dice_magic(sheet: Sheet) -> None:
     point = sheet.carried.get("table", {}).get("point", 0)
     there = _standing(sheet)
-    for player in SHOOTERS[: sheet.rng.randint(2, 5)]:
+    for player in _shooters(sheet):
         if not point and (player, "shooters-spot") not in there:
             sheet.lay("shooters-spot", 10, player=player)
         kind = sheet.rng.choice(("place", "any-seven", "under-7", "over-7", "double"))
@@ -56,12 +60,12 @@ def rocket_7(sheet: Sheet) -> None:
     run = sheet.carried.get("table", {}).get("run", 0)
     sides = {entry["wager"]["seat"] for entry in sheet.carried.get("wagers", [])}
     others = [kind.name for kind in sheet.game.wagers if kind.name != "side"]
-    for seat in sheet.seats:
+    for seat in [] if sheet.ending else sheet.seats:
         for kind in sheet.rng.sample(others, sheet.rng.randint(1, 2)):
             _one_throw(sheet, kind, seat)
         if not run and seat not in sides:
             before = len(sheet.wagers)
-            sheet.lay_jackpot("side", seat, 0.5)
+            sheet.lay_jackpot("side", seat)
             if len(sheet.wagers) > before:
                 sides.add(seat)
     dice = _throw(sheet)

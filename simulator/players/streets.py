@@ -27,9 +27,8 @@ def _points(cards: list[str]) -> int:
 
 def mississippi_stud(sheet: Sheet) -> None:
     """Three times with a pair of sixes or better, once with a small pair or enough points, else the hand is folded."""
-    board = sheet.share("community", 3) if not sheet.wish else []
     hands = {seat: sheet.deal_to(seat, 2) for seat in sheet.seats}
-    board = board or sheet.share("community", 3)
+    board = sheet.share("community", 3)
     for seat in sheet.seats:
         ante, seen = sheet.unit(), list(hands[seat])
         sheet.lay("ante", ante, seat)
@@ -65,7 +64,7 @@ def let_it_ride(sheet: Sheet) -> None:
 
 
 def big_raise_stud(sheet: Sheet) -> None:
-    """Four times the ante with a pair of tens or better, once with a smaller one, an ace, a king or three to a flush."""
+    """Four times the ante with a pair of tens or better, once with a smaller one, a king, an ace or a flush to be."""
     hands = {seat: sheet.deal_to(seat, 3) for seat in sheet.seats}
     sheet.share("community", 2)
     for seat in sheet.seats:
@@ -111,7 +110,7 @@ def double_chance(sheet: Sheet) -> None:
 
 def live_draw_poker(sheet: Sheet) -> None:
     """Everybody plays the same five cards and holds what is worth it."""
-    deal = sheet.dealt["deal"] = sheet.pack.draw_wished(5)
+    deal = sheet.share("deal", 5)
     kept = worth_holding(deal)
     for seat in sheet.seats:
         sheet.lay("bet", sheet.unit(), seat)

@@ -1,4 +1,4 @@
-"""Poker against a dealer's closed hand: Caribbean Stud, Casino Stud, Three Card Poker, Crazy 4, Lunar Poker, Casino War.
+"""Cards against a dealer's closed hand: Caribbean and Casino Stud, Three Card Poker, Crazy 4, Lunar Poker, Casino War.
 
 The raise rules are the usual ones: a pair or better, or ace-king with help; queen-six-four at three cards.
 """

@@ -11,7 +11,7 @@ import sys
 
 from simulator.terminal import NoAnswer, NotTaken
 from tests.night.night import Expected, House, Night, won
-from tests.night.session import CUT, Session
+from simulator.session import CUT, Session
 
 PLACES = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside", "CR-01": "harbour"}
 PEOPLE = {"verifier": "supervisor", "approver": "manager", "finance": "finance", "auditor": "auditor"}

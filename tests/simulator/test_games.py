@@ -132,7 +132,7 @@ def test_a_round_that_goes_wrong_gives_the_chips_back(game: Game) -> None:
 def test_a_rigged_deck_gives_the_hand(hand: str) -> None:
     """Caribbean Stud pays its jackpot for a flush and better (nz-1996 VIII 12.1)."""
     dealer = Dealer(Layout("caribbean-stud", "nz-1996", linked=True), Random(1))
-    dealt = dealer.deal(wish=wished(hand), seats=[2, 4])
+    dealt = dealer.deal({2: wished(hand)}, seats=[2, 4])
     expected = [] if hand == "straight" else [(2, hand)]
     assert [hit for hit in dealt.hits if hit[0] == 2] == expected
 
@@ -140,7 +140,7 @@ def test_a_rigged_deck_gives_the_hand(hand: str) -> None:
 @pytest.mark.parametrize("game", ["casino-holdem", "texas-holdem-bonus", "casino-stud", "double-chance"])
 def test_a_rigged_deck_works_where_cards_are_shared(game: str) -> None:
     book = next(each.rulebook for each in all_games() if each.name == game)
-    dealt = Dealer(Layout(game, book, linked=True), Random(1)).deal(wish=wished("royal"), seats=[1, 3])
+    dealt = Dealer(Layout(game, book, linked=True), Random(1)).deal({1: wished("royal")}, seats=[1, 3])
     assert (1, "royal-flush") in dealt.hits
 
 
