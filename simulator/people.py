@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 LOOK_S = 5.0
 SMALL, SMALL_AFTER_S, LARGE_AFTER_S = 600.0, 75.0, 420.0
 """A small win is paid soon; a larger one is there for a while for whoever would like to do it."""
+RULE_AFTER_S = 900.0
+"""Hits that nobody has put in order by then are ruled, so that what was won after them is not held up for ever."""
 LONGEST_HOLD_S = 900.0
 """A close that somebody has begun and left does not stop the floor for ever."""
 
@@ -33,12 +35,12 @@ class Refusal(Exception):
 class Person:
     """Logs in when it is needed, and again when the house has forgotten."""
 
-    def __init__(self, url: str, username: str, password: str) -> None:
-        self.url, self.username, self.password = url, username, password
+    def __init__(self, url: str, username: str, password: str, **headers: str) -> None:
+        self.url, self.username, self.password, self.headers = url, username, password, headers
         self.session: Session | None = None
 
     def _log_in(self) -> Session:
-        session = Session(self.url)
+        session = Session(self.url, **self.headers)
         session.get("/login/")
         session.post_form("/login/", {"username": self.username, "password": self.password})
         if not session.cookie("sessionid"):
@@ -98,6 +100,9 @@ class Staff:
     def __post_init__(self) -> None:
         names = (self.verifier, self.approver, self.reader)
         self.people = {name: Person(self.url, name, self.password(name)) for name in names}
+        self.people[self.reader].headers = {
+            "HX-Request": "true"
+        }  # asks again and again: no news for the house's log
         if self.home is not None and (self.home / "scenarios.json").exists():
             self.windows = json.loads((self.home / "scenarios.json").read_text())
 
@@ -188,18 +193,29 @@ class Staff:
                 logger.warning("win %s: %s", win["id"], refused)
         return paid
 
+    def rule_due(self) -> None:
+        now = datetime.now(UTC)
+        for progressive in self.person(self.reader).get("/api/v1/progressives"):
+            hits = self.ruling(progressive["code"])["hits"]
+            places = [datetime.fromisoformat(hit["place"]) for hit in hits]
+            if places and now - max(places) > timedelta(seconds=RULE_AFTER_S):
+                self.rule(progressive["code"])
+
 
 async def keep_house(
     staff: Staff, premises: set[str], hold: Callable[[set[str]], Any], release: Callable[[], None]
 ) -> None:
     """For as long as the floor plays: pays what is due, and holds the tables while somebody closes a day."""
-    holding, since, tired = set[str](), 0.0, set[str]()
+    holding, since, tired, looked = set[str](), 0.0, set[str](), 0
     while True:
         await asyncio.sleep(LOOK_S)
         try:
             closing = await asyncio.to_thread(staff.closing, premises)
             tired &= closing
             await asyncio.to_thread(staff.pay_due, at_once=bool(closing))
+            looked += 1
+            if looked % 12 == 0:
+                await asyncio.to_thread(staff.rule_due)
         except (Refusal, Later, *CUT) as error:
             logger.info("the demo's people: %s", error)
             continue

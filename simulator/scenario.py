@@ -19,6 +19,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -87,12 +88,14 @@ class Stage:
     staff: Staff
     say: Say
     pay: bool
-    known: set[int] = field(default_factory=set)
-    """The wins that were there before."""
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """What was played before is none of its wins, also where it is resolved only now."""
     wins: list[dict[str, Any]] = field(default_factory=list)
 
     async def begin(self) -> None:
-        self.known = {win["id"] for win in await asyncio.to_thread(self.staff.wins)}
+        """From a moment on that no clock takes for an earlier one."""
+        self.began = datetime.now(UTC)
+        await asyncio.sleep(0.5)
 
     async def end(self) -> None:
         """Whoever asked for it has the rest done by the demo's people."""
@@ -245,7 +248,7 @@ async def _await(stage: Stage, what: str, *more: str) -> None:
             raise ScenarioError(f"only {len(stage.wins)} of {count} wins were resolved in {PATIENCE_S:.0f} s")
         await stage.beat()
         found = await asyncio.to_thread(stage.staff.wins)
-        stage.wins = [win for win in found if win["id"] not in stage.known]
+        stage.wins = [win for win in found if datetime.fromisoformat(win["place"]) >= stage.began]
         await asyncio.sleep(0.2)
 
 

@@ -219,7 +219,7 @@ def _prepare(owner_url: str, *, is_demo: bool) -> None:
     if is_demo:
         _manage("load_demo")
     else:
-        say("This is a real house: no demo people. docs/operations.md says how to make premises and people.")
+        say("This is a real house: no demo people. Its first page says how to make premises and an administrator.")
         _manage("collectstatic", "--no-input", "--verbosity", "0")
 
 
@@ -289,6 +289,8 @@ def run(home: Path) -> int:
         is_demo = _demo_or_real(owner_url, ours=_owns_database(servers))
         _set_mode(home, is_demo)
         floor = _floor(is_demo=is_demo)
+        if floor:  # some requests a second that nobody reads; what is wrong is still said
+            os.environ.setdefault("POTLINE_LOG_LEVEL", "WARNING")
         _prepare(owner_url, is_demo=is_demo)
         return _supervise(servers, floor)
 
