@@ -20,7 +20,6 @@ from simulator.scenario import Scenario
 from simulator.table_run import Settings, TableRun
 
 logger = logging.getLogger(__name__)
-FIRST_LUCK_S = 25.0
 LUCK = {"flush": 55, "full-house": 30, "four-of-a-kind": 8, "straight-flush": 6, "royal-flush": 1}
 """Hands that a rigged deck gives on a floor that is to be looked at, by how often."""
 DOOR = "door"
@@ -33,7 +32,6 @@ class Floor:
         self.plan, self.settings, self.staff = plan, settings, staff
         self.meter = Meter()
         self.runs = {table.code: TableRun(table, settings, self.meter) for table in plan.tables}
-        self._rng = Random(f"{settings.seed} luck")
         self._holding: dict[asyncio.Task[None], TableRun] = {}
 
     async def play(self) -> None:
@@ -58,13 +56,15 @@ class Floor:
         return found
 
     async def _bring_luck(self) -> None:
-        """Real luck is too rare for somebody who looks for ten minutes: decks at linked tables are helped."""
+        """Real luck is too rare for somebody who looks for ten minutes: decks at linked tables are helped, and one from
+        the first round on."""
         linked = [run for run in self.runs.values() if run.table.layout.linked]
-        await asyncio.sleep(FIRST_LUCK_S)
+        hand = "flush"
         while linked:
-            hand = self._rng.choices(list(LUCK), weights=list(LUCK.values()))[0]
-            self._rng.choice(linked).wishes.append(wished(hand))
-            await asyncio.sleep(self.plan.luck_s * self._rng.uniform(0.6, 1.4))
+            rng = Random(f"{self.settings.seed} luck {[run.terminal.number for run in linked]}")
+            rng.choice(linked).wishes.append(wished(hand))
+            await asyncio.sleep(self.plan.luck_s * rng.uniform(0.6, 1.4))
+            hand = rng.choices(list(LUCK), weights=list(LUCK.values()))[0]
 
     def wish(self, text: str) -> TableRun:
         """`royal@CS-01`: the next deck of that table is rigged."""

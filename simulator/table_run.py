@@ -27,6 +27,8 @@ UNLINKED_BEAT_S = 15.0
 PAUSE_S, LONGEST_PAUSE_S = 2.0, 30.0
 HURRY = 0.15
 """A table that somebody waits for ends its round faster."""
+BEGINNING = 0.4
+"""A floor that is opened has tables in the middle of their rounds: the first ones are shorter."""
 CLEARING = {"craps": ([3, 4], [2, 2], [3, 4]), "dice-magic": ([3, 4], [2, 2], [3, 4]), "rocket-7": ([1, 2],)}
 """Throws that leave nothing on the layout, whatever lay there."""
 
@@ -239,7 +241,7 @@ class TableRun:
                 logger.warning("%s: %s", self.table.name, error)
 
     def _takes_s(self, step: Step) -> float:
-        hurry = HURRY if self._holds else 1.0
+        hurry = HURRY if self._holds else 1.0 if self.played else BEGINNING
         return step.after * self.table.pace_s * self.settings.speed * hurry
 
     # ------------------------------------------------------------------------------------------------- trouble

@@ -219,7 +219,9 @@ def _prepare(owner_url: str, *, is_demo: bool) -> None:
     if is_demo:
         _manage("load_demo")
     else:
-        say("This is a real house: no demo people. Its first page says how to make premises and an administrator.")
+        say(
+            "This is a real house: no demo people. Its first page says how to make premises and an administrator."
+        )
         _manage("collectstatic", "--no-input", "--verbosity", "0")
 
 

@@ -272,7 +272,9 @@ def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(
     house = house_on()
     house.open()
     assert people_in(given_database) == 0
-    page = house.get("/login/")
+    page = house.get("/")  # leads to the log-in, which nobody has yet
+    assert "This house is empty" in page
+    assert "add_person" in page
     assert "-demo-2468" not in page
     assert "demo casino" not in page
     with psycopg.connect(given_database) as database:

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 import redis
+from playwright.sync_api import Page, expect
 
 from config.health import HEARTBEAT_KEY
 from tests.live import HOUSE_TIMEOUT_S, LocalRun
@@ -23,18 +24,46 @@ def kill_all(processes: list[psutil.Process]) -> None:
 
 
 @pytest.fixture
-def house(servers_home: Path) -> Iterator[LocalRun]:
+def house(request: pytest.FixtureRequest, servers_home: Path) -> Iterator[LocalRun]:
     folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
+    house = LocalRun(folder / "var", **getattr(request, "param", {}))
     yield house
     if house.popen is not None and house.popen.poll() is None:
         kill_all(house.members())
     print(house.log.read_text() if house.log.exists() else "")
 
 
-def test_house_opens_survives_and_closes(house: LocalRun) -> None:
+def watch_the_sign(page: Page, house: LocalRun) -> None:
+    """A visitor who does nothing, from the first page on: the meter climbs, and somebody wins."""
+    began = time.monotonic()
+    page.goto(f"http://127.0.0.1:{house.port}/signs/demo-sign-main-wall/")
+    grand = page.locator("[data-level=grand]")
+    expect(grand).to_be_visible()
+    page.wait_for_function(CLIMBS, timeout=60_000)
+    expect(page.locator("#notice-kind")).to_have_text("WON", timeout=120_000)
+    assert page.locator("#notice-amount").inner_text().endswith("100.00")  # a flush, nz-1996 VIII 12.1(e)
+    took_s = time.monotonic() - began
+    print(f"a win on the sign {took_s:.0f} s after the first page")
+    assert took_s < 120
+
+
+CLIMBS = """() => {
+  const text = document.querySelector("[data-level=grand] .meter")?.dataset.value ?? "";
+  window.firstSeen ??= text;
+  return text !== "" && window.firstSeen !== "" && Number(text) > Number(window.firstSeen);
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("house", [{"FLOOR": "living"}], indirect=True, ids=["living"])
+def test_house_lives_survives_and_closes(house: LocalRun, page: Page) -> None:
+    """A visitor sees it play; after a power cut it goes on where it was."""
     house.open()
+    watch_the_sign(page, house)
+    page.goto("about:blank")
+    played = house.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
+    assert int(str(played[1])) >= 10  # tables that tell whole rounds may be in their first
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
     audit = "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
     house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}') RETURNING id")
@@ -51,6 +80,8 @@ def test_house_opens_survives_and_closes(house: LocalRun) -> None:
 
     house.open()
     assert house.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
+    await_rounds(house, int(str(played[0])))
+    assert "refused" not in house.log.read_text()
     everyone = house.members()
     assert len(everyone) > 6
     os.killpg(house.popen.pid, signal.SIGINT)  # Ctrl-C
@@ -58,8 +89,19 @@ def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     assert [process for process in everyone if process.is_running()] == []
     left = sorted(path.name for path in house.home.iterdir())
     left = [name for name in left if name != "seals"]  # there once something was sealed
-    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
+    assert left == ["postgres", "postgres.log", "redis.log", "run.lock", "secret-key", "simulator"]
     assert not (house.home / "postgres" / "postmaster.pid").exists()
+
+
+def await_rounds(house: LocalRun, more_than: int) -> None:
+    """Tables play on: new rounds are settled."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        settled = house.sql("SELECT count(*) FROM tables_round WHERE state = 'settled'")[0][0]
+        if int(str(settled)) > more_than:
+            return
+        time.sleep(0.5)
+    raise AssertionError(house.log.read_text())
 
 
 def part(house: LocalRun, words: str) -> psutil.Process:
