@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from rules.cards import DECK, DECK_WITH_JOKER, card_text
+from rules.cards import DECK, DECK_WITH_JOKER, RANKS, SUITS, card_text
 
 HANDS = {
     "royal-flush": "Th Jh Qh Kh Ah",
@@ -16,16 +16,31 @@ HANDS = {
     "straight": "5c 6d 7h 8s 9c",
 }
 """What a rigged deck can give, by the name of the hand."""
+ANY_RANKS = ("four-of-a-kind", "full-house", "flush")
 SHORT = {"royal": "royal-flush", "quads": "four-of-a-kind", "sf": "straight-flush"}
 
 
-def wished(name: str) -> list[str]:
-    """The cards of a hand by its name, or by its short one."""
+def wished(name: str, rng: Random | None = None) -> list[str]:
+    """The cards of a hand by its name, or by its short one; with `rng` in other suits, and in other ranks."""
     try:
-        return HANDS[SHORT.get(name, name)].split()
+        cards = HANDS[SHORT.get(name, name)].split()
     except KeyError:
         known = ", ".join([*HANDS, *SHORT])
         raise ValueError(f"No deck can be rigged for {name!r}; known: {known}.") from None
+    if rng is None:
+        return cards
+    suits = dict(zip(SUITS, rng.sample(SUITS, 4), strict=True))
+    ranks = {rank: rank for rank in RANKS}
+    if SHORT.get(name, name) in ANY_RANKS:
+        ranks = dict(zip(RANKS, rng.sample(RANKS, len(RANKS)), strict=True))
+    made = [ranks[card[0]] + suits[card[1]] for card in cards]
+    return made if SHORT.get(name, name) != "flush" or not _runs(made) else cards
+
+
+def _runs(cards: list[str]) -> bool:
+    """Five ranks in a row, the ace at either end: a flush of these would be more."""
+    places = sorted(RANKS.index(card[0]) for card in cards)
+    return places[4] - places[0] == 4 or places == [0, 1, 2, 3, 12]
 
 
 class Pack:

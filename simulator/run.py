@@ -62,7 +62,7 @@ class Floor:
         hand = "flush"
         while linked:
             rng = Random(f"{self.settings.seed} luck {[run.terminal.number for run in linked]}")
-            rng.choice(linked).wishes.append(wished(hand))
+            rng.choice(linked).wishes.append(wished(hand, rng))
             await asyncio.sleep(self.plan.luck_s * rng.uniform(0.6, 1.4))
             hand = rng.choices(list(LUCK), weights=list(LUCK.values()))[0]
 

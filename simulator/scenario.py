@@ -21,7 +21,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from simulator.cards import wished
@@ -29,6 +28,7 @@ from simulator.dealer import Dealt, Step, Telling, irregularity_of, steps
 from simulator.notebook import Page
 from simulator.people import Staff
 from simulator.table_run import TableRun
+from simulator.terminal import NoAnswer, NotTaken
 
 FOLDER = Path(__file__).parent / "scenarios"
 PATIENCE_S = 120.0
@@ -64,7 +64,7 @@ class Scenario:
         for line in self.lines:
             try:
                 await VERBS[line[0]](stage, *line[1:])
-            except (KeyError, ValueError, TypeError) as error:
+            except (KeyError, ValueError, TypeError, NotTaken, NoAnswer) as error:
                 raise ScenarioError(f"{' '.join(line)}: {error}") from error
         await stage.end()
         return stage
@@ -119,9 +119,7 @@ class Stage:
         how: dict[str, Any] = {"seats": seats, "jackpot_chance": 1.0} if seats else {}
         for attempt in range(1_000):
             run.dealer.carried = before
-            run.dealer.rng = Random(
-                f"{run.settings.seed} {run.terminal.session}.{run.terminal.number}.{attempt}"
-            )
+            run.dealer.rng = run.rng_of(f"scenario {attempt}")
             dealt = run.dealer.deal(
                 {seat: wished(name) for seat, name in wishes.items()}, ending=not seats, **how
             )

@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 UNLINKED_BEAT_S = 15.0
 """Nobody waits for a table without a jackpot: its terminal shows now and then that it is there."""
 PAUSE_S, LONGEST_PAUSE_S = 2.0, 30.0
+FAST = 0.05
+"""How long trouble lasts where tables play as fast as it goes, of what it lasts at a real one."""
 HURRY = 0.15
 """A table that somebody waits for ends its round faster."""
 BEGINNING = 0.4
@@ -163,7 +165,7 @@ class TableRun:
         """The round that is under way to its end, or the next one."""
         if self.notebook.page.told:
             self.prepare(wishes, **how)
-        rng, linked = self._rng("faults"), self.table.layout.linked
+        rng, linked = self.rng_of("faults"), self.table.layout.linked
         cut_s = self.settings.faults.cut_s(rng, linked=linked)
         if cut_s:
             await self._play_cut_off(cut_s)
@@ -179,7 +181,7 @@ class TableRun:
 
     def prepare(self, wishes: dict[int, list[str]] | None = None, **how: Any) -> Dealt:
         """Deals the next round and writes it down, before anything of it is told."""
-        self.dealer.rng, before = self._rng("cards"), self.dealer.carried
+        self.dealer.rng, before = self.rng_of("cards"), self.dealer.carried
         if wishes is None and self.wishes and self._coins():
             how["seats"] = sorted(self.dealer.rng.sample(range(1, 6), 4))
             wishes = {how["seats"][1]: self.wishes.pop(0)}
@@ -197,7 +199,7 @@ class TableRun:
         """The house has said until when jackpot wagers are taken."""
         return self.table.layout.linked and self.terminal.may_take_jackpot_wagers()
 
-    def _rng(self, what: str) -> Random:
+    def rng_of(self, what: str) -> Random:
         """Of one round: the same on a house that is the same, another whenever its numbers have gone on."""
         where = f"{self.terminal.session}.{self.terminal.number}"
         return Random(f"{self.settings.seed} {self.table.name} {where} {what}")
@@ -213,6 +215,7 @@ class TableRun:
         event = self.stamp()
         if event is None:
             return {}
+        late_s *= self.settings.speed or FAST
         await asyncio.sleep(late_s)
         answer = await self._answered(event)
         if rng is not None and self.settings.faults.is_doubled(rng):
@@ -250,7 +253,7 @@ class TableRun:
         """The line is cut, the dealer deals on: rounds are stamped and told when the line is back."""
         self.meter.counts["outages"] += 1
         await self.line.__aexit__(None, None, None)
-        until = time.monotonic() + seconds * (self.settings.speed or 0.05)
+        until = time.monotonic() + seconds * (self.settings.speed or FAST)
         event = None
         while event is None or time.monotonic() < until:
             if self.notebook.page.told:

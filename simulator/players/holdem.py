@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rules.cards import parse_cards
+from rules.cards import DECK, parse_cards
 from rules.ranking import Category, at_least, has_pair, rank5, rank6, rank7
 from simulator.sheet import Sheet, rank, ranks
 
 Cards = list[str]
+OUTS = 21
 
 
 def _deal(sheet: Sheet) -> tuple[dict[int, Cards], Cards]:
@@ -63,8 +64,15 @@ def opens_big(hand: Cards) -> bool:
     return low >= least.get(high, 15)
 
 
+def beats(hand: Cards, board: Cards) -> int:
+    """How many cards would, alone with the board, beat the hand: the dealer's outs."""
+    mine, shared = rank7(parse_cards(hand + board)), parse_cards(board)
+    seen = {*shared, *parse_cards(hand)}
+    return sum(rank6((*shared, card)) > mine for card in DECK if card not in seen)
+
+
 def ultimate(sheet: Sheet) -> None:
-    """Four times before the flop, twice with help from it, once with help from the board or an ace or king."""
+    """Four times before the flop, twice with help from it, once where fewer than 21 cards would help the dealer."""
     hands, board = _deal(sheet)
     for seat in sheet.seats:
         ante, hand = sheet.unit(), hands[seat]
@@ -79,7 +87,7 @@ def ultimate(sheet: Sheet) -> None:
             sheet.raise_to("play", 2 * ante, seat, "bet")
             continue
         sheet.say("check", seat)
-        if _helped(hand, board) or ranks(hand)[0] >= 13:
+        if beats(hand, board) < OUTS:
             sheet.raise_to("play", ante, seat, "bet")
         else:
             sheet.say("fold", seat)
