@@ -205,7 +205,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
 ) -> None:
     out = StringIO()
     call_command("retire_demo", stdout=out)
-    assert out.getvalue().count("Closed: ") == 16
+    assert out.getvalue().count("Closed: ") == 22  # eight people, two signs, twelve terminals
     assert demo.refusal() is None
     assert not User.objects.filter(is_active=True).exists()
     assert not RoleGrant.objects.exists()

@@ -45,7 +45,7 @@ def test_a_floor_with_every_fault_loses_nothing_and_doubles_nothing(
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
-    home, fast = tmp_path / "home", "--pace fast --faults many --irregular 0.1".split()
+    home, fast = tmp_path / "home", ["--pace", "fast", "--faults", "many", "--irregular", "0.1"]
     fast += ["--tables", ",".join(TABLES)]
     said = simulate(address, home, *fast, "--rounds", str(ROUNDS))
     assert "0 refusals" in said
