@@ -99,7 +99,7 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             "django.request": {"filters": ["not_a_probe", "no_tokens"]},
             "django.security.csrf": {"filters": ["no_tokens"]},
             "uvicorn": {"handlers": [], "propagate": True},
-            "uvicorn.error": {"handlers": [], "propagate": True, "filters": ["no_tokens"]},
+            "uvicorn.error": {"handlers": [], "propagate": True, "filters": ["no_tokens"], "level": level},
             "uvicorn.access": {"level": "WARNING"},  # config.middleware writes the request line, with its id
             # A line for each tick of each periodic job would hide the others.
             "celery.beat": {"level": "WARNING", "filters": ["in_a_line"]},

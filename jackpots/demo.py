@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from people import audit, tokens
 from people.models import Premises
 from rules.money import dollars
 from rules.progressive import Level, ProgressiveRules, preset
+from rules.progressive.config import Reseed
 
 SIGNS = {
     "Main wall": ("harbour", "stud", "demo-sign-main-wall"),
@@ -32,10 +34,23 @@ def stud_rules() -> ProgressiveRules:
     )
 
 
+def lasting_rules() -> ProgressiveRules:
+    """The same for a floor that plays by itself all day: fixed bonuses take more from the minor than coins bring, so
+    the house restores its seed after each."""
+    rules = stud_rules()
+    grand, minor = rules.levels
+    return replace(rules, levels=(grand, replace(minor, reseed=Reseed.BELOW_SEED)))
+
+
 def load() -> str:
     premises = {place.code: place for place in Premises.objects.filter(code__in=["harbour", "lakeside"])}
     stud = Progressive.objects.filter(code="stud").first() or create_progressive(
-        "demo", premises["harbour"], "stud", "Stud Jackpot", stud_rules(), pay_alone_limit_micros=dollars(150)
+        "demo",
+        premises["harbour"],
+        "stud",
+        "Stud Jackpot",
+        lasting_rules(),
+        pay_alone_limit_micros=dollars(150),
     )
     for code, place in STUD_TABLES.items():
         table_log = table_log_of(premises[place], code)

@@ -26,7 +26,7 @@ from people.forms import (
     NextForm,
     SetPasswordForm,
 )
-from people.models import User
+from people.models import Premises, User
 
 page_or_post = require_http_methods(["GET", "HEAD", "POST"])
 NOT_RIGHT = (
@@ -53,6 +53,8 @@ def log_in(request: HttpRequest) -> HttpResponse:
     target = _target(request)
     if request.user.is_authenticated:
         return redirect(target)
+    if not User.objects.exists():
+        return render(request, "people/set_up.html", {"premises": Premises.objects.order_by("code")})
     form, status = LogInForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -15,38 +17,37 @@ from tables.floor import create_table
 from tables.models import Table, Terminal
 from tables.terminals import revoke_terminal
 
-STUD: dict[str, Any] = {
-    "game": "caribbean-stud",
-    "rulebook": "nz-1996",
-    "limits": {
-        "kinds": {
-            "ante": {"minimum": "5.00", "maximum": "500.00"},
-            "jackpot": {"minimum": "1.00", "maximum": "1.00"},
-        },
-        "chip": "0.50",
-    },
-}
-TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "CS-01": ("harbour", "Pit 1", STUD),
-    "CS-02": ("harbour", "Pit 1", STUD),
-    "CS-03": ("lakeside", "Pit 1", STUD),
-    "RO-01": ("harbour", "Pit 2", {"game": "roulette", "rulebook": "nz-1996"}),
-    "CR-01": ("harbour", "Pit 2", {"game": "craps", "rulebook": "nz-1996"}),
-    "CH-01": ("lakeside", "Pit 2", {"game": "casino-holdem", "rulebook": "gb-2011"}),
-}
+FLOOR = Path(__file__).resolve().parents[1] / "simulator" / "floors" / "demo.json"
+"""What plays on the demo's floor and what its tables are come from one file."""
+
+
+def _floor() -> dict[str, dict[str, Any]]:
+    return {table["code"]: table for table in json.loads(FLOOR.read_text())["tables"]}
+
+
+def document_of(table: dict[str, Any]) -> dict[str, Any]:
+    """A table's rules, as `create_table` reads them."""
+    names = ("game", "rulebook", "options", "limits")
+    return {name: table[name] for name in names if name in table}
+
+
+TABLES = _floor()
+STUD = document_of(TABLES["CS-01"])
 
 
 def terminal_token(code: str) -> str:
-    return f"demo-terminal-{code.lower()}"
+    token: str = TABLES[code]["token"]
+    return token
 
 
 def load() -> str:
     premises = {each.code: each for each in Premises.objects.filter(code__in=["harbour", "lakeside"])}
-    for code, (where, pit, document) in TABLES.items():
+    for code, given in TABLES.items():
+        where = given["premises"]
         if Table.objects.filter(premises=premises[where], code=code).exists():
             continue
         with transaction.atomic():
-            table = create_table("demo", premises[where], code, document, pit=pit)
+            table = create_table("demo", premises[where], code, document_of(given), pit=given["pit"])
             terminal = Terminal.objects.create(
                 table=table, name=f"{code} demo", token_sha256=tokens.hash_token(terminal_token(code))
             )

@@ -226,7 +226,11 @@ class LocalRun:
     def run(self) -> subprocess.Popen[bytes]:
         names = {"PATH", "HOME", "LANG", "PYTHONPATH"}
         clean = {name: value for name, value in os.environ.items() if name in names}
-        env = clean | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1"} | self.extra_env
+        env = (
+            clean
+            | {"POTLINE_VAR": str(self.home), "PORT": str(self.port), "WORKERS": "1", "FLOOR": "quiet"}
+            | self.extra_env
+        )
         with self.log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, "-m", "config.local", "run"],

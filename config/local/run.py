@@ -30,7 +30,7 @@ import psutil
 from config import demo, rights
 from config.local import backup
 from config.local.servers import EmbeddedError, Postgres, Redis
-from config.local.supervisor import Supervisor, parts_of, say
+from config.local.supervisor import Part, Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of a house, so that orphans of a killed one are recognised.
@@ -242,7 +242,9 @@ def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) 
     if is_demo:
         _manage("load_demo")
     else:
-        say("This is a real house: no demo people. docs/operations.md says how to make premises and people.")
+        say(
+            "This is a real house: no demo people. Its first page says how to make premises and an administrator."
+        )
         _manage("collectstatic", "--no-input", "--verbosity", "0")
 
 
@@ -264,12 +266,26 @@ def _announce_when_ready(opened: threading.Event, ended: threading.Event) -> Non
     say("\n".join(lines))
 
 
-def _supervise(servers: list[Postgres | Redis]) -> int:
+FLOOR = (
+    'exec python -m simulator floor --patient --people --faults some --url "http://$HOST:$PORT"'
+    ' --home "$POTLINE_HOME/simulator"'
+)
+
+
+def _floor_lives() -> bool:
+    """A demo's tables play by themselves, through the public API, unless FLOOR=quiet."""
+    wanted = os.environ.get("FLOOR", "").strip() or "living"
+    if wanted not in ("living", "quiet"):
+        raise HouseError(f"FLOOR is 'quiet', or 'living' (which is the default), not {wanted!r}.")
+    return wanted == "living"
+
+
+def _supervise(servers: list[Postgres | Redis], more: list[Part]) -> int:
     opened, ended = threading.Event(), threading.Event()
     threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
     try:
         parts = parts_of(ROOT / "Procfile", _part_environments(servers))
-        return Supervisor(parts, servers, opened).run()
+        return Supervisor([*parts, *more], servers, opened).run()
     finally:
         ended.set()
 
@@ -291,6 +307,7 @@ def run(home: Path) -> int:
     _number("PORT", 65_535)
     _number("WORKERS", 1_000)
     _demo_flag()
+    _floor_lives()
     with _only_one(home), ExitStack() as stack:
         _end_orphans(home)
         _check_port("PORT")
@@ -301,8 +318,11 @@ def run(home: Path) -> int:
         owner_url, servers = _start_servers(home, stack)
         is_demo = _demo_or_real(owner_url, ours=_own_database(servers) is not None)
         _set_mode(home, is_demo)
+        floor = [Part("floor", FLOOR, ROOT, {"POTLINE_SECRET_KEY": ""})] if is_demo and _floor_lives() else []
+        if floor:  # some requests a second that nobody reads; what is wrong is still said
+            os.environ.setdefault("POTLINE_LOG_LEVEL", "WARNING")
         _prepare(owner_url, servers, is_demo=is_demo)
-        return _supervise(servers)
+        return _supervise(servers, floor)
 
 
 def manage(home: Path, arguments: list[str]) -> int:

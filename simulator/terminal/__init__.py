@@ -4,8 +4,8 @@
 WebSocket (it needs `websockets`, so it is imported by itself), `state` keeps it over a restart.
 """
 
-from simulator.terminal.core import Answer, Clock, NoAnswer, NotTaken, Terminal
+from simulator.terminal.core import Answer, Clock, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.rest import RestTerminal
 from simulator.terminal.state import StateFile
 
-__all__ = ["Answer", "Clock", "NoAnswer", "NotTaken", "RestTerminal", "StateFile", "Terminal"]
+__all__ = ["Answer", "Clock", "NoAnswer", "NotTaken", "Observer", "RestTerminal", "StateFile", "Terminal"]

@@ -94,6 +94,11 @@ class NotTaken(Exception):
         return str(self.problem.get("code", ""))
 
 
+Observer = Callable[[str, datetime, str, dict[str, Any]], None]
+"""Sees everything that goes over a wire: whose terminal ("harbour/CS-01"), when by this machine's clock, "sent" or
+"got", and the document; what was got has its `status`. A request that is never answered was sent and not got."""
+
+
 class NoAnswer(Exception):
     """Nothing was heard for longer than the caller would wait. What was told is kept, and sent with what follows."""
 

@@ -14,7 +14,7 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ from uuid import UUID
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from simulator.terminal.core import Answer, NoAnswer, NotTaken, Terminal
+from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.rest import pauses
 from simulator.terminal.signing import HEADER, Signer
 from simulator.terminal.state import StateFile
@@ -50,8 +50,11 @@ class LineTerminal:
         key: str | None = None,
         timeout_s: float = 10.0,
         patience_s: float = 60.0,
+        observe: Observer | None = None,
+        beat_s: float | None = None,
     ) -> None:
-        self.state = state
+        """`beat_s`: how often it beats where the house need not be told at all, at a table without a jackpot."""
+        self.state, self.observe, self.name, self.beat_s = state, observe, f"{premises}/{table}", beat_s
         self.terminal = terminal or (state.load() if state is not None else Terminal())
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self.pokes = 0
@@ -208,7 +211,7 @@ class LineTerminal:
                 continue
             self._wake.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(self.terminal.beat_ms / 1_000):
+                async with asyncio.timeout(self.beat_s or self.terminal.beat_ms / 1_000):
                     await self._wake.wait()
 
     async def _exchange(self, socket: ClientConnection) -> None:
@@ -220,8 +223,10 @@ class LineTerminal:
         future = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self.timeout_s):
+                self._observed("sent", request)
                 await socket.send(self._signed(json.dumps({"id": number, **request})))
                 body = await future
+                self._observed("got", body)
         finally:
             del self._asked[number]
         answer = self.terminal.answered(request, body["status"], body)
@@ -266,6 +271,10 @@ class LineTerminal:
             self._stop(self.terminal.stopped)
         elif refusal is not None and refusal.event is None:
             logger.warning("%s: %s", self._url, refusal)
+
+    def _observed(self, what: str, document: dict[str, Any]) -> None:
+        if self.observe is not None:
+            self.observe(self.name, datetime.now(UTC), what, document)
 
     def _save(self) -> None:
         if self.state is not None:

@@ -19,13 +19,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from simulator.terminal.core import Answer, NoAnswer, NotTaken, Terminal
+from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.signing import HEADER, Signer
 from simulator.terminal.state import StateFile
 
@@ -40,7 +40,7 @@ def pauses() -> Iterator[float]:
     """How long to wait before each further attempt: twice as long each time, and never in step with other terminals."""
     pause_s = FIRST_PAUSE_S
     while True:
-        yield pause_s * random.uniform(0.5, 1.0)  # noqa: S311
+        yield pause_s * random.uniform(0.5, 1.0)
         pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
 
@@ -59,8 +59,9 @@ class RestTerminal:
         key: str | None = None,
         timeout_s: float = 10.0,
         patience_s: float = 60.0,
+        observe: Observer | None = None,
     ) -> None:
-        self.state = state
+        self.state, self.observe, self.name = state, observe, f"{premises}/{table}"
         self.terminal = terminal or (state.load() if state is not None else Terminal())
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self._address = urlsplit(url)
@@ -173,7 +174,9 @@ class RestTerminal:
                 self._save()
                 request = self.terminal.request()
                 text = json.dumps(request).encode()
+            self._observed("sent", request)
             status, body = self._post(text)
+            self._observed("got", body | {"status": status})
             with self._stamping:
                 answer = self.terminal.answered(request, status, body)
                 self._keep(answer)
@@ -223,6 +226,10 @@ class RestTerminal:
             self._answers[each["number"]] = each
         while len(self._answers) > KEPT_ANSWERS:
             self._answers.popitem(last=False)
+
+    def _observed(self, what: str, document: dict[str, Any]) -> None:
+        if self.observe is not None:
+            self.observe(self.name, datetime.now(UTC), what, document)
 
     def _save(self) -> None:
         if self.state is not None:

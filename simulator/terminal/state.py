@@ -27,7 +27,9 @@ class StateFile:
 
     def save(self, terminal: Terminal) -> None:
         """On the disk before anything is sent, so that no number is ever used for two events. Beats change nothing."""
-        text = json.dumps(terminal.as_json())
+        self.write(json.dumps(terminal.as_json()))
+
+    def write(self, text: str) -> None:
         if text == self._saved:
             return
         beside = self.path.with_suffix(self.path.suffix + ".new")

@@ -13,6 +13,7 @@ import psutil
 import psycopg
 import pytest
 import redis
+from playwright.sync_api import Page, expect
 
 from config.health import HEARTBEAT_KEY
 from tests.live import HOUSE_TIMEOUT_S, LocalRun
@@ -25,10 +26,10 @@ def kill_all(processes: list[psutil.Process]) -> None:
 
 
 @pytest.fixture
-def house(servers_home: Path) -> Iterator[LocalRun]:
+def house(request: pytest.FixtureRequest, servers_home: Path) -> Iterator[LocalRun]:
     folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
+    house = LocalRun(folder / "var", **getattr(request, "param", {}))
     yield house
     if house.popen is not None and house.popen.poll() is None:
         kill_all(house.members())
@@ -64,6 +65,38 @@ def roles_are_separate(house: LocalRun) -> None:
             break
         assert time.monotonic() < deadline, house.log.read_text()
         time.sleep(0.2)
+
+
+def watch_the_sign(page: Page, house: LocalRun) -> None:
+    """A visitor who does nothing, from the first page on: the meter climbs, and somebody wins."""
+    began = time.monotonic()
+    page.goto(f"http://127.0.0.1:{house.port}/signs/demo-sign-main-wall/")
+    grand = page.locator("[data-level=grand]")
+    expect(grand).to_be_visible()
+    page.wait_for_function(CLIMBS, timeout=60_000)
+    expect(page.locator("#notice-kind")).to_have_text("WON", timeout=120_000)
+    assert page.locator("#notice-amount").inner_text().endswith("100.00")  # a flush, nz-1996 VIII 12.1(e)
+    took_s = time.monotonic() - began
+    print(f"a win on the sign {took_s:.0f} s after the first page")
+    assert took_s < 120
+
+
+CLIMBS = """() => {
+  const text = document.querySelector("[data-level=grand] .meter")?.dataset.value ?? "";
+  window.firstSeen ??= text;
+  return text !== "" && window.firstSeen !== "" && Number(text) > Number(window.firstSeen);
+}"""
+
+
+def await_rounds(house: LocalRun, more_than: int) -> None:
+    """Tables play on: new rounds are settled."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        settled = house.sql("SELECT count(*) FROM tables_round WHERE state = 'settled'")[0][0]
+        if int(str(settled)) > more_than:
+            return
+        time.sleep(0.5)
+    raise AssertionError(house.log.read_text())
 
 
 def part(house: LocalRun, words: str) -> psutil.Process:
@@ -103,6 +136,7 @@ VICTIMS = {
     "beat": "config.workers beat",
     "web": "config.asgi:",
     "signs": "config.asgi_signs:",
+    "floor": "-m simulator",
     "Redis": "redis-server",
     "PostgreSQL": "bin/postgres",
 }
@@ -120,8 +154,16 @@ def kill_one(house: LocalRun, name: str) -> None:
     assert f"{name} has ended by signal 9. It is started again in 0.5 s; the house stays open." in said
 
 
-def test_house_opens_survives_and_closes(house: LocalRun) -> None:
+@pytest.mark.browser
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("house", [{"FLOOR": "living"}], indirect=True, ids=["living"])
+def test_house_lives_survives_and_closes(house: LocalRun, page: Page) -> None:
+    """A visitor sees it play; a part that is killed comes back; after a power cut it goes on where it was."""
     house.open()
+    watch_the_sign(page, house)
+    page.goto("about:blank")
+    played = house.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
+    assert int(str(played[1])) >= 10  # tables that tell whole rounds may be in their first
     assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
     audit = (
         "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
@@ -141,16 +183,19 @@ def test_house_opens_survives_and_closes(house: LocalRun) -> None:
     assert house.popen is not None
     house.popen.wait()
 
+    said_before = len(house.log.read_text())
     house.open()
     assert house.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
+    await_rounds(house, int(str(played[0])))
+    assert "refused" not in house.log.read_text()[said_before:]
     everyone = house.members()
     assert len(everyone) > 6
     os.killpg(house.popen.pid, signal.SIGINT)  # Ctrl-C
     assert house.popen.wait(60) == 0, house.log.read_text()
     assert [process for process in everyone if process.is_running()] == []
-    left = sorted(path.name for path in house.home.iterdir())
-    left = [name for name in left if name != "seals"]  # there once something was sealed
-    assert left == ["database-passwords", "postgres", "postgres.log", "redis.log", "run.lock", "secret-key"]
+    left = {path.name for path in house.home.iterdir()} - {"seals"}  # there once something was sealed
+    kept = {"database-passwords", "postgres", "run.lock", "secret-key", "simulator"}
+    assert left == kept | {"postgres.log", "redis.log"}
     assert not (house.home / "postgres" / "postmaster.pid").exists()
 
 
@@ -171,6 +216,7 @@ def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
         ("PORT", "abc", "PORT must be a whole number from 1 to 65535, not 'abc'."),
         ("PORT", "0", "PORT must be a whole number from 1 to 65535, not '0'."),
         ("PORT", "99999999999", "PORT must be a whole number from 1 to 65535, not '99999999999'."),
+        ("FLOOR", "loud", "FLOOR is 'quiet', or 'living' (which is the default), not 'loud'."),
         ("WORKERS", "many", "WORKERS must be a whole number from 1 to 1000, not 'many'."),
         ("HOST", "no.such.host.example", "cannot be used on no.such.host.example"),
         ("POTLINE_DEMO", "maybe", "POTLINE_DEMO must be 1 or 0, not 'maybe'."),

@@ -75,10 +75,11 @@ def test_reader_that_has_seen_enough_gets_no_traceback(command: list[str]) -> No
         assert writer.stderr.read() == ""
 
 
-def test_night_needs_the_standard_library_alone() -> None:
-    """What README plays in its second step; development packages are not there on a fresh clone."""
+def test_night_says_where_no_house_is_open() -> None:
+    """What README plays in its second step."""
+    assert "-m simulator play night" in README
     ran = subprocess.run(
-        [sys.executable, "-S", "-m", "tests.night", "http://127.0.0.1:1"],
+        [sys.executable, "-m", "simulator", "play", "night", "--url", "http://127.0.0.1:1"],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -16,8 +16,8 @@ from decimal import Decimal
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
+from simulator.session import Session
 from simulator.terminal import RestTerminal, Terminal
-from tests.night.session import Session
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
 
 ROYAL, STRAIGHT_FLUSH, FLUSH = "Th Jh Qh Kh Ah", "5s 6s 7s 8s 9s", "2d 4d 6d 8d Jd"

@@ -21,10 +21,10 @@ from django.db import transaction
 from jackpots import event_log
 from jackpots.models import HeldHand, Share
 from people.models import ApprovalRequest
+from simulator.session import Session
 from simulator.terminal.core import Clock, Terminal
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import LiveProcesses
-from tests.night.session import Session
 from tests.terminal import DEALER, stud_bets, stud_wagers
 
 ROYAL, STRAIGHT_FLUSH = "Th Jh Qh Kh Ah", "5s 6s 7s 8s 9s"

@@ -1,4 +1,4 @@
-"""A client over HTTP with cookies, of the standard library alone: the night runs where only the house is installed."""
+"""A person's client over HTTP, with cookies, of the standard library alone."""
 
 from __future__ import annotations
 
