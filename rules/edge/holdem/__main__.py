@@ -18,7 +18,7 @@ def main() -> int:
     parser.add_argument("game", nargs="*", choices=[[], *SOLVERS], help="all four, where none is named")
     for game in parser.parse_args().game or SOLVERS:
         case = case_of(entries_of(game, "gb-2011", "ante")[0])
-        with Progress(case, shown=True) as watched:
+        with Progress(case) as watched:
             keep(case, SOLVERS[game](watched))
         sys.stdout.write(f"{game}: kept\n")
     return 0
