@@ -5,7 +5,7 @@ from config.rights import register, signs_read
 register(
     "ledger_gamingday",
     insert="web worker",
-    update={"web": ["state", "closing_by_id", "closed_at", "closed_by_id", "checklist"]},
+    update={"web": ["state", "closing_at", "closing_by_id", "closed_at", "closed_by_id", "checklist"]},
 )
 register("ledger_openitem", insert="web")
 register("ledger_verifiedmark", insert="worker", update={"worker": ["seal", "below_xact", "verified_at"]})

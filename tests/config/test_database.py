@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 
 from config import database
 from config.database import TimeLimits, is_busy, is_lock_timeout, lock_timeout, time_limits, work_for
+from jackpots.models import TableLog
 from people.models import Premises
 from tests.live import ROOT, LiveProcesses
 
@@ -144,7 +145,7 @@ import django
 django.setup()
 from django.db import connection, transaction
 with transaction.atomic(), connection.cursor() as cursor:
-    cursor.execute("SELECT 1 FROM people_premises FOR UPDATE")
+    cursor.execute("SELECT 1 FROM jackpots_tablelog FOR UPDATE")
     print("held", flush=True)
     time.sleep(60)
 """
@@ -153,7 +154,8 @@ with transaction.atomic(), connection.cursor() as cursor:
 @pytest.mark.timeout(60)
 def test_a_transaction_that_somebody_left_open_is_ended(processes: LiveProcesses, committed_db: str) -> None:
     """A process of the house that hangs, with a row in its hands: the row is free again without it."""
-    Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
+    premises = Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
+    TableLog.objects.create(premises=premises, table_code="T-1")
     env = processes.env | {"POTLINE_DATABASE_LIMITS": "worker=1/10/0.5"}
     hanging = subprocess.Popen(
         [sys.executable, "-c", HOLD], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True
@@ -163,7 +165,9 @@ def test_a_transaction_that_somebody_left_open_is_ended(processes: LiveProcesses
         assert hanging.stdout.readline() == "held\n"
         with psycopg.connect(committed_db) as other:
             other.execute("SET lock_timeout = '20s'")
-            assert other.execute("SELECT code FROM people_premises FOR UPDATE").fetchall() == [("p",)]
+            assert other.execute("SELECT table_code FROM jackpots_tablelog FOR UPDATE").fetchall() == [
+                ("T-1",)
+            ]
         assert hanging.poll() is None, "it hangs as before, and holds nothing"
     finally:
         hanging.kill()

@@ -170,7 +170,7 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
         "AcknowledgeForm", "AbandonForm", "CarryOverForm", "ClearingForm", "ExportForm", "VerifyForm", "ApproveForm",
         "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
         "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
-        "RevokeForm",
+        "RevokeForm", "SpanForm", "EntrySearchForm",
     }  # fmt: skip
 
 

@@ -48,6 +48,7 @@ def _example(argument: re.Match[str]) -> str:
         "table": "CS-01",
         "date": "2026-03-14",
         "name": "ledger.journal",
+        "level": "grand",
     }
     return "1" if kind == "int" else by_name[name]
 

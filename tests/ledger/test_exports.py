@@ -30,7 +30,7 @@ from ledger.exports.writers import (
     CHUNK_ROWS,
 )
 from ledger.journal import post_many
-from ledger.models import Entry, Export
+from ledger.models import Entry, Export, Seal
 from people.models import Premises, Role, User
 from rules.money import format_money, parse_money
 from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises, verify_books
@@ -227,20 +227,22 @@ def test_the_manifest_names_every_file_and_the_seal(build: Build) -> None:
         assert {file["name"] for file in manifest["files"]} == set(archive.namelist()) - {"manifest.json"}
     assert manifest["days"] == [{"date": "2026-03-14", "state": "open"}]
     assert manifest["books"] == {"entries": 3, "postings": 6, "unsealed": 0, "seals": 1}
-    assert manifest["seal"]["number"] == 2
+    assert manifest["seal"]["number"] == Seal.objects.latest("number").number
     assert "journal.hledger" in {file["name"] for file in manifest["files"]}
 
 
 def test_a_request_stays_short_and_survives_a_doubtful_file(
     house: Premises, finance: User, var_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    seals.seal()
     monkeypatch.setattr(seals, "MAX_ROWS", 1)
     for number in range(4):
         with transaction.atomic():
             post_many([entry_maker(house)(f"arrears:{number}")])
     request = bundle.Request("harbour", DAY, DAY, formats=("csv",))
-    before, _ = service.request_export(finance, house, request)
-    assert before.as_of == "seal 3", "one of the four seals that are due, not all"
+    sealed = Seal.objects.count()
+    service.request_export(finance, house, request)
+    assert Seal.objects.count() == sealed + 1, "one of the seals that are due, not all"
     (sink,) = (var_dir / "seals").iterdir()
     sink.write_text("scribbled over\n")
     export, created = service.request_export(finance, house, request)

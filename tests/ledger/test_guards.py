@@ -301,5 +301,7 @@ def test_the_application_role_lacks_the_rights(committed_db: str, table: str) ->
             " has_table_privilege(%s, %s, 'DELETE'), has_table_privilege(%s, %s, 'TRUNCATE')",
             [APP_ROLE, table] * 4,
         )
-        may_update = table == "ledger_gamingday"
-        assert cursor.fetchone() == (True, may_update, False, False)
+        assert cursor.fetchone() == (True, False, False, False)
+        by_column = "SELECT has_any_column_privilege(%s, %s, 'UPDATE')"
+        cursor.execute(by_column, [APP_ROLE, table])
+        assert cursor.fetchone() == (table == "ledger_gamingday",)

@@ -19,10 +19,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
+from django.db import transaction
 
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance
+from people import audit
 from rules.money import format_money, parse_money
 from tables.floor import create_table, open_table
 from tables.models import Round
@@ -46,7 +48,9 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
     floor = make_floor(skew_ms=PATIENT_MS)
     for user in floor.people.values():  # hashed as the house does it, not as the tests do
         user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
-        user.save()
+        with transaction.atomic():
+            user.save()
+            audit.record("tests", "people.password_set", subject=user)
     craps = create_table("test", floor.harbour, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
     open_table(craps.pk, floor.people["sefa"])
     address, _ = processes.start_web()

@@ -30,7 +30,7 @@ from tests.live import LiveProcesses
 
 FRAMES = 600 if SOAK else 150
 PACE_S, BEHIND_MS = 0.1, 1_000
-ROYAL, RETURN = FRAMES // 2, FRAMES * 3 // 4
+ROYAL, RETURN = (300, 450) if SOAK else (100, 125)
 """The frames at which the grand restarts, and at which stakes go back."""
 
 WATCH = """
