@@ -12,6 +12,7 @@ from pathlib import Path
 
 from simulator import faults, floor, scenario
 from simulator.dealer import Telling
+from simulator.judge import Judge, play_and_judge
 from simulator.people import Refusal, Staff
 from simulator.run import Floor, knock
 from simulator.session import CUT, Session
@@ -19,6 +20,7 @@ from simulator.table_run import Settings
 
 HOME = Path("var/simulator")
 SCREEN_S, LOG_S = 1.0, 300.0
+DEMO_SIGNS = ("demo-sign-main-wall", "demo-sign-lobby")
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -42,6 +44,16 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--home", type=Path, default=HOME, help="where tables keep what a restart must not lose"
     )
+    parser.add_argument(
+        "--verify", action="store_true", help="judge the day from outside at its end; 1 where a micro is off"
+    )
+    parser.add_argument(
+        "--sign",
+        action="append",
+        default=[],
+        metavar="TOKEN",
+        help="of `--verify`: signs that the judge watches",
+    )
     parser.add_argument("--patient", action="store_true", help="wait until the house is open")
     parser.add_argument("--people", action="store_true", help="the demo's people pay what the floor wins")
     parser.add_argument(
@@ -50,6 +62,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     found = parser.parse_args(arguments)
     if found.what == "play" and not found.scenario:
         parser.error("play which scenario? For example: play night")
+    if found.verify and found.what != "floor":
+        parser.error("--verify is for a floor, not for a scenario")
     return found
 
 
@@ -89,9 +103,14 @@ async def play_floor(given: argparse.Namespace) -> int:
         floor.read(given.floor).only(list(filter(None, given.tables.split(",")))),
         settings_of(given),
     )
-    if given.hit and await knock(given.home, {"hits": given.hit}, say) is not None:
+    if given.verify and await knock(given.home, {}, say) is not None:
+        say(
+            "A floor plays here already, and what others send nobody can judge: end it, or run with FLOOR=quiet."
+        )
+        return 1
+    if given.hit and not given.verify and await knock(given.home, {"hits": given.hit}, say) is not None:
         return 0
-    if given.hit and not given.rounds:
+    if given.hit and not given.rounds and not given.verify:
         settings.rounds = 1
         plan = plan.only(sorted({text.partition("@")[2] for text in given.hit}))
     staff = Staff(given.url, home=given.home) if given.people else None
@@ -99,6 +118,8 @@ async def play_floor(given: argparse.Namespace) -> int:
     for text in given.hit:
         playing.wish(text)
     say(f"{len(plan.tables)} tables play at {given.url}.")
+    if given.verify:
+        return await judge_floor(given, playing)
     task = asyncio.ensure_future(playing.play())
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
@@ -111,6 +132,28 @@ async def play_floor(given: argparse.Namespace) -> int:
         watch.cancel()
     say(f"\n{playing.meter.line()}")
     return 0
+
+
+async def judge_floor(given: argparse.Namespace, playing: Floor) -> int:
+    """A day that ends when its rounds are played, or on Ctrl-C when each table's round is over; then the verdict."""
+
+    def end() -> None:
+        playing.settings.rounds = 0
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, end)
+    password = Staff.password("finance")
+    signs = tuple(given.sign or DEMO_SIGNS)
+    judge = Judge(
+        playing.plan, given.url, username="finance", password=password, signs=signs, seed=given.seed
+    )
+    watch = asyncio.create_task(show(playing))
+    try:
+        verdict = await play_and_judge(playing, judge)
+    finally:
+        watch.cancel()
+    say(f"\n{playing.meter.line()}\n{verdict.text()}")
+    return 0 if verdict.holds else 1
 
 
 async def play_scenario(given: argparse.Namespace) -> int:

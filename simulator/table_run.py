@@ -18,7 +18,7 @@ from simulator.faults import Faults
 from simulator.floor import Table
 from simulator.meter import Meter
 from simulator.notebook import Notebook, Page
-from simulator.terminal import NoAnswer, NotTaken, Observer, Terminal
+from simulator.terminal import Clock, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.line import LineTerminal
 
 logger = logging.getLogger(__name__)
@@ -52,6 +52,10 @@ class Settings:
     telling: Telling | None = None
     observe: list[Observer] = field(default_factory=list)
     """Called with everything that is sent and got, at every table."""
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    """Every clock that a terminal of this run has had, by its id: for whoever judges what was made of their readings."""
+    linger: asyncio.Event | None = None
+    """A table whose rounds are played stays on its line until this is set, so that nobody waits for it."""
 
 
 class TableRun:
@@ -66,6 +70,8 @@ class TableRun:
         """Hands that the next decks are rigged for."""
         self.on_round: Callable[[TableRun, Dealt], None] = lambda run, dealt: None
         self.played = 0
+        self.done = asyncio.Event()
+        """Its rounds are played, and every one of them is answered."""
         self._holds = 0
         self._idle, self._go = asyncio.Event(), asyncio.Event()
         self._go.set()
@@ -75,6 +81,7 @@ class TableRun:
     def _connect(self, terminal: Terminal) -> None:
         table, rng = self.table, Random(f"{self.settings.seed} clock {self.table.name}")
         terminal.restarted(self.settings.faults.clock(rng))
+        self.settings.clocks[terminal.clock.id] = terminal.clock
         self.line = LineTerminal(
             self.settings.url,
             table.premises,
@@ -111,6 +118,9 @@ class TableRun:
                     while self.settings.rounds is None or self.played < self.settings.rounds:
                         await self._held()
                         await self.play_one()
+                    self.done.set()
+                    if self.settings.linger is not None:
+                        await self.settings.linger.wait()
                     return
             except NotTaken as refused:
                 self.meter.counts["refused"] += 1
