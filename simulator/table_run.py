@@ -53,7 +53,7 @@ class Settings:
     observe: list[Observer] = field(default_factory=list)
     """Called with everything that is sent and got, at every table."""
     clocks: dict[str, Clock] = field(default_factory=dict)
-    """Every clock that a terminal of this run has had, by its id: for whoever judges what was made of their readings."""
+    """Every clock that a terminal has had, by its id: for whoever judges what was made of its readings."""
     linger: asyncio.Event | None = None
     """A table whose rounds are played stays on its line until this is set, so that nobody waits for it."""
 

@@ -1,4 +1,4 @@
-"""The outside judge: keeps its own books of a simulated day, and ties the house's answers, signs and exports out to them.
+"""The outside judge: keeps its own books of a simulated day, and holds answers, signs and exports of the house to them.
 
 It trusts nothing of the house but its public API. `books` writes down what terminals sent and were answered; `sign`
 what a sign was shown; `house` reads the rest. `rounds`, `event_log`, `replay`, `frames` and `ledger` compare; `judge`

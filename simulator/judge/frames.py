@@ -1,7 +1,7 @@
 """What a sign was shown: frames are numbered, never go back, and never show what the replay did not have.
 
-A figure may run ahead of what is final: it is the pots with everything that has arrived by then, as if nothing else came
-in between. So each frame is held against the replay of what had arrived: at least all that the frame before it
+A figure may run ahead of what is final: it is the pots with everything that has arrived by then, as if nothing came in
+between. So each frame is held against the replay of what had arrived: at least all that the frame before it
 showed, at most what the house had received when it made the frame.
 """
 

@@ -123,11 +123,8 @@ def _settles(each: Played) -> bool:
 def _is_complete(played: list[Played], found: Evidence) -> bool:
     """Every round is booked, every event of the log folded, or it waits for people."""
     lines = lines_by_round(found)
-    booked = all(
-        (each.table, each.number) in lines
-        for each in played
-        if each.judged and _settles(each) and each.settlement.lines
-    )
+    settled = [each for each in played if each.judged and _settles(each)]
+    booked = all((each.table, each.number) in lines for each in settled if each.settlement.lines)
     return booked and all(_is_folded(document, found) for document in found.progressives.values())
 
 

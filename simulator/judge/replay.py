@@ -76,7 +76,8 @@ def tape_of(progressive: Progressive, before: Row, logs: Logs) -> Tape:
         0 if until is None else micros(datetime.fromisoformat(until)),
         armed=None if before["armed_rules"] is None else decode(ProgressiveRules, before["armed_rules"]),
     )
-    limits = Limits(*(parse_money(progressive.document[name]) for name in ("ruling_limit", "ruling_daily")))
+    document = progressive.document
+    limits = Limits(parse_money(document["ruling_limit"]), parse_money(document["ruling_daily"]))
     tape = Tape(progressive, start, limits)
     for row in logs.rows.get(progressive.code, []):
         if micros(row.at("place")) >= start.until:

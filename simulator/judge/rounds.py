@@ -149,9 +149,9 @@ def _none_besides(
                 "rounds", table, f"the house counts {last - first}, the judge {count - began_before}"
             )
     for table, number in sorted(exported):
-        if table in sent and number > before[table]["last_round"] and (table, number) not in known:
-            if not doubtful:
-                verdict.differ("unknown round", f"{table} round {number}", "nobody has sent it")
+        ours = table in sent and number > before[table]["last_round"]
+        if ours and (table, number) not in known and not doubtful:
+            verdict.differ("unknown round", f"{table} round {number}", "nobody has sent it")
 
 
 def _ask(verdict: Verdict, house: House, each: Played) -> None:

@@ -122,33 +122,25 @@ def again_with_new_exports(forger: Forger, again: Callable[[], Verdict]) -> Verd
 
 
 def lost_round(forger: Forger, again: Callable[[], Verdict]) -> None:
-    """A round of roulette is gone with its lines and its entry."""
+    """A round of roulette is gone with its lines."""
     key, number, uid = forger.one(
         "SELECT r.id, r.number, r.uid::text FROM tables_round r JOIN tables_table t ON t.id = r.table_id"
         " WHERE t.code = 'RO-01' ORDER BY r.number LIMIT 1"
     )
-    entries = f"id IN (SELECT id FROM ledger_entry WHERE key = 'tables:round:{key}')"
-    legs = f"entry_id IN (SELECT id FROM ledger_entry WHERE key = 'tables:round:{key}')"
-    with (
-        forger.forged(
-            "tables_wagerline",
-            f"round_id = {key}",
-            how=f"DELETE FROM tables_wagerline WHERE round_id = {key}",
-        ),
-    ):
+    gone = f"round_id = {key}"
+    with forger.forged("tables_wagerline", gone, how=f"DELETE FROM tables_wagerline WHERE {gone}"):
         forger.run(f"CREATE TABLE kept_round AS SELECT * FROM tables_round WHERE id = {key}")
         forger.run(f"DELETE FROM tables_round WHERE id = {key}")
         verdict = again()
         forger.run("INSERT INTO tables_round SELECT * FROM kept_round; DROP TABLE kept_round")
-    assert (entries, legs)
     name = f"harbour/RO-01 round {number} ({uid})"
     assert set(about(verdict)) == {("lost round", name)}
 
 
 def doubled_line(forger: Forger, again: Callable[[], Verdict]) -> None:
     key, number, uid, wager = forger.one(
-        "SELECT r.id, r.number, r.uid::text, l.wager_id FROM tables_wagerline l JOIN tables_round r ON r.id = l.round_id"
-        " JOIN tables_table t ON t.id = r.table_id WHERE t.code = 'BJ-01' ORDER BY l.id LIMIT 1"
+        "SELECT r.id, r.number, r.uid::text, l.wager_id FROM tables_wagerline l"
+        " JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id WHERE t.code = 'BJ-01' ORDER BY l.id LIMIT 1"
     )
     columns = (
         "round_id, wager_id, kind, seat, player, selection, is_jackpot, is_fee, is_new, outcome, odds, rule, also,"
@@ -204,13 +196,14 @@ def swapped_wins(forger: Forger, again: Callable[[], Verdict]) -> None:
 
 def unbalanced_entry(forger: Forger, again: Callable[[], Verdict]) -> None:
     """A cent in the books that no round explains: the entry, its account, the trial balance."""
-    leg, entry, account = forger.one(
-        "SELECT p.id, p.entry_id, a.code FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id"
+    entry, leg, account = forger.one(
+        "SELECT p.entry_id, a.id, a.code FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id"
         " JOIN ledger_entry e ON e.id = p.entry_id WHERE e.kind = 'round' AND a.code = 'harbour/tables/RO-01/win'"
-        " ORDER BY p.id LIMIT 1"
+        " ORDER BY p.entry_id LIMIT 1"
     )
-    how = f"UPDATE ledger_posting SET amount_micros = amount_micros + 10000 WHERE id = {leg}"
-    with forger.forged("ledger_posting", f"id = {leg}", how=how):
+    which = f"entry_id = {entry} AND account_id = {leg}"
+    how = f"UPDATE ledger_posting SET amount_micros = amount_micros + 10000 WHERE {which}"
+    with forger.forged("ledger_posting", which, how=how):
         verdict = again()
     kinds = about(verdict)
     assert ("entry", f"harbour entry {entry}") in kinds
