@@ -249,12 +249,12 @@ FLOOR = (
 )
 
 
-def _floor(*, is_demo: bool) -> list[Part]:
+def _floor_lives() -> bool:
     """A demo's tables play by themselves, through the public API, unless FLOOR=quiet."""
     wanted = os.environ.get("FLOOR", "").strip() or "living"
     if wanted not in ("living", "quiet"):
         raise HouseError(f"FLOOR is 'quiet', or 'living' (which is the default), not {wanted!r}.")
-    return [Part("floor", FLOOR, ROOT)] if is_demo and wanted == "living" else []
+    return wanted == "living"
 
 
 def _supervise(servers: list[Postgres | Redis], more: list[Part]) -> int:
@@ -281,6 +281,7 @@ def run(home: Path) -> int:
     _number("PORT", 65_535)
     _number("WORKERS", 1_000)
     _demo_flag()
+    _floor_lives()
     with _only_one(home), ExitStack() as stack:
         _end_orphans(home)
         _check_port()
@@ -290,7 +291,7 @@ def run(home: Path) -> int:
         owner_url, servers = _start_servers(home, stack)
         is_demo = _demo_or_real(owner_url, ours=_owns_database(servers))
         _set_mode(home, is_demo)
-        floor = _floor(is_demo=is_demo)
+        floor = [Part("floor", FLOOR, ROOT)] if is_demo and _floor_lives() else []
         if floor:  # some requests a second that nobody reads; what is wrong is still said
             os.environ.setdefault("POTLINE_LOG_LEVEL", "WARNING")
         _prepare(owner_url, is_demo=is_demo)

@@ -178,6 +178,7 @@ def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
         ("PORT", "abc", "PORT must be a whole number from 1 to 65535, not 'abc'."),
         ("PORT", "0", "PORT must be a whole number from 1 to 65535, not '0'."),
         ("PORT", "99999999999", "PORT must be a whole number from 1 to 65535, not '99999999999'."),
+        ("FLOOR", "loud", "FLOOR is 'quiet', or 'living' (which is the default), not 'loud'."),
         ("WORKERS", "many", "WORKERS must be a whole number from 1 to 1000, not 'many'."),
         ("HOST", "no.such.host.example", "cannot be used on no.such.host.example"),
         ("POTLINE_DEMO", "maybe", "POTLINE_DEMO must be 1 or 0, not 'maybe'."),

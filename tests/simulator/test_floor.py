@@ -39,14 +39,14 @@ def simulate(address: str, home: Path, *more: str) -> str:
 def test_a_floor_with_every_fault_loses_nothing_and_doubles_nothing(
     processes: LiveProcesses, tmp_path: Path
 ) -> None:
-    """Doubled and late messages, clocks an hour off, cut lines, rounds that go wrong, at tables of every way of telling:
+    """Doubled and late messages, clocks an hour off, cut lines, rounds that go wrong, at tables that tell in every way:
     as many rounds as were played, none refused. Then once more, from where they were, with a rigged deck."""
     processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
-    home, fast = tmp_path / "home", ("--pace", "fast", "--faults", "many", "--irregular", "0.1")
-    fast += ("--tables", ",".join(TABLES))
+    home, fast = tmp_path / "home", ["--pace", "fast", "--faults", "many", "--irregular", "0.1"]
+    fast += ["--tables", ",".join(TABLES)]
     said = simulate(address, home, *fast, "--rounds", str(ROUNDS))
     assert "0 refusals" in said
     assert "refused" not in said
@@ -184,11 +184,11 @@ def test_what_a_scenario_has_won_is_left_to_whoever_played_it(tmp_path: Path) ->
     staff.leave(now - timedelta(minutes=20), now - timedelta(minutes=18))
     theirs = {"place": (now - timedelta(minutes=19)).isoformat(), "amount": "100.00"}
     ours = {"place": (now - timedelta(minutes=2)).isoformat(), "amount": "100.00"}
-    for people in (staff, Staff("http://127.0.0.1:1", home=tmp_path)):  # also after a restart
-        assert not people.due(theirs, now, at_once=True)
-        assert people.due(ours, now, at_once=False)
-        assert not people.due(ours | {"amount": "2000.00"}, now, at_once=False)
-        assert people.due(ours | {"amount": "2000.00"}, now, at_once=True)
+    for both in (staff, Staff("http://127.0.0.1:1", home=tmp_path)):  # also after a restart
+        assert not both.due(theirs, now, at_once=True)
+        assert both.due(ours, now, at_once=False)
+        assert not both.due(ours | {"amount": "2000.00"}, now, at_once=False)
+        assert both.due(ours | {"amount": "2000.00"}, now, at_once=True)
 
 
 def test_tables_are_held_while_a_day_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
