@@ -1,4 +1,5 @@
-"""`python -m simulator`: a floor that plays by itself through the public API. `play night` plays a scenario."""
+"""`python -m simulator`: a floor that plays by itself through the public API. `play night` plays a scenario, `load`
+measures one that is given many tables."""
 
 from __future__ import annotations
 
@@ -8,11 +9,14 @@ import logging
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from simulator import faults, floor, scenario
 from simulator.dealer import Telling
+from simulator.floor import Plan
 from simulator.judge import Judge, play_and_judge
+from simulator.load import Load
 from simulator.people import Refusal, Staff
 from simulator.run import Floor, knock
 from simulator.session import CUT, Session
@@ -25,11 +29,17 @@ DEMO_SIGNS = ("demo-sign-main-wall", "demo-sign-lobby")
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m simulator", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=["floor", "play"], default="floor")
+    parser.add_argument("what", nargs="?", choices=["floor", "play", "load"], default="floor")
     parser.add_argument("scenario", nargs="?", help="of `play`: a name in simulator/scenarios, or a file")
     parser.add_argument("--url", default="http://localhost:8000", help="of the house")
     parser.add_argument("--floor", default="demo", help="a name in simulator/floors, or a file")
-    parser.add_argument("--tables", default="", help="only these: CS-01,RO-01")
+    parser.add_argument(
+        "--tables", default="", help="only these: CS-01,RO-01; of `load`: so many of the floor"
+    )
+    parser.add_argument(
+        "--rate", type=float, help="of `load`: rounds a second that are due; without: closed loop"
+    )
+    parser.add_argument("--seconds", type=float, default=60.0, help="of `load`: how long")
     parser.add_argument("--seed", default="floor", help="the same seed on the same house: the same rounds")
     parser.add_argument(
         "--pace", default="1", help="1: as at a real table; 10: ten times as fast; fast: as fast as it goes"
@@ -156,6 +166,21 @@ async def judge_floor(given: argparse.Namespace, playing: Floor) -> int:
     return 0 if verdict.holds else 1
 
 
+async def play_load(given: argparse.Namespace) -> int:
+    """No notebooks: a disk that is waited for would be measured with the house."""
+    plan = floor.read(given.floor)
+    wanted = int(given.tables or len(plan.tables))
+    if not 1 <= wanted <= len(plan.tables):
+        say(
+            f"The floor {given.floor} has {len(plan.tables)} tables, not {wanted}; --floor names a larger one."
+        )
+        return 1
+    settings = replace(settings_of(given), home=None)
+    some = Plan(plan.tables[:wanted], luck_s=0)
+    say((await Load(some, settings, rate=given.rate, seconds=given.seconds).run()).page())
+    return 0
+
+
 async def play_scenario(given: argparse.Namespace) -> int:
     text = scenario.read(given.scenario)
     asked = {"scenario": text, "pay": given.pay}
@@ -189,7 +214,7 @@ def main() -> int:
             say(f"No house answers at {given.url} ({trouble}). `make run` opens one.")
             return 1
         time.sleep(1)
-    work = play_scenario if given.what == "play" else play_floor
+    work = {"floor": play_floor, "play": play_scenario, "load": play_load}[given.what]
     try:
         return asyncio.run(work(given))
     except KeyboardInterrupt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -56,6 +56,8 @@ class Settings:
     """Every clock that a terminal has had, by its id: for whoever judges what was made of its readings."""
     linger: asyncio.Event | None = None
     """A table whose rounds are played stays on its line until this is set, so that nobody waits for it."""
+    turn: Callable[[], Awaitable[None]] | None = None
+    """Awaited before each round: whoever sets the pace of all tables together."""
 
 
 class TableRun:
@@ -117,6 +119,8 @@ class TableRun:
                     pause_s, known = PAUSE_S, True
                     while self.settings.rounds is None or self.played < self.settings.rounds:
                         await self._held()
+                        if self.settings.turn is not None:
+                            await self.settings.turn()
                         await self.play_one()
                     self.done.set()
                     if self.settings.linger is not None:

@@ -140,7 +140,8 @@ def lost_round(forger: Forger, again: Callable[[], Verdict]) -> None:
 def doubled_line(forger: Forger, again: Callable[[], Verdict]) -> None:
     key, number, uid, wager = forger.one(
         "SELECT r.id, r.number, r.uid::text, l.wager_id FROM tables_wagerline l"
-        " JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id WHERE t.code = 'BJ-01' ORDER BY l.id LIMIT 1"
+        " JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id"
+        " WHERE t.code = 'BJ-01' ORDER BY l.id LIMIT 1"
     )
     columns = (
         "round_id, wager_id, kind, seat, player, selection, is_jackpot, is_fee, is_new, outcome, odds, rule, also,"
