@@ -25,7 +25,7 @@ from tables.models import Round
 from tests.live import ROOT, LiveProcesses
 
 pytestmark = pytest.mark.timeout(300)
-ROUNDS = 6
+ROUNDS = 4
 TABLES = ("CS-01", "CR-01", "BJ-01", "UT-01")
 
 
@@ -59,6 +59,7 @@ def test_a_floor_with_every_fault_loses_nothing_and_doubles_nothing(
     royal = Round.objects.filter(table__code="CS-01").order_by("number").last()
     assert royal is not None
     assert "royal flush" in royal.result.values()
+    check_observers(address)
 
 
 class Kept:
@@ -71,11 +72,8 @@ class Kept:
         self.seen.append(given)
 
 
-def test_everything_that_is_sent_and_got_is_shown_to_observers(
-    processes: LiveProcesses, tmp_path: Path
-) -> None:
-    processes.manage("load_demo")
-    address, _ = processes.start_web()
+def check_observers(address: str) -> None:
+    """Everything that is sent and got is shown to them, in order."""
     kept, began = Kept(), datetime.now(UTC)
     settings = Settings(address, speed=0, rounds=3, irregular=0, observe=[kept])
     asyncio.run(Floor(floor.read().only(["TC-01"]), settings).play())
