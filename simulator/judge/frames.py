@@ -42,22 +42,25 @@ def judge_frames(
 
 
 def _numbered(verdict: Verdict, frames: list[Shown]) -> list[Shown]:
-    """In turn, and each number with one set of values. Gives the first of each number."""
+    """Each number with one set of values; what was made later has no lower number. An older frame may come after a
+    newer (docs/signs.md): a sign passes over it. Gives the first of each number, in their order."""
     first: dict[int, Shown] = {}
-    last = -1
+    newest: Shown | None = None
     for each in frames:
         name = f"frame {each.sequence} at {each.frame['at']}"
         verdict.count("frames on the sign")
-        if each.sequence < last:
-            verdict.differ("sign", name, f"it came after frame {last}")
-            continue
-        last = each.sequence
         known = first.setdefault(each.sequence, each)
         if known.values != each.values:
             verdict.differ(
                 "sign", name, f"shows {_say(each.values)}; the same frame had {_say(known.values)}"
             )
-    return list(first.values())
+        elif newest is not None and each.sequence < newest.sequence and each.at > newest.at:
+            verdict.differ(
+                "sign", name, f"it was made after frame {newest.sequence}, of {newest.frame['at']}"
+            )
+        if newest is None or each.sequence > newest.sequence:
+            newest = each
+    return [first[number] for number in sorted(first)]
 
 
 def _arrivals(tape: Tape, evidence: Evidence) -> list[tuple[datetime, Item]]:

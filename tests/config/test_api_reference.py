@@ -16,7 +16,7 @@ from tests.conventions.test_code import ROOT
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return found
 
 
