@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,7 +25,7 @@ from simulator.judge import Judge, Verdict, play_and_judge
 from simulator.judge.verdict import Difference
 from simulator.run import Floor
 from simulator.table_run import Settings
-from tests.live import LiveProcesses
+from tests.live import ROOT, LiveProcesses
 
 pytestmark = pytest.mark.timeout(300)
 TABLES = ["CS-01", "CS-02", "CS-03", "CR-01", "BJ-01", "CH-01", "RO-01"]
@@ -89,7 +91,7 @@ def test_a_short_day_ties_out_and_every_forgery_is_named(
 
     def forge() -> None:
         _clean(judge.verdict(settings.clocks))
-        for attack in (lost_round, doubled_line, wrong_odds, swapped_wins, unbalanced_entry):
+        for attack in (lost_round, doubled_line, wrong_odds, swapped_wins, unbalanced_entry, moved_place):
             attack(forger, again)
         _clean(again_with_new_exports(forger, again))
         lying_frame(judge, redis_url, again)
@@ -98,6 +100,21 @@ def test_a_short_day_ties_out_and_every_forgery_is_named(
     verdict = asyncio.run(play_and_judge(playing, judge, meanwhile=forge, patience_s=0))
     assert found
     assert [each.kind for each in verdict.differences] == ["sign"], "the lie stays on record"
+    said = simulate(address, tmp_path, "--verify", "--pace", "fast", "--rounds", "3", "--hit", "flush@CS-02")
+    assert "Not a micro off." in said, "on a house that has played before"
+    assert "progressives from their opening on" in said
+    said = simulate(address, tmp_path, "load", "--tables", "4", "--seconds", "2", "--rate", "6")
+    assert "4 tables, open loop at 6 rounds a second" in said
+    assert "statuses: {20" in said
+    said = simulate(address, tmp_path, "load", "--tables", "2", "--seconds", "1")
+    assert "2 tables, closed loop" in said
+
+
+def simulate(address: str, home: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "simulator", *arguments, "--url", address, "--home", str(home)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=200)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
 
 
 def _clean(verdict: Verdict) -> None:
@@ -210,6 +227,23 @@ def unbalanced_entry(forger: Forger, again: Callable[[], Verdict]) -> None:
     assert ("entry", f"harbour entry {entry}") in kinds
     assert any(kind == "entry of a round" for kind, _ in kinds)
     assert ("account", account) in kinds or ("trial balance", "harbour") in kinds
+
+
+def moved_place(forger: Forger, again: Callable[[], Verdict]) -> None:
+    """The log says of a stake that it came three seconds before it did."""
+    share, number = forger.one(
+        "SELECT s.id, e.number FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id"
+        " JOIN jackpots_tablelog t ON t.id = e.table_log_id WHERE e.kind = 'stakes' AND t.table_code = 'CS-03'"
+        " ORDER BY s.id LIMIT 1"
+    )
+    moved = ", ".join(f"{name} = {name} - interval '3 seconds'" for name in ("place", "earliest", "latest"))
+    with forger.forged(
+        "jackpots_share", f"id = {share}", how=f"UPDATE jackpots_share SET {moved} WHERE id = {share}"
+    ):
+        verdict = again()
+    name = f"stud: event {number} of lakeside/CS-03 (stakes)"
+    assert ("place", name) in about(verdict)
+    assert {each.about for each in verdict.differences if each.kind == "place"} == {name}
 
 
 def lying_frame(judge: Judge, redis_url: str, again: Callable[[], Verdict]) -> None:
