@@ -12,6 +12,7 @@ BENCH_SECONDS: for each figure (20). BENCH_TABLES: numbers of tables to try.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import subprocess
@@ -57,7 +58,7 @@ def open_tables(count: int, target: Path) -> floor.Plan:
     from tables.floor import create_table
     from tables.models import Terminal
 
-    call_command("load_demo", verbosity=0)
+    call_command("load_demo", stdout=io.StringIO())
     demo = json.loads((floor.FLOORS / "demo.json").read_text())["tables"]
     premises = {each.code: each for each in Premises.objects.all()}
     tables, others = list(demo), [table for table in demo if not table.get("linked")]
@@ -112,9 +113,16 @@ def _servers(home: Path) -> set[int]:
 
 def run_load(url: str, plan: floor.Plan, home: Path, tables: int, rate: float | None) -> Figures:
     """One figure: its page, and CPU a round by part."""
-    before = cpu_by_part(home)
+    before: dict[str, float] = {}
     some = floor.Plan(plan.tables[:tables], luck_s=0)
-    figures = asyncio.run(Load(some, Settings(url), rate=rate, seconds=SECONDS).run())
+    load = Load(
+        some,
+        Settings(url),
+        rate=rate,
+        seconds=SECONDS,
+        on_start=lambda: before.update(cpu_by_part(home)),
+    )
+    figures = asyncio.run(load.run())
     after = cpu_by_part(home)
     costs = {part: 1_000 * (after[part] - before[part]) / max(1, figures.rounds) for part in PARTS}
     costs["simulator"] = 1_000 * figures.cpu_s / max(1, figures.rounds)
@@ -186,13 +194,19 @@ def main() -> None:
         url = stack.enter_context(web(PORT))
         stack.enter_context(worker("worker", "--pool", "prefork", "--concurrency", "2"))
         stack.enter_context(worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="))
-        held = 0
+        asyncio.run(
+            Load(floor.Plan(plan.tables[:12], 0), Settings(url), rate=None, seconds=SECONDS / 2).run()
+        )
+        held, failed = 0, 0
         for tables in TABLES:
             figures = run_load(url, plan, home, tables, tables / PACE_S)
             kept_up = figures.rounds >= 0.95 * figures.seconds * tables / PACE_S - 1
-            if percentile(figures.latencies.events(), 99) > LIMIT_MS or not kept_up:
+            if percentile(figures.latencies.events(), 99) <= LIMIT_MS and kept_up:
+                held = tables
+                continue
+            failed += 1
+            if failed == 2:  # one may be somebody else's work on this machine
                 break
-            held = tables
         print(f"== {held} tables held at full pace with the events' p99 under {LIMIT_MS:g} ms")
         run_load(url, plan, home, min(50, max(TABLES)), None)
     print(f"load of the machine after: {os.getloadavg()[0]:.1f}")

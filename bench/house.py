@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ def house() -> Iterator[Postgres]:
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "POTLINE_LOG_LEVEL": "ERROR",
                 "POTLINE_DEMO": "1",
+                "POTLINE_SECRET_KEY": secrets.token_urlsafe(64),
             }
             import django
 

@@ -11,6 +11,7 @@ import os
 import time
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -110,8 +111,17 @@ class Figures:
 class Load:
     """Runs the plan's tables for some seconds after all of them are on the line."""
 
-    def __init__(self, plan: Plan, settings: Settings, *, rate: float | None, seconds: float) -> None:
-        self.rate, self.seconds = rate, seconds
+    def __init__(
+        self,
+        plan: Plan,
+        settings: Settings,
+        *,
+        rate: float | None,
+        seconds: float,
+        on_start: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`on_start` is called when all tables are on the line, before the first round."""
+        self.rate, self.seconds, self.on_start = rate, seconds, on_start
         self.latencies, self.waited_s = Latencies(), array("d")
         self._due: asyncio.Queue[float] = asyncio.Queue()
         self._go = asyncio.Event()
@@ -141,6 +151,7 @@ class Load:
         try:
             while self._waiting < len(self.floor.runs) and not playing.done():
                 await asyncio.sleep(0.05)
+            self.on_start()
             self.latencies.forget()
             began, cpu = time.monotonic(), time.process_time()
             rounds = self.floor.meter.counts["rounds"]

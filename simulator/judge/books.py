@@ -6,6 +6,7 @@ or by any later sending; the rounds are rebuilt from accepted events alone, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -15,6 +16,7 @@ from rules import RuleError, Settlement, find_game, round_from_json, settle
 from rules.codec import carried_to_json
 from rules.contract import Round
 
+Ask = Callable[[str, str], dict[str, Any] | None]
 Key = tuple[int, int]
 """Session and number."""
 
@@ -58,8 +60,8 @@ class Played:
     mark: Moment | None = None
     result: Moment | None = None
     closed: bool = False
-    told: Accepted | None = None
-    """The event with which the lock was told."""
+    borrowed: bool = False
+    """It was under way before anybody looked: what was told of it before is the house's word."""
 
     @property
     def name(self) -> str:
@@ -154,12 +156,13 @@ class Books:
 
     # ------------------------------------------------------------------------------------------------- rounds
 
-    def rounds(self, tables: dict[str, dict[str, Any]]) -> list[Played]:
-        """All rounds, table by table in the order of play. `tables`: as the house described them before the first."""
+    def rounds(self, tables: dict[str, dict[str, Any]], ask: Ask = lambda table, uid: None) -> list[Played]:
+        """All rounds, table by table in the order of play. `tables`: as the house described them before the first;
+        `ask`: what it says now of a round that was under way then."""
         return [
             played
             for name in sorted(self.accepted)
-            for played in _Table(name, tables[name]).play(
+            for played in _Table(name, tables[name], ask).play(
                 accepted for _, accepted in sorted(self.accepted[name].items())
             )
         ]
@@ -168,8 +171,8 @@ class Books:
 class _Table:
     """Takes a table's accepted events as the house's door does (docs/api.md)."""
 
-    def __init__(self, name: str, described: dict[str, Any]) -> None:
-        self.name, self.rules = name, described["rules"]
+    def __init__(self, name: str, described: dict[str, Any], ask: Ask) -> None:
+        self.name, self.rules, self.ask = name, described["rules"], ask
         self.carried: dict[str, Any] | None = described["carried"]
         self.found: dict[str, Played] = {}
 
@@ -184,9 +187,10 @@ class _Table:
 
     def _round(self, uid: str, kind: str, answer: dict[str, Any]) -> Played:
         if uid not in self.found:
-            began = kind in ("open", "round")  # otherwise it was under way before anybody looked
-            carried = self.carried if began else None
-            self.found[uid] = Played(self.name, uid, answer["round_number"], self.rules, carried)
+            borrowed = kind not in ("open", "round")
+            self.found[uid] = Played(
+                self.name, uid, answer["round_number"], self.rules, self.carried, borrowed=borrowed
+            )
         return self.found[uid]
 
     def _take(self, played: Played, kind: str, event: dict[str, Any], accepted: Accepted) -> None:
@@ -205,7 +209,7 @@ class _Table:
         locks = kind in ("no-more-bets", "round") or (kind == "result" and played.lock is None)
         if locks:
             told = datetime.fromisoformat(body["locked_at"]) if "locked_at" in body else at.reading
-            played.lock, played.told = Moment(min(told, at.reading), at.clock), accepted
+            played.lock = Moment(min(told, at.reading), at.clock)
             out = {wager for wager, counts in played.lamps.items() if not counts}
             played.wagers = [wager for wager in played.wagers if wager["id"] not in out]
         if kind in ("result", "round"):
@@ -213,12 +217,22 @@ class _Table:
 
     def _close(self, played: Played, at: Moment) -> None:
         played.result, played.closed = at, True
+        if played.borrowed:
+            self._borrow(played)
         if not played.in_order:
             return
         try:
             self.carried = carried_to_json(played.settlement.carried) if played.judged else None
         except RuleError:
             self.carried = None  # `rounds` names it
+
+    def _borrow(self, played: Played) -> None:
+        said = self.ask(self.name, played.uid)
+        if said is None:
+            played.carried_in = None
+            return
+        for part in ("wagers", "decisions", "irregularities", "dealt"):
+            setattr(played, part, said[part])
 
 
 def _moment(event: dict[str, Any]) -> Moment:

@@ -94,11 +94,17 @@ class Logs:
     rounds: dict[int, Played] = field(default_factory=dict)
     """By the house's own key."""
     ids: dict[tuple[str, int], int] = field(default_factory=dict)
-    unknown: set[int] = field(default_factory=set)
-    """Keys of rounds that were played before the judge looked."""
+    heard: set[int] = field(default_factory=set)
+    """Keys of rounds of which a terminal told, also those that cannot be judged."""
 
     @classmethod
-    def read(cls, played: list[Played], progressives: dict[str, Progressive], evidence: Evidence) -> Logs:
+    def read(
+        cls,
+        heard: list[Played],
+        played: list[Played],
+        progressives: dict[str, Progressive],
+        evidence: Evidence,
+    ) -> Logs:
         logs = cls()
         tables: dict[int, str] = {}
         for premises, export in evidence.exports.items():
@@ -106,6 +112,7 @@ class Logs:
                 table = f"{premises}/{row['table']}"
                 logs.ids[table, row["round"]] = int(row["round_id"])
                 tables[int(row["round_id"])] = table
+        logs.heard = {logs.ids.get((each.table, each.number), 0) for each in heard}
         for each in played:
             if (each.table, each.number) in logs.ids:
                 logs.rounds[logs.ids[each.table, each.number]] = each
@@ -158,7 +165,7 @@ def judge_log(
     found: dict[tuple[int, str], list[LogRow]] = {}
     for row in logs.rows.get(progressive.code, []):
         found.setdefault((row.round_id, row.kind), []).append(row)
-        if row.round_id not in logs.rounds and row.at("received_at") >= begin:
+        if row.round_id not in logs.heard and row.at("received_at") >= begin:
             verdict.differ("unknown event", row.name, "nobody has sent its round")
         if not row.at("earliest") <= row.at("place") <= row.at("latest"):
             verdict.differ("place", row.name, f"{row.row['place']} is outside of its own interval")

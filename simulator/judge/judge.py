@@ -51,6 +51,11 @@ class Judge:
         """What lies in the pots and on the layouts before the judge counts."""
         self.began = datetime.now(UTC)
         self.tables = self.house.tables()
+        missing = sorted({table.name for table in self.house.plan.tables} - set(self.tables))
+        if missing:
+            raise ValueError(
+                f"The house has no {', '.join(missing)} that {self.house.person.username} may see."
+            )
         self.progressives = self.house.progressives()
 
     @asynccontextmanager
@@ -70,7 +75,13 @@ class Judge:
     def verdict(self, clocks: dict[str, Clock], patience_s: float = PATIENCE_S) -> Verdict:
         """Reads the house as it is now, and compares. What workers have not done yet is waited for."""
         verdict, doubtful = Verdict(), self.books.in_doubt()
-        played = [each for each in self.books.rounds(self.tables) if each.uid not in doubtful]
+        heard = self.books.rounds(self.tables, self.house.round)
+        played = [each for each in heard if each.uid not in doubtful]
+        borrowed = sum(each.borrowed for each in played)
+        if borrowed:
+            verdict.notes.append(
+                f"{borrowed} rounds were under way before; their beginning is the house's word."
+            )
         if doubtful:
             verdict.notes.append(f"{len(doubtful)} rounds of which an event was sent and never answered.")
         for name, event, problem in self.books.refused:
@@ -85,17 +96,22 @@ class Judge:
         evidence = self.house.evidence(self.began, lambda found: _is_complete(played, found), patience_s)
         judge_rounds(verdict, self.house, played, self.tables, evidence, doubtful, self.seed)
         settled = [each for each in played if each.judged and _settles(each)]
-        self._jackpots(verdict, settled, evidence, clocks)
+        self._jackpots(verdict, heard, settled, evidence, clocks)
         return verdict
 
     def _jackpots(
-        self, verdict: Verdict, played: list[Played], evidence: Evidence, clocks: dict[str, Clock]
+        self,
+        verdict: Verdict,
+        heard: list[Played],
+        played: list[Played],
+        evidence: Evidence,
+        clocks: dict[str, Clock],
     ) -> None:
         progressives = {
             code: Progressive(code, document, evidence.progressives)
             for code, document in evidence.progressives.items()
         }
-        logs = Logs.read(played, progressives, evidence)
+        logs = Logs.read(heard, played, progressives, evidence)
         for code, progressive in progressives.items():
             before = self.progressives[code]
             if before["rules"] != progressive.document["rules"] and before["armed_rules"] is None:

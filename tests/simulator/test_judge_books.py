@@ -83,9 +83,15 @@ def test_what_a_throw_leaves_on_the_layout_is_the_next_ones() -> None:
     assert [(line.winnings, line.returned) for line in second.settlement.lines] == [(10_000_000, 10_000_000)]
 
 
-def test_a_round_that_was_under_way_before_is_not_judged_nor_what_inherits_from_it() -> None:
+def test_a_round_that_was_under_way_before_begins_by_the_houses_word() -> None:
+    """The pass line that was laid before anybody looked makes its point in the round after."""
     books = Books()
-    exchange(books, [event(4, "result", "before", dealt={"dice": [3, 4]}), throw(5, "next", [3, 4])], [4, 5])
+    exchange(books, [event(4, "result", "before", dealt={"dice": [2, 4]}), throw(5, "next", [1, 5])], [4, 5])
+    said = {"wagers": [PASS], "decisions": [], "irregularities": [], "dealt": {"dice": [2, 4]}}
+    first, second = books.rounds({NAME: TABLE}, lambda table, uid: said if uid == "before" else None)
+    assert (first.borrowed, second.borrowed) == (True, False)
+    assert [line.winnings for line in second.settlement.lines] == [10_000_000]
+    # Where the house does not say, neither it nor what inherits from it is judged.
     assert [played.judged for played in books.rounds({NAME: TABLE})] == [False, False]
 
 
