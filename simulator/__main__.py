@@ -9,7 +9,9 @@ import logging
 import signal
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from simulator import faults, floor, scenario
@@ -72,8 +74,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     found = parser.parse_args(arguments)
     if found.what == "play" and not found.scenario:
         parser.error("play which scenario? For example: play night")
-    if found.verify and found.what != "floor":
-        parser.error("--verify is for a floor, not for a scenario")
+    if found.verify and found.what == "load":
+        parser.error("--verify is for a floor or a scenario; load is only measured")
     return found
 
 
@@ -144,7 +146,16 @@ async def play_floor(given: argparse.Namespace) -> int:
     return 0
 
 
-async def judge_floor(given: argparse.Namespace, playing: Floor) -> int:
+async def plays_already(home: Path) -> bool:
+    if await knock(home, {}, say) is None:
+        return False
+    say("A floor plays here already, and what others send nobody can judge: end it, or run with FLOOR=quiet.")
+    return True
+
+
+async def judge_floor(
+    given: argparse.Namespace, playing: Floor, act: Callable[[], Awaitable[None]] | None = None
+) -> int:
     """A day that ends when its rounds are played, or on Ctrl-C when each table's round is over; then the verdict."""
 
     def end() -> None:
@@ -159,7 +170,7 @@ async def judge_floor(given: argparse.Namespace, playing: Floor) -> int:
     )
     watch = asyncio.create_task(show(playing))
     try:
-        verdict = await play_and_judge(playing, judge)
+        verdict = await play_and_judge(playing, judge, act=act)
     finally:
         watch.cancel()
     say(f"\n{playing.meter.line()}\n{verdict.text()}")
@@ -183,14 +194,19 @@ async def play_load(given: argparse.Namespace) -> int:
 
 async def play_scenario(given: argparse.Namespace) -> int:
     text = scenario.read(given.scenario)
-    asked = {"scenario": text, "pay": given.pay}
-    done = await knock(given.home, asked, say)
+    script = scenario.Scenario.parse(text)
+    if given.verify and await plays_already(given.home):
+        return 1
+    done = None if given.verify else await knock(given.home, {"scenario": text, "pay": given.pay}, say)
     if done is not None:
         return 0 if done else 1
-    playing = Floor(floor.read(given.floor).only(scenario.Scenario.parse(text).tables), settings_of(given))
+    playing = Floor(floor.read(given.floor).only(script.tables), settings_of(given))
+    if given.verify:
+        act = partial(playing.act, script, Staff(given.url), say, pay=given.pay)
+        return await judge_floor(given, playing, act)
     tables = asyncio.ensure_future(playing.play())
     try:
-        await playing.act(scenario.Scenario.parse(text), Staff(given.url), say, pay=given.pay)
+        await playing.act(script, Staff(given.url), say, pay=given.pay)
     finally:
         tables.cancel()
         await asyncio.gather(tables, return_exceptions=True)

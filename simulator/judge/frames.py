@@ -18,11 +18,10 @@ from rules.progressive import State
 from rules.progressive.clusters import Ruling
 from rules.progressive.fold import Folded, Progress, Rulings
 from simulator.judge.house import Evidence, Row
-from simulator.judge.replay import Item, Tape
+from simulator.judge.replay import FOREVER, Item, Tape
 from simulator.judge.sign import Shown
 from simulator.judge.verdict import Verdict
 
-FOREVER = 1 << 62
 PUBLIC = timedelta(seconds=1)
 """After its receipt a hit may be shown (docs/progressives.md)."""
 SLACK = timedelta(milliseconds=250)

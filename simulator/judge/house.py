@@ -41,6 +41,8 @@ class Evidence:
     wins: list[Row]
     """Oldest first."""
     exports: dict[str, Export]
+    rulings: dict[str, Row]
+    """By progressive: hits whose order people have to say."""
 
 
 @dataclass
@@ -115,11 +117,13 @@ class House:
         missing."""
         deadline = time.monotonic() + patience_s
         while True:
+            progressives = self.progressives()
             found = Evidence(
                 self.tables(),
-                self.progressives(),
+                progressives,
                 self.wins(),
                 {code: self.export(code, since, patience_s + 60) for code in self.premises},
+                {code: self.ruling(code) for code in progressives},
             )
             if complete(found) or time.monotonic() > deadline:
                 return found

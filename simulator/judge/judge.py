@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
@@ -120,7 +120,7 @@ class Judge:
             judge_log(verdict, played, progressive, logs, clocks, self.began)
             tape = tape_of(progressive, before, logs)
             verdict.count("progressives from their opening on", int(is_opening(tape)))
-            rulings = judge_progressive(verdict, self.house, tape, evidence)
+            rulings = judge_progressive(verdict, tape, evidence)
             shown = [each for sign in self.signs for each in sign.shown]
             if any(each.frame["progressive"] == code for each in shown):
                 for sign in self.signs:
@@ -146,8 +146,10 @@ def _is_complete(played: list[Played], found: Evidence) -> bool:
 
 def _is_folded(document: Row, found: Evidence) -> bool:
     until, host = document["folded_until"], found.exports.get(document["host"])
-    if host is None or document["live"]["pending"]:
-        return host is None
+    if host is None or found.rulings[document["code"]]["hits"]:
+        return True  # people decide when it goes on
+    if document["live"]["pending"]:
+        return False
     places = [row["place"] for row in host.rows["jackpots.events"] if row["progressive"] == document["code"]]
     last = max(map(datetime.fromisoformat, places), default=None)
     return last is None or (until is not None and datetime.fromisoformat(until) > last)
@@ -157,11 +159,13 @@ async def play_and_judge(
     playing: Floor,
     judge: Judge,
     *,
+    act: Callable[[], Awaitable[None]] | None = None,
     meanwhile: Callable[[], None] = lambda: None,
     patience_s: float = PATIENCE_S,
 ) -> Verdict:
     """A day of a floor, and the verdict on it. Tables stay on their lines until it is given, so that nobody waits for
-    them; `meanwhile` is called when they have played, before anything is compared."""
+    them. `act`: what is played beside, after which the day is over; `meanwhile` is called when all have played, before
+    anything is compared."""
     settings, over = playing.settings, asyncio.Event()
     settings.observe.append(judge.books)
     settings.linger = over
@@ -170,12 +174,17 @@ async def play_and_judge(
         day = asyncio.ensure_future(playing.play())
         played = asyncio.ensure_future(playing.played())
         try:
+            if act is not None:
+                await act()
+                settings.rounds = 0
             await asyncio.wait({day, played}, return_when=asyncio.FIRST_COMPLETED)
             if day.done():
                 day.result()
             await asyncio.to_thread(meanwhile)
             return await asyncio.to_thread(judge.verdict, settings.clocks, patience_s)
         finally:
-            played.cancel()
+            if not played.done():  # something failed: nobody plays on
+                played.cancel()
+                day.cancel()
             over.set()
             await asyncio.gather(day, played, return_exceptions=True)

@@ -16,15 +16,16 @@ from rules.contract import Wager
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 from rules.progressive import Hits, ProgressiveRules, Resolution, State, decode, opening_state, split
-from rules.progressive.clusters import Decision, HitRound, Paid, Ruling, Standing
+from rules.progressive.clusters import HitRound, Paid, Ruling, Standing
 from rules.progressive.fold import Folded, Limits, Progress, Rulings, fold
 from rules.progressive.order import Contribution, Return
 from rules.progressive.places import Placed
 from rules.progressive.resolve import Payment
 from simulator.judge.event_log import LogRow, Logs, Progressive, entered, hits_on, slice_of, staked
-from simulator.judge.house import Evidence, House, Row
+from simulator.judge.house import Evidence, Row
 from simulator.judge.verdict import Verdict
 
+FOREVER = 1 << 62
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -171,7 +172,7 @@ class Won:
         }
 
 
-def judge_progressive(verdict: Verdict, house: House, tape: Tape, evidence: Evidence) -> Rulings:
+def judge_progressive(verdict: Verdict, tape: Tape, evidence: Evidence) -> Rulings:
     """Wins, decisions and pots; gives what people have ruled, as far as the order needed them."""
     code, document = tape.progressive.code, tape.progressive.document
     wins = [win for win in evidence.wins if win["progressive"] == code]
@@ -182,11 +183,7 @@ def judge_progressive(verdict: Verdict, house: House, tape: Tape, evidence: Evid
     except RuleError as fault:
         verdict.differ("replay", code, f"the log cannot be folded: {fault}")
         return Rulings()
-    if folded.waiting is not None:
-        _same_wait(verdict, house, code, folded.waiting)
-    left = [item for item in tape.items if item.place >= folded.progress.until]
-    if left and folded.waiting is None:
-        verdict.differ("not folded", code, f"{len(left)} events of the log, the first {left[0].row.name}")
+    _left(verdict, tape, folded, rulings, evidence)
     verdict.count("progressives replayed")
     _compare_pots(verdict, code, folded.progress.state, document)
     rounds = {item.row.round_id for item in tape.items}
@@ -218,11 +215,22 @@ def _fold_as_ruled(verdict: Verdict, tape: Tape, wins: list[Row], limit: int) ->
         rulings = more
 
 
-def _same_wait(verdict: Verdict, house: House, code: str, waiting: Decision) -> None:
-    ours = sorted(hit.number for hit in waiting.order)
-    theirs = sorted(hit["round"] for hit in house.ruling(code)["hits"])
-    if verdict.same("ruling", code, "what waits for people", ours, theirs):
-        verdict.notes.append(f"{len(ours)} hits on {code} wait for people to say in which order they fell.")
+def _left(verdict: Verdict, tape: Tape, folded: Folded, rulings: Rulings, evidence: Evidence) -> None:
+    """Nothing is left to fold at the end of a day, but behind hits whose order the judge cannot tell either."""
+    left = [item for item in tape.items if item.place >= folded.progress.until]
+    if not left:
+        return
+    code = tape.progressive.code
+    waiting = tape.fold(tape.items, FOREVER, rulings).waiting
+    ours = [] if waiting is None else sorted(hit.number for hit in waiting.order)
+    theirs = sorted(hit["round"] for hit in evidence.rulings[code]["hits"])
+    if not theirs and not ours:
+        verdict.differ("not folded", code, f"{len(left)} events of the log, the first {left[0].row.name}")
+    elif verdict.same("ruling", code, "what waits for people", ours, theirs):
+        behind = f"{len(left)} events of the log stand behind them"
+        verdict.notes.append(
+            f"{len(ours)} hits on {code} wait for people to say in which order they fell; {behind}."
+        )
 
 
 def _won(folded: Folded) -> list[Won]:

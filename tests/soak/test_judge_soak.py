@@ -127,3 +127,23 @@ def test_a_long_day_of_every_game_ties_out_whatever_is_killed(servers_home: Path
         assert all(kills.values()) or seconds < len(VICTIMS) * EVERY_S
     finally:
         close(house)
+
+
+def test_the_night_ties_out_with_the_ruling_of_its_people(servers_home: Path) -> None:
+    """Two hits closer than any clock can tell, put in order and paid by people: the judge takes their word where it
+    cannot tell either, and nowhere else."""
+    folder = Path(tempfile.mkdtemp(prefix="night-", dir=servers_home))
+    folder.chmod(0o711)
+    house = LocalRun(folder / "var")
+    house.open()
+    try:
+        command = [sys.executable, "-m", "simulator", "play", "night", "--pay", "--verify"]
+        command += ["--url", f"http://127.0.0.1:{house.port}", "--home", str(folder / "tables")]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        assert "1 orders that people have ruled" in ran.stdout
+        assert "5 wins\n" in ran.stdout
+        assert "Not a micro off." in ran.stdout
+        assert "Not judged" not in ran.stdout
+    finally:
+        close(house)
