@@ -1,9 +1,11 @@
-"""What the OpenAPI document says of errors: every operation may answer with a problem (config.problems)."""
+"""What the OpenAPI document says beside the views: a summary and an example of each operation (config.api_reference),
+and that every one may answer with a problem (config.problems)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from config.api_reference import CODES, EXAMPLES, SUMMARIES
 from config.problems import CONTENT_TYPE, TYPE
 
 _TEXT = {"type": "string"}
@@ -31,7 +33,13 @@ PROBLEM = {
         "status": {"type": "integer", "example": 409},
         "detail": {**_TEXT, "description": "A sentence for people: what is wrong and what to do."},
         "instance": {**_TEXT, "format": "uri-reference", "description": "The address that was asked."},
-        "code": {**_TEXT, "description": "For programs.", "example": "out_of_turn"},
+        "code": {
+            **_TEXT,
+            "description": "For programs. "
+            + "; ".join(f"{of}: {', '.join(codes)}" for of, codes in CODES.items()),
+            "enum": sorted({code for codes in CODES.values() for code in codes}),
+            "example": "out_of_turn",
+        },
         "retry": {"type": "boolean", "description": "The same may be accepted later as it is."},
         "faults": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
         "answers": {
@@ -57,4 +65,16 @@ def document_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for operation in operations.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+    return result
+
+
+def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A line for lists and menus, and an example of what is sent."""
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            if (method, path) in SUMMARIES:
+                operation["summary"] = SUMMARIES[method, path]
+            if (method, path) in EXAMPLES:
+                for content in operation["requestBody"]["content"].values():
+                    content["example"] = EXAMPLES[method, path]
     return result

@@ -240,5 +240,6 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api_schema.document_problems",
+        "config.api_schema.document_operations",
     ],
 }

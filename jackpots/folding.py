@@ -154,9 +154,15 @@ def budget(progressive: Progressive, place: datetime) -> int:
     begin, end = (day_start(progressive.host, each) for each in (day, day + timedelta(days=1)))
     runs = progressive.fold_runs.filter(last_place__gte=begin, last_place__lt=end)
     spent = runs.aggregate(spent=Sum("added_micros"))["spent"] or 0
+    limit, daily = ruling_limits(progressive)
+    return min(limit, daily - spent)
+
+
+def ruling_limits(progressive: Progressive) -> tuple[int, int]:
+    """What the house adds at most for one cluster of hits, and in a gaming day."""
     limit, daily = progressive.ruling_limit_micros, progressive.ruling_daily_micros
     limit = progressive.pay_alone_limit_micros if limit is None else limit
-    return min(limit, (2 * limit if daily is None else daily) - spent)
+    return limit, 2 * limit if daily is None else daily
 
 
 def ask_for_ruling(progressive: Progressive, waiting: Waiting) -> None:

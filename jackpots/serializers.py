@@ -9,31 +9,95 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from jackpots import rulings
+from jackpots.folding import ruling_limits
 from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.instants import instant_of
-from jackpots.models import Progressive, Share, Win
+from jackpots.models import Link, Progressive, Share, Win, state_of
 from jackpots.order import placed_of
 from jackpots.replay import hits_of
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
 from rules.money import format_money
+from rules.progressive import encode
 from rules.progressive.clusters import Paid
+
+
+class PotsSerializer(serializers.Serializer[object]):
+    name = serializers.CharField(help_text="The level.")
+    base = serializers.CharField()
+    increment = serializers.CharField()
+    reserve = serializers.CharField()
+    overflow = serializers.CharField()
+    resets = serializers.IntegerField(help_text="How often its meter was won.")
+
+
+class LinkSerializer(serializers.ModelSerializer[Link]):
+    """A table whose wagers of these kinds feed the progressive and win from it."""
+
+    premises = serializers.CharField(source="table_log.premises.code", read_only=True)
+    table = serializers.CharField(source="table_log.table_code", read_only=True)
+
+    class Meta:
+        model = Link
+        fields = ["premises", "table", "kinds", "takes_rest"]
 
 
 class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
     host = serializers.CharField(source="host.code", read_only=True)
     final = serializers.SerializerMethodField()
+    pots = serializers.SerializerMethodField()
     live = serializers.SerializerMethodField()
+    rules = serializers.JSONField(source="config.document", read_only=True)
+    armed_rules = serializers.JSONField(source="armed_config.document", read_only=True, default=None)
+    links = serializers.SerializerMethodField()
+    ruling_limit = serializers.SerializerMethodField()
+    ruling_daily = serializers.SerializerMethodField()
 
     class Meta:
         model = Progressive
-        fields = ["code", "name", "host", "folded_until", "final", "live"]
+        fields = [
+            "code",
+            "name",
+            "host",
+            "folded_until",
+            "final",
+            "pots",
+            "live",
+            "rules",
+            "armed_rules",
+            "links",
+            "ruling_limit",
+            "ruling_daily",
+        ]
 
     def get_final(self, progressive: Progressive) -> dict[str, str]:
         return {m.level: format_money(m.value_micros) for m in progressive.meters.order_by("position")}
 
+    @extend_schema_field(PotsSerializer(many=True))
+    def get_pots(self, progressive: Progressive) -> list[dict[str, Any]]:
+        """What lies in each level up to `folded_until`: `final` is its base and its increment."""
+        levels: list[dict[str, Any]] = encode(state_of(list(progressive.meters.order_by("position"))))[
+            "levels"
+        ]
+        return levels
+
     def get_live(self, progressive: Progressive) -> dict[str, Any]:
         return frame_body(progressive, live(progressive))
+
+    @extend_schema_field(LinkSerializer(many=True))
+    def get_links(self, progressive: Progressive) -> Any:
+        links = progressive.links.select_related("table_log__premises")
+        return LinkSerializer(
+            links.order_by("table_log__premises__code", "table_log__table_code"), many=True
+        ).data
+
+    def get_ruling_limit(self, progressive: Progressive) -> str:
+        """What the house adds at most to hits whose order is uncertain, so that nobody waits."""
+        return format_money(ruling_limits(progressive)[0])
+
+    def get_ruling_daily(self, progressive: Progressive) -> str:
+        """The same in a gaming day of the host."""
+        return format_money(ruling_limits(progressive)[1])
 
 
 class WinSerializer(serializers.ModelSerializer[Win]):

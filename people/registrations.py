@@ -42,3 +42,10 @@ navigation.register(
     order=42,
     about="Who works here: invitations, roles, log-ins, leaving.",
 )
+navigation.register(
+    "API",
+    "api-docs",
+    [Role.ADMINISTRATOR, Role.FINANCE, Role.AUDITOR],
+    order=49,
+    about="Every operation for programs: what to send, what comes back, every error code.",
+)

@@ -14,7 +14,7 @@ from rules.codec import round_from_json, settlement_to_json
 from rules.console import end_with
 from rules.errors import RuleError
 from rules.reading import read_json
-from rules.schema import catalogue_entry
+from rules.schema import catalogue_entry, schema_file
 from rules.settlement import settle
 
 
@@ -26,6 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     games.add_argument("game", nargs="?", help="only this game")
     games.add_argument("--names", action="store_true", help="one line a game instead")
+    games.add_argument(
+        "--schemas", type=Path, metavar="FOLDER", help="a file a game with the schema of its round instead"
+    )
     one = commands.add_parser("settle", help="round JSON in, settlement JSON out")
     one.add_argument("file", help="a file with a round, or with a list of rounds; - for standard input")
     edge = commands.add_parser(
@@ -49,7 +52,12 @@ def _games(arguments: argparse.Namespace) -> int:
     found = [game for game in all_games() if arguments.game in (None, game.name)]
     if not found:
         find_game(arguments.game, "")
-    if arguments.names:
+    if arguments.schemas is not None:
+        arguments.schemas.mkdir(parents=True, exist_ok=True)
+        for game in found:
+            path = arguments.schemas / f"{game.name}.{game.rulebook}.json"
+            path.write_text(schema_file(game), encoding="utf-8")
+    elif arguments.names:
         for game in found:
             print(f"{game.name:28} {game.rulebook:18} {game.title}")
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,6 +45,11 @@ def round_schema(game: Game) -> dict[str, Any]:
         "else": whole,
         "additionalProperties": False,
     }
+
+
+def schema_file(game: Game) -> str:
+    """The schema as docs/schemas keeps it."""
+    return json.dumps(round_schema(game), indent=1, ensure_ascii=False) + "\n"
 
 
 def catalogue_entry(game: Game) -> dict[str, Any]:

@@ -64,3 +64,8 @@ class SkewedClock(Clock):
     def read(self) -> datetime:
         right = super().read()
         return right + timedelta(seconds=self.off_s) + (right - self._started) * self.drift
+
+    def right(self, reading: datetime) -> datetime:
+        """When it was, of a reading of this clock."""
+        since_s = (reading - self._started).total_seconds() - self.off_s
+        return self._started + timedelta(seconds=since_s / (1 + self.drift))

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from simulator.session import CUT, Session
+from simulator.session import CUT, Answer, Session
 
 logger = logging.getLogger(__name__)
 LOOK_S = 5.0
@@ -66,7 +66,13 @@ class Person:
         page = f"/premises/{premises}/approvals/{approval}/"
         (self.session or self._log_in()).post_form(page, {"decision": "approve", "note": note})
 
-    def _ask(self, send: Callable[[Session], Any]) -> Any:
+    def _ask(self, send: Callable[[Session], Answer]) -> Any:
+        return self._taken(send).json()
+
+    def download(self, path: str) -> bytes:
+        return self._taken(lambda session: session.get(path)).content
+
+    def _taken(self, send: Callable[[Session], Answer]) -> Answer:
         answer = send(self.session or self._log_in())
         if answer.status in (401, 403):
             answer = send(self._log_in())
@@ -77,7 +83,7 @@ class Person:
                 problem = {}
             kind = Later if problem.get("retry") else Refusal
             raise kind(f"{self.username}: {problem.get('detail', answer.status)}")
-        return answer.json()
+        return answer
 
 
 class Later(Exception):

@@ -44,6 +44,10 @@ class Floor:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
 
+    async def played(self) -> None:
+        """Until every table has played its rounds."""
+        await asyncio.gather(*(run.done.wait() for run in self.runs.values()))
+
     def _others(self) -> list[Coroutine[Any, Any, None]]:
         found: list[Coroutine[Any, Any, None]] = []
         if self.plan.luck_s and self.settings.speed:

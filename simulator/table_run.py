@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -18,7 +18,7 @@ from simulator.faults import Faults
 from simulator.floor import Table
 from simulator.meter import Meter
 from simulator.notebook import Notebook, Page
-from simulator.terminal import NoAnswer, NotTaken, Observer, Terminal
+from simulator.terminal import Clock, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.line import LineTerminal
 
 logger = logging.getLogger(__name__)
@@ -52,6 +52,12 @@ class Settings:
     telling: Telling | None = None
     observe: list[Observer] = field(default_factory=list)
     """Called with everything that is sent and got, at every table."""
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    """Every clock that a terminal has had, by its id: for whoever judges what was made of its readings."""
+    linger: asyncio.Event | None = None
+    """A table whose rounds are played stays on its line until this is set, so that nobody waits for it."""
+    turn: Callable[[], Awaitable[None]] | None = None
+    """Awaited before each round: whoever sets the pace of all tables together."""
 
 
 class TableRun:
@@ -66,6 +72,8 @@ class TableRun:
         """Hands that the next decks are rigged for."""
         self.on_round: Callable[[TableRun, Dealt], None] = lambda run, dealt: None
         self.played = 0
+        self.done = asyncio.Event()
+        """Its rounds are played, and every one of them is answered."""
         self._holds = 0
         self._idle, self._go = asyncio.Event(), asyncio.Event()
         self._go.set()
@@ -75,6 +83,7 @@ class TableRun:
     def _connect(self, terminal: Terminal) -> None:
         table, rng = self.table, Random(f"{self.settings.seed} clock {self.table.name}")
         terminal.restarted(self.settings.faults.clock(rng))
+        self.settings.clocks[terminal.clock.id] = terminal.clock
         self.line = LineTerminal(
             self.settings.url,
             table.premises,
@@ -110,7 +119,12 @@ class TableRun:
                     pause_s, known = PAUSE_S, True
                     while self.settings.rounds is None or self.played < self.settings.rounds:
                         await self._held()
+                        if self.settings.turn is not None:
+                            await self.settings.turn()
                         await self.play_one()
+                    self.done.set()
+                    if self.settings.linger is not None:
+                        await self.settings.linger.wait()
                     return
             except NotTaken as refused:
                 self.meter.counts["refused"] += 1

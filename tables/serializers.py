@@ -135,7 +135,17 @@ class TableSerializer(serializers.ModelSerializer[Table]):
 
     class Meta:
         model = Table
-        fields = ["premises", "code", "pit", "is_open", "rules", "progressives", "last_event", "last_round"]
+        fields = [
+            "premises",
+            "code",
+            "pit",
+            "is_open",
+            "rules",
+            "progressives",
+            "last_event",
+            "last_round",
+            "carried",
+        ]
 
     def get_progressives(self, table: Table) -> list[str]:
         return [progressive.code for progressive in table.progressives]

@@ -50,6 +50,25 @@ def test_the_examples_run_as_they_stand(processes: LiveProcesses, tmp_path: Path
     assert json.loads(opened)["answers"][0]["state"] == "open"
 
 
+def test_the_listener_of_the_signs_page_runs_as_it_stands(processes: LiveProcesses) -> None:
+    """It needs `websockets`, and prints the seeds of the demo's jackpot three times; beat sends them every second."""
+    processes.manage("load_demo")
+    address, _ = processes.start_web()
+    processes.start_worker()
+    processes.start_beat()
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "signs.md").read_text(), re.DOTALL)
+    shown = subprocess.run(
+        [sys.executable, "-c", program.replace("http://localhost:8000", address)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stdout
+    assert [line.partition(" ")[2] for line in shown.splitlines()] == [
+        "{'grand': '20000.00', 'minor': '2000.00'}"
+    ] * 3
+
+
 def test_the_whole_round_is_taken_as_printed(processes: LiveProcesses) -> None:
     """With its own times, moved to today: what is printed is what a terminal sends."""
     processes.manage("load_demo")

@@ -1,0 +1,237 @@
+"""What the OpenAPI document says of each operation in a line, with an example of what is sent. No behaviour lives here:
+tests hold it to the operations that there are, and every example to the form of its operation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+LEDGER = "/api/v1/ledger/{premises}"
+TABLE = "/api/v1/tables/{premises}/{table}"
+SUMMARIES = {
+    ("get", "/api/v1/alerts"): "Trouble that a person must look at",
+    ("post", "/api/v1/alerts/{id}/acknowledge"): "Say what was seen or done about an alert",
+    ("post", "/api/v1/confirm"): "Show again that it is you",
+    ("get", "/api/v1/games"): "The catalogue, with a JSON Schema of each game's round",
+    ("get", f"{LEDGER}/days"): "Gaming days",
+    ("get", f"{LEDGER}/days/{{date}}"): "A gaming day and its checklist",
+    ("post", f"{LEDGER}/days/{{date}}/begin-close"): "Begin to close a day",
+    ("post", f"{LEDGER}/days/{{date}}/abandon-close"): "Go back to an open day",
+    ("post", f"{LEDGER}/days/{{date}}/close"): "Close a day for good",
+    ("post", f"{LEDGER}/days/{{date}}/carry-over"): "Ask that a finding be carried over",
+    ("get", f"{LEDGER}/dues"): "What premises owe each other",
+    ("post", f"{LEDGER}/dues"): "Ask that dues be cleared",
+    ("get", f"{LEDGER}/entries"): "Entries of the journal",
+    ("get", f"{LEDGER}/entries/{{id}}"): "An entry with its legs",
+    ("get", f"{LEDGER}/exports"): "Archives that were asked for",
+    ("post", f"{LEDGER}/exports"): "Ask for an archive",
+    ("get", f"{LEDGER}/exports/{{id}}"): "How far an archive is",
+    ("get", f"{LEDGER}/exports/{{id}}/file"): "Download an archive",
+    ("get", f"{LEDGER}/reports"): "Which reports there are",
+    ("get", f"{LEDGER}/reports/{{name}}"): "A report's rows",
+    ("get", f"{LEDGER}/seals"): "The newest seals",
+    ("get", f"{LEDGER}/trial-balance"): "Every account with its movements",
+    ("get", "/api/v1/progressives"): "Meters, pots, rules and links of progressives",
+    ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
+    ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
+    ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
+    ("get", "/api/v1/tables"): "Tables, their rules and what lies on their layouts",
+    ("post", f"{TABLE}/chips"): "Enter a slip: opener, fill, credit, closer or drop",
+    ("post", f"{TABLE}/events"): "The terminal's door: times and numbered events",
+    ("get", f"{TABLE}/rounds/{{uid}}"): "A round, for its own terminal",
+    ("get", "/api/v1/wins"): "Wins, newest first",
+    ("get", "/api/v1/wins/{id}"): "A win with its trace",
+    ("post", "/api/v1/wins/{id}/verify"): "Verify a win: hand, deck, cameras",
+    ("post", "/api/v1/wins/{id}/approve"): "Approve a win, as another person",
+    ("post", "/api/v1/wins/{id}/pay"): "Pay a win",
+}
+_WHOLE_ROUND = {
+    "envelope": {
+        "clock": "b81f",
+        "sent_at": "2026-03-01T21:13:13.260+13:00",
+        "session": 1,
+        "last_number": 1,
+        "told_until": "2026-03-01T21:13:13.260+13:00",
+        "echo": "2026-03-01T08:13:11.020Z",
+        "echo_received_at": "2026-03-01T21:13:11.027+13:00",
+    },
+    "events": [
+        {
+            "number": 1,
+            "kind": "round",
+            "at": "2026-03-01T21:13:13.250+13:00",
+            "clock": "b81f",
+            "round": "6f9d1c1e-3f1e-4a43-9d6e-0c6f6a3f9a11",
+            "body": {
+                "locked_at": "2026-03-01T21:13:10.000+13:00",
+                "wagers": [{"id": "w1", "kind": "ante", "stake": "5.00", "seat": 1}],
+                "dealt": {
+                    "dealer": ["As", "Kd", "9c", "5h", "3s"],
+                    "seats": {"1": ["2c", "4c", "6c", "8c", "Tc"]},
+                },
+            },
+        }
+    ],
+}
+EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
+    ("post", "/api/v1/alerts/{id}/acknowledge"): {
+        "note": "The terminal was restarted; the round is settled."
+    },
+    ("post", "/api/v1/confirm"): {"password": "correct-horse-battery-7"},
+    ("post", f"{LEDGER}/days/{{date}}/abandon-close"): {"reason": "A win of the night was found unpaid."},
+    ("post", f"{LEDGER}/days/{{date}}/carry-over"): {
+        "check": "jackpots.wins",
+        "item": "win:4711",
+        "reason": "The winner left the country; the cheque follows.",
+    },
+    ("post", f"{LEDGER}/dues"): {
+        "other": "lakeside",
+        "we_owe": "100.00",
+        "they_owe": "2.00",
+        "reason": "March",
+    },
+    ("post", f"{LEDGER}/exports"): {
+        "first": "2026-03-01",
+        "last": "2026-03-31",
+        "formats": ["csv", "jsonl"],
+        "reports": ["tables.wagers", "ledger.journal"],
+    },
+    ("post", "/api/v1/progressives/{code}/ruling"): {
+        "kind": "order",
+        "rounds": "4711,4709",
+        "cameras": "CAM-7 21:04",
+        "reason": "The first card of 4711 is on the felt before.",
+    },
+    ("post", f"{TABLE}/chips"): {"kind": "fill", "slip": "1002", "amount": "500.00", "day": "2026-03-14"},
+    ("post", f"{TABLE}/events"): _WHOLE_ROUND,
+    ("post", "/api/v1/wins/{id}/verify"): {
+        "hand_confirmed": True,
+        "deck_counted": True,
+        "surveillance_reference": "CAM-7 21:04",
+    },
+    ("post", "/api/v1/wins/{id}/approve"): {"note": "Seen on the cameras."},
+    ("post", "/api/v1/wins/{id}/pay"): {"method": "cash", "payable_unit": "0.50"},
+}
+"""What is sent, by operation."""
+CODES: dict[str, tuple[str, ...]] = {
+    "any request": (
+        "parse_error",
+        "bad_request",
+        "not_authenticated",
+        "authentication_failed",
+        "permission_denied",
+        "not_found",
+        "unknown_win",
+        "method_not_allowed",
+        "not_acceptable",
+        "unsupported_media_type",
+        "too_slow",
+        "too_large",
+        "form",
+        "rule",
+        "throttled",
+        "busy",
+        "unexpected",
+    ),
+    "a terminal's events": (
+        "out_of_turn",
+        "number_taken",
+        "past_unsettled",
+        "table_closed",
+        "round_under_way",
+        "round_known",
+        "round_unknown",
+        "wrong_step",
+        "no_more_bets",
+        "session_over",
+        "no_jackpot",
+        "clock",
+    ),
+    "a table's place in its jackpots": (
+        "unknown_stake",
+        "no_stake",
+        "unpayable_hit",
+    ),
+    "rulings": (
+        "nothing_to_rule",
+        "changed",
+    ),
+    "two people": (
+        "same_person",
+        "not_approved",
+        "already_decided",
+        "already_used",
+        "already_asked",
+        "rejected",
+        "expired",
+        "lapsed",
+        "other_payload",
+        "no_time",
+    ),
+    "a log-in": (
+        "confirm_first",
+        "locked",
+        "not_right",
+        "second_factor_known",
+        "no_invitation",
+    ),
+    "people and tokens": (
+        "conflicting_roles",
+        "already_granted",
+        "has_left",
+        "revoked",
+    ),
+    "wins": (
+        "wrong_state",
+        "no_request",
+        "already_paid",
+        "not_as_owed",
+        "not_sealed",
+        "level_frozen",
+        "not_frozen",
+        "not_checked",
+    ),
+    "a table's day": (
+        "already_open",
+        "already_closed",
+        "no_goodbye",
+        "not_silent",
+        "not_stuck",
+        "in_lease",
+        "heard",
+        "not_parked",
+        "slip_reused",
+    ),
+    "a gaming day": (
+        "earlier_day_open",
+        "wrong_step",
+        "not_ready",
+        "never_carried",
+        "already_carried",
+        "no_finding",
+        "posting_under_way",
+        "postings_coming",
+        "day_closed",
+    ),
+    "dues": (
+        "nothing_open",
+        "more_than_open",
+        "moved",
+        "other_side",
+    ),
+    "alerts": ("already_acknowledged",),
+    "reports and exports": (
+        "too_long",
+        "not_ready",
+    ),
+    "books": ("key_reused",),
+    "setting up": (
+        "code",
+        "link",
+        "config",
+        "currency",
+        "feeds",
+        "rest",
+    ),
+}
+"""Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

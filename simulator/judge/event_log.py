@@ -1,0 +1,266 @@
+"""The jackpots' event log: every stake that was lit is in it once, sliced as the links say, where it happened.
+
+A lamp that the house lit is its word that the wager counts. Places are the house's; that each lies in its interval, and
+that the interval holds the true moment, the judge knows by its own clocks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from rules import stakes_that_count
+from rules.codec import hit_to_json, wager_from_json, wager_to_json
+from rules.contract import Hit, Outcome, Wager
+from rules.money import format_money, parse_money
+from rules.progressive import ProgressiveRules, decode, slices_bp
+from rules.progressive.config import WHOLE_BP, ContributionSource
+from simulator.faults import SkewedClock
+from simulator.judge.books import Moment, Played
+from simulator.judge.house import Evidence, Row
+from simulator.judge.verdict import Verdict
+from simulator.terminal import Clock
+
+TOLERANCE = timedelta(milliseconds=20)
+"""Between this process's clock and the server's: both stand on one machine, one is steady and the other is adjusted."""
+
+
+@dataclass
+class Progressive:
+    """A progressive as the API tells of it: rules, links, pots."""
+
+    code: str
+    document: Row
+    others: dict[str, Row] = field(default_factory=dict)
+    """All progressives, this one among them: a wager may feed several."""
+
+    @property
+    def rules(self) -> ProgressiveRules:
+        return decode(ProgressiveRules, self.document["rules"])
+
+    def slices(self, table: str) -> dict[str, int]:
+        """By kind of wager at a table, the basis points of it that come here. Empty: not linked."""
+        found: dict[str, int] = {}
+        for kind in next((link["kinds"] for code, link in self._links(table) if code == self.code), []):
+            fed = {code: link for code, link in self._links(table) if kind in link["kinds"]}
+            documents = {code: decode(ProgressiveRules, self.others[code]["rules"]) for code in fed}
+            rest = [
+                code
+                for code, link in fed.items()
+                if link["takes_rest"] and documents[code].source is ContributionSource.JACKPOT_WAGER
+            ]
+            found[kind] = slices_bp(documents, rest[0] if rest else None)[self.code]
+        return found
+
+    def _links(self, table: str) -> Iterator[tuple[str, Row]]:
+        for code, document in self.others.items():
+            for link in document["links"]:
+                if f"{link['premises']}/{link['table']}" == table:
+                    yield code, link
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """A share of the export, read."""
+
+    row: Row
+    table: str
+    body: dict[str, Any]
+
+    @property
+    def round_id(self) -> int:
+        return int(self.row["round_id"])
+
+    @property
+    def kind(self) -> str:
+        return str(self.row["kind"])
+
+    @property
+    def name(self) -> str:
+        return f"{self.row['progressive']}: event {self.row['number']} of {self.table} ({self.kind})"
+
+    def at(self, name: str) -> datetime:
+        return datetime.fromisoformat(self.row[name])
+
+
+@dataclass
+class Logs:
+    """The event logs of all progressives, and which round is which."""
+
+    rows: dict[str, list[LogRow]] = field(default_factory=dict)
+    rounds: dict[int, Played] = field(default_factory=dict)
+    """By the house's own key."""
+    ids: dict[tuple[str, int], int] = field(default_factory=dict)
+    heard: set[int] = field(default_factory=set)
+    """Keys of rounds of which a terminal told, also those that cannot be judged."""
+
+    @classmethod
+    def read(
+        cls,
+        heard: list[Played],
+        played: list[Played],
+        progressives: dict[str, Progressive],
+        evidence: Evidence,
+    ) -> Logs:
+        logs = cls()
+        tables: dict[int, str] = {}
+        for premises, export in evidence.exports.items():
+            for row in export.rows["tables.wagers"]:
+                table = f"{premises}/{row['table']}"
+                logs.ids[table, row["round"]] = int(row["round_id"])
+                tables[int(row["round_id"])] = table
+        logs.heard = {logs.ids.get((each.table, each.number), 0) for each in heard}
+        for each in played:
+            if (each.table, each.number) in logs.ids:
+                logs.rounds[logs.ids[each.table, each.number]] = each
+        for code, progressive in progressives.items():
+            host = evidence.exports.get(progressive.document["host"])
+            for row in host.rows["jackpots.events"] if host else []:
+                if row["progressive"] == code:
+                    table = tables.get(int(row["round_id"]), f"?/{row['table']}")
+                    logs.rows.setdefault(code, []).append(LogRow(row, table, json.loads(row["body"])))
+        return logs
+
+
+def staked(each: Played, kinds: dict[str, int]) -> list[Wager]:
+    """The wagers of a round that came to a progressive, with the stakes that count."""
+    counts = stakes_that_count(each.round)
+    found = [wager_from_json(wager) for wager in each.wagers if wager["kind"] in kinds]
+    lit = [wager for wager in found if each.lamps.get(wager.id, True) and counts.get(wager.id)]
+    return [replace(wager, stake=counts[wager.id]) for wager in lit]
+
+
+def slice_of(micros: int, slice_bp: int) -> int:
+    return micros // WHOLE_BP * slice_bp
+
+
+def hits_on(each: Played, progressive: Progressive, kinds: dict[str, int]) -> tuple[Hit, ...]:
+    return tuple(
+        hit
+        for hit in each.settlement.hits
+        if hit.trigger in progressive.rules.triggers and hit.wager.kind in kinds
+    )
+
+
+def entered(each: Played, kinds: dict[str, int]) -> tuple[Wager, ...]:
+    return tuple(
+        line.wager
+        for line in each.settlement.lines
+        if line.outcome is not Outcome.VOID and line.wager.kind in kinds
+    )
+
+
+def judge_log(
+    verdict: Verdict,
+    played: list[Played],
+    progressive: Progressive,
+    logs: Logs,
+    clocks: dict[str, Clock],
+    begin: datetime,
+) -> None:
+    """Each row against what was told; and each round's own against the rows."""
+    found: dict[tuple[int, str], list[LogRow]] = {}
+    for row in logs.rows.get(progressive.code, []):
+        found.setdefault((row.round_id, row.kind), []).append(row)
+        if row.round_id not in logs.heard and row.at("received_at") >= begin:
+            verdict.differ("unknown event", row.name, "nobody has sent its round")
+        if not row.at("earliest") <= row.at("place") <= row.at("latest"):
+            verdict.differ("place", row.name, f"{row.row['place']} is outside of its own interval")
+    for each in played:
+        kinds = progressive.slices(each.table)
+        if kinds and each.judged and (each.table, each.number) in logs.ids:
+            key = logs.ids[each.table, each.number]
+            _Round(verdict, each, progressive, kinds, clocks).judge(
+                {kind: found.get((key, kind), []) for kind in ("stakes", "return", "hits")}
+            )
+
+
+@dataclass
+class _Round:
+    verdict: Verdict
+    each: Played
+    progressive: Progressive
+    kinds: dict[str, int]
+    clocks: dict[str, Clock]
+
+    def judge(self, rows: dict[str, list[LogRow]]) -> None:
+        feeding = {kind: bp for kind, bp in self.kinds.items() if bp}
+        came = staked(self.each, feeding)
+        self._stakes(came, rows["stakes"])
+        void = [
+            line.wager
+            for line in self.each.settlement.lines
+            if line.outcome is Outcome.VOID and line.wager.kind in feeding
+        ]
+        self._returns(void, rows["return"])
+        self._hits(rows["hits"])
+
+    def _once(self, what: str, expected: bool, rows: list[LogRow]) -> bool:
+        about = f"{self.progressive.code}: {self.each.name}"
+        if len(rows) != int(expected):
+            self.verdict.differ(what, about, f"{len(rows)} events in the log, by the judge {int(expected)}")
+            return False
+        return expected
+
+    def _stakes(self, came: list[Wager], rows: list[LogRow]) -> None:
+        if not self._once("stakes", bool(came), rows):
+            return
+        (row,) = rows
+        stake, part = sum(w.stake for w in came), sum(slice_of(w.stake, self.kinds[w.kind]) for w in came)
+        self.verdict.count("jackpot stakes in the log")
+        self.verdict.add(f"staked on {self.progressive.code}", stake)
+        self.verdict.same("stakes", row.name, "wagers", format_money(stake), row.row["stake"])
+        self.verdict.same("stakes", row.name, "slice", format_money(part), row.row["slice"])
+        feeds = {wager["id"]: wager for wager in row.body["wagers"] if wager["kind"] in self.kinds}
+        self.verdict.same("stakes", row.name, "content", {w.id: wager_to_json(w) for w in came}, feeds)
+        if self.each.lock is not None:
+            told = self.each.lock.reading
+            self.verdict.same("stakes", row.name, "terminal's time", told, row.at("terminal_at"))
+            self._holds(row, self.each.lock)
+
+    def _returns(self, void: list[Wager], rows: list[LogRow]) -> None:
+        back = sum(parse_money(row.row["stake"]) for row in rows)
+        due = -sum(wager.stake for wager in void if not self._unlit(wager))
+        about = f"{self.progressive.code}: {self.each.name}"
+        self.verdict.same("returned stakes", about, "sum", format_money(due), format_money(back))
+        self.verdict.count("jackpot stakes given back", len(rows))
+
+    def _unlit(self, wager: Wager) -> bool:
+        return not self.each.lamps.get(wager.id, True)
+
+    def _hits(self, rows: list[LogRow]) -> None:
+        won = hits_on(self.each, self.progressive, self.kinds)
+        if not self._once("hits", bool(won), rows):
+            return
+        (row,) = rows
+        theirs = [hit for hit in row.body["hits"] if hit["trigger"] in self.progressive.rules.triggers]
+        self.verdict.count("jackpot hits in the log", len(won))
+        self.verdict.same("hits", row.name, "hands", [hit_to_json(hit) for hit in won], theirs)
+        moment = self.each.mark or self.each.result
+        if self.each.mark is not None:
+            self._holds(row, self.each.mark)
+        elif moment is not None and self.each.lock is not None:
+            lock, result = self._right(self.each.lock), self._right(moment)
+            if (
+                lock
+                and result
+                and (row.at("latest") + TOLERANCE < lock or result + TOLERANCE < row.at("earliest"))
+            ):
+                self.verdict.differ("place", row.name, "its interval lies outside of its round")
+
+    def _holds(self, row: LogRow, moment: Moment) -> None:
+        """The true moment lies in the interval."""
+        right = self._right(moment)
+        if right is None:
+            return
+        self.verdict.count("places whose interval holds the true moment")
+        if not row.at("earliest") - TOLERANCE <= right <= row.at("latest") + TOLERANCE:
+            interval = f"{row.row['earliest']} to {row.row['latest']}"
+            self.verdict.differ("place", row.name, f"it was at {right.isoformat()}, the log says {interval}")
+
+    def _right(self, moment: Moment) -> datetime | None:
+        clock = self.clocks.get(moment.clock)
+        return clock.right(moment.reading) if isinstance(clock, SkewedClock) else None
