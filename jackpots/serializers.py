@@ -31,7 +31,7 @@ class PotsSerializer(serializers.Serializer[object]):
     resets = serializers.IntegerField(help_text="How often its meter was won.")
 
 
-class LinkSerializer(serializers.ModelSerializer[Link]):
+class TableLinkSerializer(serializers.ModelSerializer[Link]):
     """A table whose wagers of these kinds feed the progressive and win from it."""
 
     premises = serializers.CharField(source="table_log.premises.code", read_only=True)
@@ -84,10 +84,10 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
     def get_live(self, progressive: Progressive) -> dict[str, Any]:
         return frame_body(progressive, live(progressive))
 
-    @extend_schema_field(LinkSerializer(many=True))
+    @extend_schema_field(TableLinkSerializer(many=True))
     def get_links(self, progressive: Progressive) -> Any:
         links = progressive.links.select_related("table_log__premises")
-        return LinkSerializer(
+        return TableLinkSerializer(
             links.order_by("table_log__premises__code", "table_log__table_code"), many=True
         ).data
 
