@@ -14,14 +14,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 import redis
 
 from jackpots.signs.frames import channel, packed
+from rules.money import CENT, format_money, parse_money
 from simulator import faults, floor
 from simulator.judge import Judge, Verdict, play_and_judge
+from simulator.judge.sign import Shown
 from simulator.judge.verdict import Difference
 from simulator.run import Floor
 from simulator.table_run import Settings
@@ -265,3 +268,22 @@ def lying_frame(judge: Judge, redis_url: str, again: Callable[[], Verdict]) -> N
     named = {each.about for each in verdict.differences}
     assert named == {f"frame {lie['sequence']} at {lie['at']}"}, json.dumps(lie)
     assert "grand 99999.00" in verdict.differences[0].text
+    a_cent_more(judge, true, again)
+
+
+def a_cent_more(judge: Judge, true: dict[str, Any], again: Callable[[], Verdict]) -> None:
+    """A new frame with a figure that no event explains, as if the house itself had made it."""
+    grand = next(level["value"] for level in true["levels"] if level["level"] == "grand")
+    more = format_money(parse_money(grand) + CENT)
+    levels = [level | {"value": more} if level["level"] == "grand" else level for level in true["levels"]]
+    frame = true | {"sequence": true["sequence"] + 1, "levels": levels, "at": datetime.now(UTC).isoformat()}
+    forged = Shown(datetime.now(UTC), 1, frame)
+    judge.signs[0].shown.append(forged)
+    verdict = again()
+    judge.signs[0].shown.remove(forged)
+    (named,) = [
+        each for each in verdict.differences if each.about == f"frame {frame['sequence']} at {frame['at']}"
+    ]
+    assert f"grand {more}" in named.text
+    assert "which the replay never had" in named.text
+    assert f"it had grand {grand}" in named.text
