@@ -163,13 +163,15 @@ def tell(name: str, values: list[float], unit: str = "ms") -> None:
 
 def main() -> None:
     with house():
+        from django.db import transaction
+
+        from jackpots.event_log import close_log
         from tests.floor import make_floor
 
         floor = make_floor()
-        for table in floor.tables.values():
-            table.table_log.refresh_from_db()
-            table.table_log.is_open = False
-            table.table_log.save(update_fields=["is_open"])
+        with transaction.atomic():
+            for table in floor.tables.values():
+                close_log(table.table_log)
         seats, stop, late_ms = make_seats(floor), threading.Event(), list[float]()
         threads = [
             threading.Thread(target=beat, args=(seats[first::THREADS], stop, late_ms))

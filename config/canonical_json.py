@@ -6,15 +6,48 @@ import hashlib
 import json
 from typing import Any
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+_HOLDS_MORE = frozenset((dict, list, tuple))
+_WRITE = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+).encode
+
 
 def canonical_json(value: Any) -> str:
     """Sorted keys, no blanks, ASCII only. A float has no exact form and is refused: money is a string or an int."""
-    _check(value, "$")
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    if not _is_plain(value):
+        _check(value, "$")
+    return _WRITE(value)
 
 
 def sha256_of(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether all of it has an exact form for sure: looks at the types of a whole list or object at once, since this is
+    asked for every message and every entry. Where it is not sure, `_check` goes through it piece by piece."""
+    waiting, seen = [(value,)], 0
+    while waiting:
+        held: Any = waiting.pop()
+        if type(held) is dict:
+            if not {str}.issuperset(map(type, held)):
+                return False
+            held = held.values()
+        kinds = set(map(type, held))
+        if kinds <= _PLAIN:
+            continue
+        if not kinds <= _PLAIN | _HOLDS_MORE:
+            return False
+        within = [item for item in held if type(item) in _HOLDS_MORE]
+        seen += len(within)
+        if seen > _MANY:  # also what holds itself
+            return False
+        waiting += within
+    return True
+
+
+_MANY = 100_000
 
 
 def _check(value: Any, path: str) -> None:

@@ -7,9 +7,9 @@ a pause. docs/operations.md says how, and what the loss of the secret means.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 from collections.abc import Callable
+from functools import lru_cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -42,20 +42,21 @@ def renewals() -> list[Callable[[], str]]:
 
 def keys_for(purpose: str) -> list[bytes]:
     """32 bytes each, the one in use first."""
-    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return [
-        hmac.new(secret.encode(), b"potline key for " + purpose.encode(), hashlib.sha256).digest()
-        for secret in secrets
-    ]
+    return [_key(secret, purpose) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
+
+
+@lru_cache(maxsize=64)
+def _key(secret: str, purpose: str) -> bytes:
+    return hmac.digest(secret.encode(), b"potline key for " + purpose.encode(), "sha256")
 
 
 def signatures(purpose: str, data: bytes) -> list[str]:
     """By each key, the one in use first."""
-    return [hmac.new(key, data, hashlib.sha256).hexdigest() for key in keys_for(purpose)]
+    return [hmac.digest(key, data, "sha256").hex() for key in keys_for(purpose)]
 
 
 def signature(purpose: str, data: bytes) -> str:
-    return signatures(purpose, data)[0]
+    return hmac.digest(keys_for(purpose)[0], data, "sha256").hex()
 
 
 def hallmark(purpose: str, data: bytes) -> str:

@@ -38,10 +38,10 @@ def final_limit(progressive: Progressive) -> datetime:
     return found
 
 
-# Where a hit waits only for a few tables more. Not exactly for none: two that vouch in the same moment do not see each
-# other. Whatever is missed here a sweeper finds.
-_NEARLY = 3
-_PASSED = """
+NEARLY = 3
+"""Where a hit waits only for so many tables more. Not exactly for none: two that vouch in the same moment do not see
+each other. Whatever is missed here a sweeper finds."""
+PASSED = """
     SELECT DISTINCT p.id FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
     JOIN jackpots_share s ON s.progressive_id = p.id AND s.place >= COALESCE(p.folded_until, '-infinity')
     WHERE k.table_log_id = %s AND s.public_at IS NOT NULL AND s.latest >= %s AND s.latest < %s AND %s >= (
@@ -49,16 +49,8 @@ _PASSED = """
         WHERE l.progressive_id = p.id AND t.id <> k.table_log_id AND t.is_open AND t.left_out_at IS NULL
             AND t.watermark <= s.latest)
 """
-
-
-def hits_passed(table_log: TableLog, before: datetime | None, after: datetime | None) -> list[int]:
-    """Progressives with a hit that this table has vouched beyond by now, and that nearly all others have: it may be
-    final. All other beats of all other tables wake nobody."""
-    if before is None or after is None or after <= before:
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(_PASSED, [table_log.pk, before, after, _NEARLY])
-        return [pk for (pk,) in cursor.fetchall()]
+"""SQL for the progressives with a hit that a table has vouched beyond by now, and that nearly all others have: it may
+be final. Given: the table's log, its watermark before and after, NEARLY. All other beats of all tables wake nobody."""
 
 
 @dataclass(frozen=True, slots=True)

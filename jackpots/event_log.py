@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.db import connection
 from django.db.models import Q
 
 from config.refusals import NOT_NOW, Refused
+from config.statements import insert_many, rows_of
 from jackpots import hits as hit_rows
 from jackpots import ledger_entries, server_clock, vouched
 from jackpots.instants import Stamp
@@ -24,7 +26,7 @@ from jackpots.links import Links, links_of
 from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
-from ledger.journal import post_many
+from ledger.journal import NewEntry, post_many
 from rules.codec import wager_to_json
 from rules.contract import Hit, Wager
 from rules.progressive.clocks import Timing
@@ -107,19 +109,67 @@ def record_stakes(
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone. `unawaited`: nobody waited for its lock."""
     table_log = locked(table_log)
-    links, staked = links or links_of(table_log), list(wagers)
-    _await_decision(table_log, round_id, lock, staked, links, unawaited)
+    stakes = draft_stakes(
+        table_log, round_id, list(wagers), lock, links or links_of(table_log), unawaited=unawaited
+    )
+    write_stakes([stakes])
+    table_log.save(update_fields=COUNTED)
+    return stakes.event
+
+
+COUNTED = ("last_number", "last_place", "last_round")
+"""What an event moves of its table's log."""
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """The stakes of a round as they will be in the log; `event` is None where they move no money yet."""
+
+    round_id: int
+    waiting: list[UndecidedRound]
+    event: Event | None = None
+    shares: Sequence[Share] = ()
+    entries: Sequence[NewEntry] = ()
+
+
+def draft_stakes(
+    table_log: TableLog,
+    round_id: int,
+    staked: list[Wager],
+    lock: Stamp,
+    links: Links,
+    *,
+    unawaited: bool,
+) -> Stakes:
+    """What `record_stakes` writes, not written yet. The caller holds the log's row, which is counted on in memory, and
+    stores it with what `write_stakes` writes."""
+    waiting = _waiting(table_log, round_id, lock, staked, links, unawaited)
     shares = [
         share
         for progressive in links.progressives
         if (share := _share(progressive, links.slices_of(progressive), staked, lock)).stake_micros
     ]
     table_log.last_round = max(table_log.last_round, round_id)
+    table_log.last_place = max(table_log.last_place or lock.place, lock.place)
     if not shares:
-        _stand(table_log, lock.place)
-        return None
+        return Stakes(round_id, waiting)
+    table_log.last_number += 1
     body = {"wagers": [wager_to_json(wager) for wager in staked], "lock": lock.as_json()}
-    return _append(table_log, Event.Kind.STAKES, round_id, lock, body, shares)
+    event = _event(table_log, Event.Kind.STAKES, round_id, lock, body)
+    return Stakes(round_id, waiting, event, shares, ledger_entries.stakes_entries(event, shares, staked))
+
+
+def write_stakes(drafts: Sequence[Stakes], decided: Collection[int] = ()) -> None:
+    """The stakes of any number of rounds of one table, each kind of row in one statement. Rounds that are `decided`
+    already wait for nothing."""
+    _await_decision([row for draft in drafts if draft.round_id not in decided for row in draft.waiting])
+    moved = [(draft, draft.event) for draft in drafts if draft.event is not None]
+    insert_many([event for _, event in moved])
+    for draft, event in moved:
+        for share in draft.shares:
+            share.event = event
+    insert_many([share for draft, _ in moved for share in draft.shares])
+    post_many([entry for draft, _ in moved for entry in draft.entries])
 
 
 def carry_stakes(
@@ -133,7 +183,9 @@ def carry_stakes(
 ) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
     table_log = locked(table_log)
-    _await_decision(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
+    _await_decision(
+        _waiting(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
+    )
     table_log.last_round = max(table_log.last_round, round_id)
     _stand(table_log, lock.place)
 
@@ -245,15 +297,8 @@ def _append(
     shares: list[Share],
 ) -> Event:
     table_log.last_number += 1
-    event = Event.objects.create(
-        table_log=table_log,
-        number=table_log.last_number,
-        kind=kind,
-        terminal_at=told.told,
-        received_at=told.received,
-        round_id=round_id,
-        body={"version": BODY_VERSION, **body},
-    )
+    event = _event(table_log, kind, round_id, told, body)
+    event.save(force_insert=True)
     for share in shares:
         share.event = event
     Share.objects.bulk_create(shares)
@@ -263,10 +308,23 @@ def _append(
     return event
 
 
+def _event(table_log: TableLog, kind: Event.Kind, round_id: int, told: Stamp, body: dict[str, Any]) -> Event:
+    """Numbered, and not stored yet."""
+    return Event(
+        table_log=table_log,
+        number=table_log.last_number,
+        kind=kind,
+        terminal_at=told.told,
+        received_at=told.received,
+        round_id=round_id,
+        body={"version": BODY_VERSION, **body},
+    )
+
+
 def _stand(table_log: TableLog, place: datetime) -> None:
     """The table's next lock stands no earlier."""
     table_log.last_place = max(table_log.last_place or place, place)
-    table_log.save(update_fields=["last_number", "last_place", "last_round"])
+    table_log.save(update_fields=COUNTED)
 
 
 def _share(
@@ -296,36 +354,46 @@ def _share(
     )
 
 
-def _await_decision(
+def _waiting(
     table_log: TableLog, round_id: int, lock: Stamp, wagers: list[Wager], links: Links, unawaited: bool
-) -> None:
-    """New, or the seats added to those that wait already."""
+) -> list[UndecidedRound]:
+    """The round as it waits in each progressive that its wagers feed or win from."""
     seats: dict[int, set[int]] = {}
     for wager in wagers:
         for progressive in links.for_kind(wager.kind):
             seats.setdefault(progressive.pk, set()).add(wager.seat)
-    left_out = table_log.left_out_at is not None
-    with connection.cursor() as cursor:
-        for progressive_id, waiting in sorted(seats.items()):
-            cursor.execute(
-                """
-                INSERT INTO jackpots_undecidedround AS u
-                    (table_log_id, round_id, progressive_id, lock, since, seats, left_out, unawaited)
-                VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
-                ON CONFLICT (table_log_id, round_id, progressive_id) DO UPDATE
-                SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
-                """,
-                [
-                    table_log.pk,
-                    round_id,
-                    progressive_id,
-                    json.dumps(lock.as_json()),
-                    lock.earliest,
-                    sorted(waiting),
-                    left_out,
-                    unawaited,
-                ],
-            )
+    return [
+        UndecidedRound(
+            table_log_id=table_log.pk,
+            round_id=round_id,
+            progressive_id=progressive_id,
+            lock=lock.as_json(),
+            since=lock.earliest,
+            seats=sorted(waiting),
+            left_out=table_log.left_out_at is not None,
+            unawaited=unawaited,
+        )
+        for progressive_id, waiting in sorted(seats.items())
+    ]
+
+
+_WAITING = (
+    "table_log_id", "round_id", "progressive_id", "lock", "since", "seats", "left_out", "unawaited",
+)  # fmt: skip
+_AWAIT = f"""
+    INSERT INTO jackpots_undecidedround AS u ({", ".join(_WAITING)})
+    SELECT {", ".join(_WAITING)} FROM json_populate_recordset(NULL::jackpots_undecidedround, %s::json)
+    ON CONFLICT (table_log_id, round_id, progressive_id) DO UPDATE
+    SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
+"""  # noqa: S608 (only names of columns are interpolated)
+
+
+def _await_decision(rows: list[UndecidedRound]) -> None:
+    """New, or the seats added to those that wait already."""
+    if not rows:
+        return
+    given = [{name: getattr(row, name) for name in _WAITING} for row in rows]
+    rows_of(_AWAIT, [json.dumps(given, default=datetime.isoformat)])
 
 
 def _undecided(table_log: TableLog, round_id: int) -> tuple[TableLog, list[UndecidedRound]]:

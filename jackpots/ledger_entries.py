@@ -18,6 +18,7 @@ from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
 from people.models import Premises
+from rules.contract import Wager
 from rules.progressive import ContributionSource, Resolution, Restart, State, encode
 
 PAID = "jackpot.paid"
@@ -38,11 +39,11 @@ def opening_key(progressive: Progressive) -> str:
     return f"jackpots:{progressive.code}:opening"
 
 
-def stakes_entries(event: Event, shares: list[Share]) -> list[NewEntry]:
+def stakes_entries(event: Event, shares: list[Share], wagers: list[Wager] | None = None) -> list[NewEntry]:
     """Wagers at "no more bets", and void ones on their way back: between the table and each progressive's transit.
 
     A jackpot wager is chips in the table's bank, or, by voucher, a cost of promotion. A share of an ordinary wager is
-    the house's money: the wager itself is booked with its round.
+    the house's money: the wager itself is booked with its round. `wagers`: the event's, where they are at hand.
     """
     table_log = event.table_log
     premises = table_log.premises
@@ -63,7 +64,7 @@ def stakes_entries(event: Event, shares: list[Share]) -> list[NewEntry]:
         host = share.progressive.host
         transit = chart.progressive(host.code, share.progressive.code, "transit")
         hosts.setdefault(host.pk, (host, Counter()))[1][transit] -= share.slice_micros
-        for wager in wagers_of(event):
+        for wager in wagers_of(event) if wagers is None else wagers:
             if wager.kind in share.slices:
                 chips = promotions if wager.promo else bank
                 account = chips if wager.kind in jackpots else shared

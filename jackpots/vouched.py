@@ -38,11 +38,16 @@ def check(table_log: TableLog) -> TableLog:
 
 def save(table_log: TableLog, *more: str) -> None:
     """The signed columns and `more`."""
+    renew(table_log)
+    table_log.save(update_fields=[*SIGNED, "hallmark", *more])
+
+
+def renew(table_log: TableLog) -> None:
+    """The hallmark of what is about to be stored; none of ours where the one before it did not hold."""
     if (table_log.hallmark or "").startswith(NONE_OF_OURS):
         table_log.hallmark = NONE_OF_OURS + secrets.token_hex(16)
     else:
         sign(table_log)
-    table_log.save(update_fields=[*SIGNED, "hallmark", *more])
 
 
 def sign(table_log: TableLog) -> None:

@@ -1,20 +1,26 @@
-"""What a step of a terminal works with: the table and its log, locked, and the times of the request it came with."""
+"""What a step of a terminal works with: the table and its log, locked, the times of the request it came with, and what
+the steps of that request have written so far, which is stored when they are over (`tables.writes`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
-from jackpots import clocks, event_log
+from jackpots import clocks, event_log, vouched
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import TableLog
 from jackpots.server_clock import ServerTime
 from rules.progressive.clocks import Timing
 from rules.progressive.places import Placed, Told, in_lease, is_unawaited, place_lock, place_mark
-from tables.models import Table
+from tables.models import Round, Table
+from tables.writes import Writes
 
 LONG_AGO = -(1 << 60)
+HEARD = ("clocks", "heard_at")
+"""What a request's times change of the table's log beside what is signed."""
 
 
 @dataclass
@@ -25,17 +31,71 @@ class Desk:
     server: ServerTime
     received: datetime
     """Of the request, by the server's clock, which never goes back for a table."""
+    under_way: Round | None
+    known_uids: set[UUID]
+    """Of the rounds that the request would open, those that there are already."""
+    round_ids: list[int]
+    """Keys for the rounds that it opens."""
+    past_known: bool
+    """Every round before the request's has its settlement."""
+    heard: bool
+    """The request has times, so the log's signed columns change with it."""
+    writes: Writes = field(default_factory=Writes)
+    """Of the steps that were taken."""
+    step: Writes = field(default_factory=Writes)
+    """Of the step at hand: it counts once the step is not refused."""
+    before_step: tuple[Any, ...] = ()
 
     @property
     def log(self) -> TableLog:
         return self.table.table_log
+
+    # ------------------------------------------------------------------------------------------ what is written
+
+    def flush(self) -> None:
+        """Stores what was written so far, for a step that has to find it in the database."""
+        self.writes.add(self.step)
+        self.writes.store()
+        self.writes, self.step = Writes(), Writes()
+
+    def flush_log(self) -> None:
+        """The same, with the log's row. What follows changes that row; then `look_at_log`."""
+        self.flush()
+        if self.heard:
+            vouched.save(self.log, *HEARD, *event_log.COUNTED)
+        else:
+            self.log.save(update_fields=event_log.COUNTED)
+
+    def look_at_log(self) -> None:
+        self.table.table_log = event_log.locked(self.log)
+
+    def begin(self) -> None:
+        """Another step: until it is `taken`, it may be taken back."""
+        table, log = self.table, self.log
+        self.before_step = (
+            (table.last_event, table.head, table.last_round, table.carried, table.is_open),
+            (log.last_number, log.last_place, log.last_round),
+        )
+
+    def taken(self) -> None:
+        """The step at hand stands."""
+        self.writes.add(self.step)
+        self.step = Writes()
+
+    def take_back(self) -> None:
+        """The last step was refused: the rows in hand are as before it."""
+        table, log = self.table, self.log
+        self.step = Writes()
+        (table.last_event, table.head, table.last_round, table.carried, table.is_open) = self.before_step[0]
+        log.last_number, log.last_place, log.last_round = self.before_step[1]
+
+    # ---------------------------------------------------------------------------------------------- told moments
 
     def told(self, at: datetime, clock: str, number: int, error_us: int = 0) -> Told:
         return clocks.told_by(self.log, clock, at, self.received, number, error_us)
 
     def lock(self, told: Told, clock: str) -> Stamp:
         """ "No more bets" where it stands: not before any place of the table, also of this same request."""
-        self.table.table_log = event_log.locked(self.log)
         floor = LONG_AGO if self.log.watermark is None else micros_of(self.log.watermark)
         last = LONG_AGO if self.log.last_place is None else micros_of(self.log.last_place)
         placed = place_lock(told, floor, last, self.timing)

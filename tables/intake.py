@@ -9,6 +9,7 @@ the door: times, several events in one request, the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,6 @@ import structlog
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused, by_rule, wrong
-from config.wake_ups import ring
 from jackpots import event_log
 from people import audit
 from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
@@ -54,37 +54,46 @@ class Done:
 def take(desk: Desk, incoming: Incoming) -> Answer:
     """Accepts one event. Same number, same content: the first answer again. Anything else out of turn is refused."""
     table = desk.table
-    known = TableEvent.objects.filter(table=table, session=table.session, number=incoming.number).first()
-    if known is not None:
-        return _answer_again(known, incoming)
+    if incoming.number <= table.last_event:
+        known = TableEvent.objects.filter(table=table, session=table.session, number=incoming.number).first()
+        known = known or next(
+            (event for event in desk.writes.events if event.number == incoming.number), None
+        )
+        if known is not None:
+            return _answer_again(known, incoming)
     _expect_turn(table, incoming)
-    done = _STEPS[incoming.kind](desk, incoming)
+    desk.begin()
+    try:
+        done = _STEPS[incoming.kind](desk, incoming)
+    except Refused:
+        desk.take_back()
+        raise
     round = done.round
     answer: dict[str, Any] = {"number": incoming.number}
     if round is not None:
         answer |= {"round": str(round.uid), "state": round.state, "round_number": round.number}
+        desk.under_way = round if round.state in (State.OPEN, State.LOCKED) else None
+        desk.known_uids.add(round.uid)
     answer |= done.says
     head = bytes.fromhex(chain.link(chain.head_of(table).sha256, table.session, incoming.sha256, answer))
-    TableEvent.objects.create(
-        table=table,
-        session=table.session,
-        number=incoming.number,
-        kind=incoming.kind,
-        round=round,
-        terminal_at=incoming.at,
-        clock=incoming.clock,
-        received_at=desk.received,
-        message=incoming.text,
-        sha256=incoming.sha256,
-        answer=answer,
-        head=head,
+    desk.step.events.append(
+        TableEvent(
+            table=table,
+            session=table.session,
+            number=incoming.number,
+            kind=incoming.kind,
+            round=round,
+            terminal_at=incoming.at,
+            clock=incoming.clock,
+            received_at=desk.received,
+            message=incoming.text,
+            sha256=incoming.sha256,
+            answer=answer,
+            head=head,
+        )
     )
     table.last_event, table.head = incoming.number, head
-    table.save(update_fields=["last_event", "head", "last_round", "carried", "is_open"])
-    if round is not None and round.state == State.CLOSED:
-        from tables.tasks import settle_closed
-
-        ring(settle_closed)
+    desk.taken()
     return Answer(True, answer)
 
 
@@ -101,7 +110,7 @@ PLAYED = (
 
 def _open(desk: Desk, incoming: Incoming) -> Done:
     round = _new_round(desk, incoming)
-    round.save(force_insert=True)
+    desk.step.keep(round)
     return Done(round)
 
 
@@ -110,15 +119,16 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
     table = desk.table
     if not table.is_open:
         raise Refused("table_closed", f"{table} is closed: a supervisor must open it first.", status=409)
-    _refuse_under_way(table)
-    _refuse_past_unknown(table)
-    if Round.objects.filter(uid=incoming.round_uid).exists():
+    _refuse_under_way(desk)
+    _refuse_past_unknown(desk)
+    if incoming.round_uid in desk.known_uids:
         raise round_known(incoming)
     told = desk.told(incoming.at, incoming.clock, incoming.number)
     if told.bounds is None:
         check_clock(incoming.at, desk.received, "at")
     table.last_round += 1
     return Round(
+        pk=desk.round_ids.pop(),
         uid=incoming.round_uid,
         table=table,
         number=table.last_round,
@@ -128,21 +138,26 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
     )
 
 
-def _refuse_under_way(table: Table) -> None:
-    under_way = table.rounds.filter(state__in=[State.OPEN, State.LOCKED]).first()
-    if under_way is not None:
-        raise Refused("round_under_way", f"Round {under_way.uid} of {table} is not closed yet.", status=409)
+def _refuse_under_way(desk: Desk) -> None:
+    if desk.under_way is not None:
+        raise Refused(
+            "round_under_way", f"Round {desk.under_way.uid} of {desk.table} is not closed yet.", status=409
+        )
 
 
 def round_known(incoming: Incoming) -> Refused:
     return Refused("round_known", f"Round {incoming.round_uid} exists already; make a new id.", status=409)
 
 
-def _refuse_past_unknown(table: Table) -> None:
+def _refuse_past_unknown(desk: Desk) -> None:
     """Where a fault of ours left a round without its settlement, nobody knows what the next one inherits."""
+    table = desk.table
     if not table.config.game.in_order:
         return
-    round = table.rounds.filter(prepared.UNANSWERED).first()
+    here = (each for each, _ in desk.writes.rounds.values())
+    round = next((each for each in here if each.state == State.CLOSED and each.settlement is None), None)
+    if round is None and not desk.past_known:
+        round = table.rounds.filter(prepared.UNANSWERED).first()
     if round is None:
         return
     raise Refused(
@@ -164,7 +179,7 @@ def _wagers(desk: Desk, incoming: Incoming) -> Done:
     faults = check_wagers(so_far)
     if faults:
         raise by_rule(faults)
-    round.save(update_fields=["wagers"])
+    desk.step.keep(round, "wagers")
     accepted = jackpot_rounds.accept(desk, desk.told(incoming.at, incoming.clock, incoming.number))
     return Done(round, _lamps(round, so_far, accepted))
 
@@ -178,8 +193,8 @@ def _lamps(round: Round, played: Played, accepted: Accepted) -> dict[str, Any]:
 def _no_more_bets(desk: Desk, incoming: Incoming) -> Done:
     round = _round(desk, incoming, State.OPEN)
     locked = _lock(desk, round, incoming.at, incoming, _read(round, partial=True))
-    round.save(
-        update_fields=["state", "lock", "locked_at", "gaming_day", "wagers", "not_accepted", "jackpots_count"]
+    desk.step.keep(
+        round, "state", "lock", "locked_at", "gaming_day", "wagers", "not_accepted", "jackpots_count"
     )
     if round.jackpots_count:
         jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
@@ -190,7 +205,7 @@ def _mark(desk: Desk, incoming: Incoming) -> Done:
     """A moment that gives jackpot hands their place, told when it happens."""
     round = _round(desk, incoming, State.LOCKED)
     marks.mark(desk, round, incoming)
-    round.save(update_fields=["moments"])
+    desk.step.keep(round, "moments")
     return Done(round)
 
 
@@ -200,7 +215,7 @@ def _cards(desk: Desk, incoming: Incoming) -> Done:
     _merge(round, incoming.body)
     marks.tell(desk, round, incoming)
     _read(round, partial=True)
-    round.save(update_fields=["dealt", "moments"])
+    desk.step.keep(round, "dealt", "moments")
     return Done(round)
 
 
@@ -220,7 +235,7 @@ def _decision(desk: Desk, incoming: Incoming) -> Done:
     round.decisions = [*round.decisions, given]
     if wager is not None:
         round.wagers = [*round.wagers, incoming.body["wager"]]
-    round.save(update_fields=["decisions", "wagers"])
+    desk.step.keep(round, "decisions", "wagers")
     return Done(round)
 
 
@@ -230,7 +245,9 @@ def _decided(desk: Desk, incoming: Incoming) -> Done:
     seats = incoming.body.get("seats")
     if not isinstance(seats, list) or not seats or not all(marks.is_seat(seat) for seat in seats):
         raise Refused("form", "seats: a list of seats that have no jackpot hand.")
+    desk.flush_log()
     event_log.decide_seats(desk.log, round.pk, seats)
+    desk.look_at_log()
     return Done(round)
 
 
@@ -248,7 +265,7 @@ def _result(desk: Desk, incoming: Incoming) -> Done:
     _refuse_first_wagers(whole, whole.wagers[first_wagers:])
     marks.tell(desk, round, incoming)
     answer = _close(desk, round, whole, incoming)
-    round.save(update_fields=PLAYED)
+    desk.step.keep(round, *PLAYED)
     jackpot_rounds.decide_at_door(desk, round, answer)
     return Done(round)
 
@@ -275,7 +292,7 @@ def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) ->
     locked = _lock(desk, round, locked_at, incoming, whole)
     marks.tell(desk, round, incoming)
     answer = _close(desk, round, locked.played, incoming)
-    round.save(update_fields=None if round._state.adding else PLAYED)
+    desk.step.keep(round, *PLAYED)
     if round.jackpots_count:
         jackpot_rounds.record_stakes(desk, round, locked.played, locked.told)
         jackpot_rounds.decide_at_door(desk, round, answer)
@@ -284,9 +301,10 @@ def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) ->
 
 def _goodbye(desk: Desk, incoming: Incoming) -> Done:
     """The terminal has told everything and takes no more wagers: the table is closed and holds nobody up."""
-    _refuse_under_way(desk.table)
+    _refuse_under_way(desk)
     desk.table.is_open = False
     if desk.log.is_open:
+        desk.flush_log()
         desk.table.table_log = event_log.close_log(desk.log)
     audit.record("terminal", "tables.goodbye", premises=desk.table.premises, subject=desk.table)
     return Done(None)
@@ -305,6 +323,8 @@ _STEPS: dict[str, Callable[[Desk, Incoming], Done]] = {
     "goodbye": _goodbye,
 }
 KINDS = tuple(_STEPS)
+OPENING = ("open", "round")
+"""Those that begin a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,13 +428,14 @@ def _expect_turn(table: Table, incoming: Incoming) -> None:
 
 
 def _round(desk: Desk, incoming: Incoming, *states: Round.State) -> Round:
-    table = desk.table
-    round = table.rounds.select_related("config").filter(uid=incoming.round_uid).first()
-    if round is None:
-        raise Refused(
-            "round_unknown", f"{table} has no round {incoming.round_uid}; open it first.", status=409
-        )
-    round.table = table
+    table, uid = desk.table, incoming.round_uid
+    if desk.under_way is not None and desk.under_way.uid == uid:
+        round = _in_hand(desk.under_way)
+    else:
+        found = desk.writes.find(uid) or table.rounds.filter(uid=uid).first()
+        if found is None:
+            raise Refused("round_unknown", f"{table} has no round {uid}; open it first.", status=409)
+        round = found
     if round.state not in states:
         wanted = " or ".join(state.value for state in states)
         raise Refused(
@@ -423,6 +444,15 @@ def _round(desk: Desk, incoming: Incoming, *states: Round.State) -> Round:
             status=409,
         )
     return round
+
+
+def _in_hand(round: Round) -> Round:
+    """A copy for one step, which may be refused: what it changes in place is copied too."""
+    mine = copy(round)
+    mine._state = round._state  # stored or not: both are
+    mine.dealt = dict(round.dealt)
+    mine.moments = {seat: dict(moments) for seat, moments in round.moments.items()}
+    return mine
 
 
 def _list(body: Mapping[str, Any], name: str) -> list[Any]:

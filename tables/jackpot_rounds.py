@@ -120,10 +120,14 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
     unawaited = desk.unawaited(told)
     staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
     if staked:
-        event_log.record_stakes(desk.log, round.pk, staked, lock, links, unawaited=unawaited)
+        desk.step.stakes.append(
+            event_log.draft_stakes(desk.log, round.pk, staked, lock, links, unawaited=unawaited)
+        )
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
     if carried:
+        desk.flush_log()
         event_log.carry_stakes(desk.log, round.pk, carried, lock, links, unawaited=unawaited)
+        desk.look_at_log()
 
 
 def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
@@ -141,6 +145,10 @@ def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
     """What the rules said of the round's jackpot wagers. A fault of ours is the worker's to meet again and to park."""
     if answer is None or not round.jackpots_count:
         return
+    if not answer.hits and not _returned(answer, desk.links):
+        desk.step.decided.add(round.pk)
+        return
+    desk.flush_log()
     try:
         with transaction.atomic():
             decide(round, answer, desk.links)
@@ -148,6 +156,7 @@ def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
         raise
     except Exception:
         logger.exception("jackpots_not_decided_at_the_door", round=str(round.uid))
+    desk.look_at_log()
 
 
 def decide_left_over(done: Iterable[tuple[Round, Settlement]]) -> set[int]:
@@ -156,10 +165,11 @@ def decide_left_over(done: Iterable[tuple[Round, Settlement]]) -> set[int]:
     if not rounds:
         return set()
     waiting = event_log.undecided_among(round.pk for round, _ in rounds)
-    progressives: set[int] = set()
+    logs = {round.table.table_log_id: round.table.table_log for round, _ in rounds}
+    links_by_log = {pk: links_of(table_log) for pk, table_log in logs.items()}
+    progressives = {each.pk for links in links_by_log.values() for each in links.progressives}
     for round, answer in rounds:
-        links = links_of(round.table.table_log)
-        progressives.update(progressive.pk for progressive in links.progressives)
+        links = links_by_log[round.table.table_log_id]
         if round.pk in waiting or (answer.hits and not _is_decided(round)):
             decide(round, answer, links)
     return progressives

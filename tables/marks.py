@@ -117,7 +117,7 @@ def stamps_of(round: Round) -> dict[int, dict[str, Stamp]]:
 
 def doubt(desk: Desk, heard: Heard) -> None:
     """The clock was found to have jumped: what it told of the round under way since then proves nothing."""
-    round = desk.table.rounds.filter(state=Round.State.LOCKED).first()
+    round = desk.under_way
     if round is None or round.lock is None:
         return
     lock = lock_of(round)

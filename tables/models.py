@@ -5,7 +5,7 @@ Shapes and constraints only. `intake` takes events in, `settlement` settles, `ap
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import pgtrigger
@@ -44,6 +44,12 @@ class TableConfig(models.Model):
     def game(self) -> Game:
         check_version(self.version, DOCUMENT_VERSION, self)
         return find_game(self.document["game"], self.document["rulebook"])
+
+
+@lru_cache(maxsize=1_000)
+def config_of(pk: int, sha256: str) -> TableConfig:
+    """By key and content: such a row never changes, and reading its document takes longer than most steps."""
+    return TableConfig.objects.get(pk=pk, sha256=sha256)
 
 
 TABLE_COLUMNS = ("premises_id", "code", "pit", "config_id", "table_log_id", "session")

