@@ -199,6 +199,17 @@ def test_where_nobody_folds_both_sides_win_equally_often() -> None:
     assert won + lost + chances.chance(lambda result: result.line.startswith("equal")) == 1
 
 
+@pytest.mark.parametrize("game", list(SOLVERS))
+def test_all_who_see_the_flop_with_a_choice_left_are_sorted(game: str) -> None:
+    """Who has folded or bet before the flop chooses nothing there."""
+    solution = solution_of(case(game))
+    over = {"fold", "bet 3", "bet 4"}
+    go_on = [
+        name for name, worth in solution.opening.items() if max(worth, key=lambda one: worth[one]) not in over
+    ]
+    assert sum(sort.chance for sort in solution.flop.values()) == F(sum(map(ways_of, go_on)), 1326)
+
+
 def test_ultimate_bets_four_antes_with_the_hands_that_everybody_knows() -> None:
     """Pairs but twos, every ace, king with a five or suited, queen-eight or suited from six, jack-ten or suited from
     eight."""
