@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES ?= 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run manage test lint format bench soak pins tools
+.PHONY: help run manage test lint format bench performance soak pins tools
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -54,6 +54,9 @@ format: .venv/dev-installed ## ruff's formatter and safe fixes
 
 bench: .venv/dev-installed ## the benchmarks, one file a question
 	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(BIN)/python -m bench.$$(basename $$file .py); done
+
+performance: .venv/dev-installed ## measures steps, batches, settlement and the idle floor, and writes docs/performance.md
+	@$(BIN)/python -m bench.performance
 
 soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
 	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak $$(grep -rl "^from tests.examples" tests) -s --timeout=0 $(ARGS)

@@ -77,6 +77,9 @@ def broker_url() -> str:
 
 app = Celery("potline", config_source=CeleryConfig)
 app.set_default()
+# A job keeps the session of the one before it: a new one costs PostgreSQL and us several milliseconds, and jobs come
+# every second. `_check_session` below throws a broken one away before the next job asks.
+app.conf["CELERY_DB_REUSE_MAX"] = 500
 
 
 @app.on_configure.connect
@@ -177,6 +180,13 @@ def _close_connections(**_: Any) -> None:
         wrapper.close()
         if hasattr(wrapper, "close_pool"):
             wrapper.close_pool()
+
+
+@signals.task_prerun.connect
+def _check_session(**_: Any) -> None:
+    """One that has failed, or was left inside of a transaction, is closed; the next statement opens another."""
+    for wrapper in connections.all(initialized_only=True):
+        wrapper.close_if_unusable_or_obsolete()
 
 
 @signals.task_prerun.connect

@@ -127,9 +127,11 @@ if PROCESS != "command":
     _given = DATABASES["default"]["OPTIONS"].get("options", "")
     DATABASES["default"]["OPTIONS"]["options"] = f"{_given} {_limits.as_options()}".strip()
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
-# parent may have opened). Without it, each request and each job opens a connection of its own.
+# parent may have opened). Without it, each request opens a connection of its own; a worker keeps one for its jobs.
 DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS in ("web", "signs"))
 DATABASE_POOL_SIZE = int(os.environ.get("POTLINE_DATABASE_POOL_SIZE", "24"))
+if PROCESS == "worker" and not DATABASE_POOL:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 if DATABASE_POOL:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # a restart of PostgreSQL fails no request
     DATABASES["default"]["OPTIONS"]["pool"] = {

@@ -7,7 +7,7 @@ The ORM's are written out anew with every call, and planned anew. These are few,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ class _Prepared(psycopg.Cursor[Any]):
         return super().execute(query, params, prepare=True)
 
 
-def rows_of(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
+def rows_of(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Runs a statement, in a transaction of its own where none is under way. Errors are Django's, and tests that count
     statements count it."""
     connection.close_if_health_check_failed()
@@ -38,7 +38,7 @@ def rows_of(statement: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
         return found
 
 
-def first_row(statement: str, given: Sequence[Any]) -> tuple[Any, ...] | None:
+def first_row(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> tuple[Any, ...] | None:
     """The same for one that gives at most one row."""
     return next(iter(rows_of(statement, given)), None)
 

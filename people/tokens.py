@@ -56,6 +56,11 @@ def valid(rows: QuerySet[Row], hashes: Iterable[str]) -> QuerySet[Row]:
     return rows.filter(in_time, this | previous, revoked_at__isnull=True)
 
 
+HOLDS = """({row}.revoked_at IS NULL AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s) AND (
+    {row}.token_sha256 = %(hash)s OR {row}.previous_sha256 = %(hash)s AND {row}.previous_until > %(now)s))"""
+"""SQL for the same of one token, where a statement asks for it with every message of a line."""
+
+
 def find(rows: QuerySet[Row], token: str, address: str | None) -> Row | None:
     """Whose token it is, if it may be used now and from there."""
     row = valid(rows, [hash_token(token)]).first()

@@ -20,6 +20,7 @@ import structlog
 from channels.db import DatabaseSyncToAsync
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.utils import json as strict_json
 
@@ -31,6 +32,7 @@ from config.problems import MAX_BODY_BYTES
 from config.redis import Subscription
 from config.refusals import Refused
 from config.rest import problem_of
+from config.statements import columns, first_row, made
 from jackpots import pokes
 from people import tokens
 from tables import signatures
@@ -172,11 +174,10 @@ def _answer(
     """What one message is answered, as REST would; None: the token is revoked."""
     with origin.acting_from(where):
         try:
-            now = tokens.valid(Terminal.objects.filter(pk=terminal.pk), [token_hash])
-            found = now.select_related("table__premises").first()
+            found = _as_it_is_now(terminal, token_hash)
             if found is None:
                 return None
-            terminal = found  # whether it must sign may have changed since it came
+            terminal = found
             message = _read(given)
             signed, signature = _signed(message)
             signatures.check(terminal, token_hash, signatures.LINE, path, signature, signed.encode())
@@ -194,6 +195,22 @@ def _answer(
                 logger.exception("line_request_failed", path=path)
                 problem = problems.plain(path, 500, answers=[])
             return {"id": _id_of(given), **problem}
+
+
+_NOW = f"""
+    SELECT {columns(Terminal, "t")} FROM tables_terminal t WHERE t.id = %(id)s AND {tokens.HOLDS.format(row="t")}
+"""  # noqa: S608 (only names of columns are interpolated)
+
+
+def _as_it_is_now(terminal: Terminal, token_hash: str) -> Terminal | None:
+    """Whether it must sign may have changed since it came. None: its token does not hold any more."""
+    row = first_row(_NOW, {"id": terminal.pk, "hash": token_hash, "now": timezone.now()})
+    if row is None:
+        return None
+    found = made(Terminal, row)
+    if found.table_id == terminal.table_id:
+        found.table = terminal.table
+    return found
 
 
 def _receive(terminal: Terminal, path: str, message: dict[str, Any]) -> dict[str, Any]:

@@ -52,9 +52,9 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     seats = body.get("seats", [ALL])
     if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
         raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
-    error_us = _error_us(round, body)
+    error_us, lock = _error_us(round, body), lock_of(round)
     for seat in seats:
-        _keep(desk, round, str(seat), moment, incoming.at, incoming, error_us)
+        _keep(desk, round, lock, str(seat), moment, incoming.at, incoming, error_us)
 
 
 def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
@@ -76,18 +76,29 @@ def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
 
 def tell(desk: Desk, round: Round, incoming: Incoming) -> None:
     """Moments that come along with cards or a result."""
-    for seat, moment, at in told_moments(incoming.body):
-        _keep(desk, round, seat, moment, at, incoming, _error_us(round, {}))
+    moments = told_moments(incoming.body)
+    if not moments:
+        return
+    error_us, lock = _error_us(round, {}), lock_of(round)
+    for seat, moment, at in moments:
+        _keep(desk, round, lock, seat, moment, at, incoming, error_us)
 
 
 def _keep(
-    desk: Desk, round: Round, seat: str, moment: str, at: datetime, incoming: Incoming, error_us: int
+    desk: Desk,
+    round: Round,
+    lock: Stamp,
+    seat: str,
+    moment: str,
+    at: datetime,
+    incoming: Incoming,
+    error_us: int,
 ) -> None:
     """The first word counts: what is told again does not move."""
     kept = round.moments.setdefault(seat, {})
     if moment not in kept:
         told = desk.told(at, incoming.clock, incoming.number, error_us)
-        kept[moment] = desk.moment(told, incoming.clock, lock_of(round)).as_json()
+        kept[moment] = desk.moment(told, incoming.clock, lock).as_json()
 
 
 def _error_us(round: Round, body: Mapping[str, Any]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 import redis
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from config import celery, wake_ups
@@ -136,3 +136,29 @@ def test_one_call_of_a_kind_waits_in_the_queue(committed_db: str, redis_url: str
     ring(fold_progressive, 1)
     ring(fold_progressive, 1)
     assert broker.llen("celery") == 3
+
+
+def _session() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        found: int = cursor.fetchone()[0]
+        return found
+
+
+def test_a_job_keeps_the_session_of_the_one_before_it_and_throws_a_broken_one_away(
+    committed_db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert app.conf["CELERY_DB_REUSE_MAX"] > 1
+    monkeypatch.setitem(
+        connection.settings_dict, "CONN_MAX_AGE", 600
+    )  # as config.settings has it for workers
+    connection.close()
+    first = _session()
+    celery._check_session()
+    assert _session() == first
+    with psycopg.connect(committed_db, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
+    with pytest.raises(OperationalError):
+        _session()
+    celery._check_session()
+    assert _session() != first

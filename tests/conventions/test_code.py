@@ -42,7 +42,17 @@ CONFIG_LEAVES = {
     "logs",
     "middleware",
 }
-CONFIG_LEAVES |= {"origin", "problems", "redis", "refusals", "rest", "rights", "statements", "triggers", "wake_ups"}
+CONFIG_LEAVES |= {
+    "origin",
+    "problems",
+    "redis",
+    "refusals",
+    "rest",
+    "rights",
+    "statements",
+    "triggers",
+    "wake_ups",
+}
 MAX_LINES = 700
 MAX_FUNCTION_LINES = 80
 
