@@ -8,6 +8,7 @@ from typing import Any
 
 LEDGER = "/api/v1/ledger/{premises}"
 TABLE = "/api/v1/tables/{premises}/{table}"
+PERSON = "/api/v1/people/{id}"
 SUMMARIES = {
     ("get", "/api/v1/alerts"): "Trouble that a person must look at",
     ("post", "/api/v1/alerts/{id}/acknowledge"): "Say what was seen or done about an alert",
@@ -31,7 +32,19 @@ SUMMARIES = {
     ("get", f"{LEDGER}/reports/{{name}}"): "A report's rows",
     ("get", f"{LEDGER}/seals"): "The newest seals",
     ("get", f"{LEDGER}/trial-balance"): "Every account with its movements",
+    ("get", "/api/v1/people"): "People of your premises",
+    ("post", "/api/v1/people"): "Invite a person, and ask for their first role",
+    ("get", PERSON): "A person with roles and log-ins",
+    ("post", f"{PERSON}/ask-link"): "Ask for a new link, for who has lost a password",
+    ("post", f"{PERSON}/ask-role"): "Ask for a role, which another person approves",
+    ("post", f"{PERSON}/end-log-ins"): "End a log-in, or all of them",
+    ("post", f"{PERSON}/leave"): "A person has left",
+    ("post", f"{PERSON}/make-link"): "The link that was approved, told once",
+    ("post", f"{PERSON}/take-role"): "Take a role at once",
+    ("post", f"{PERSON}/unlock"): "Forgive failed log-ins",
     ("get", "/api/v1/progressives"): "Meters, pots, rules and links of progressives",
+    ("get", "/api/v1/progressives/{code}/frozen"): "Levels from which nothing is paid, and why",
+    ("post", "/api/v1/progressives/{code}/levels/{level}/release"): "Ask that a frozen level go on",
     ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
     ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
@@ -39,11 +52,19 @@ SUMMARIES = {
     ("post", f"{TABLE}/chips"): "Enter a slip: opener, fill, credit, closer or drop",
     ("post", f"{TABLE}/events"): "The terminal's door: times and numbered events",
     ("get", f"{TABLE}/rounds/{{uid}}"): "A round, for its own terminal",
+    ("get", f"{TABLE}/terminals"): "A table's terminals",
+    ("post", f"{TABLE}/terminals"): "A new terminal, with its token and key",
+    ("post", "/api/v1/terminals/{id}/renew"): "A new token and key; the old ones hold for a while",
+    ("post", "/api/v1/terminals/{id}/restrict"): "From where, until when, and whether it must sign",
+    ("post", "/api/v1/terminals/{id}/revoke"): "Revoke a terminal's token at once",
     ("get", "/api/v1/wins"): "Wins, newest first",
     ("get", "/api/v1/wins/{id}"): "A win with its trace",
     ("post", "/api/v1/wins/{id}/verify"): "Verify a win: hand, deck, cameras",
     ("post", "/api/v1/wins/{id}/approve"): "Approve a win, as another person",
     ("post", "/api/v1/wins/{id}/pay"): "Pay a win",
+    ("post", "/api/v1/wins/{id}/winner"): "Write down who won",
+    ("post", "/api/v1/wins/{id}/winner/show"): "Who won; that it was looked at is on record",
+    ("post", "/api/v1/wins/{id}/winner/forget"): "Forget a winner for good",
 }
 _WHOLE_ROUND = {
     "envelope": {
@@ -96,6 +117,21 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "formats": ["csv", "jsonl"],
         "reports": ["tables.wagers", "ledger.journal"],
     },
+    ("post", "/api/v1/people"): {
+        "username": "mere",
+        "name": "Mere Tamihana",
+        "premises": "harbour",
+        "role": "supervisor",
+        "reason": "begins on Monday",
+    },
+    ("post", f"{PERSON}/ask-link"): {"reason": "The phone with the second factor is lost."},
+    ("post", f"{PERSON}/ask-role"): {"premises": "harbour", "role": "finance", "reason": "covers for Fiona"},
+    ("post", f"{PERSON}/end-log-ins"): {"log_in": 4711},
+    ("post", f"{PERSON}/leave"): {"reason": "resigned"},
+    ("post", f"{PERSON}/take-role"): {"premises": "harbour", "role": "finance", "reason": "Fiona is back."},
+    ("post", "/api/v1/progressives/{code}/levels/{level}/release"): {
+        "reason": "The row was restored from the backup; verify is clean."
+    },
     ("post", "/api/v1/progressives/{code}/ruling"): {
         "kind": "order",
         "rounds": "4711,4709",
@@ -104,6 +140,15 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("post", f"{TABLE}/chips"): {"kind": "fill", "slip": "1002", "amount": "500.00", "day": "2026-03-14"},
     ("post", f"{TABLE}/events"): _WHOLE_ROUND,
+    ("post", f"{TABLE}/terminals"): {
+        "name": "CS-01 left",
+        "networks": "10.20.0.0/24",
+        "expires_at": "2027-03-14T06:00:00+13:00",
+        "must_sign": True,
+    },
+    ("post", "/api/v1/terminals/{id}/renew"): {"overlap_hours": 24},
+    ("post", "/api/v1/terminals/{id}/restrict"): {"networks": "10.20.0.0/24", "must_sign": True},
+    ("post", "/api/v1/terminals/{id}/revoke"): {"reason": "The device is missing."},
     ("post", "/api/v1/wins/{id}/verify"): {
         "hand_confirmed": True,
         "deck_counted": True,
@@ -111,6 +156,12 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("post", "/api/v1/wins/{id}/approve"): {"note": "Seen on the cameras."},
     ("post", "/api/v1/wins/{id}/pay"): {"method": "cash", "payable_unit": "0.50"},
+    ("post", "/api/v1/wins/{id}/winner"): {
+        "name": "Aroha Ngata",
+        "document": "passport LA123456",
+        "address": "1 Quay Street, Auckland",
+    },
+    ("post", "/api/v1/wins/{id}/winner/forget"): {"reason": "asked for by the winner"},
 }
 """What is sent, by operation."""
 CODES: dict[str, tuple[str, ...]] = {
@@ -146,6 +197,10 @@ CODES: dict[str, tuple[str, ...]] = {
         "session_over",
         "no_jackpot",
         "clock",
+        "head_unknown",
+        "not_signed",
+        "wrong_signature",
+        "signature_used",
     ),
     "a table's place in its jackpots": (
         "unknown_stake",
@@ -190,6 +245,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "level_frozen",
         "not_frozen",
         "not_checked",
+        "already_identified",
+        "no_winner",
     ),
     "a table's day": (
         "already_open",

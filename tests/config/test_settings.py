@@ -115,8 +115,8 @@ print(answer.status_code, answer.content.decode())
 """
 
 
-def test_static_files_are_collected_under_hashed_names(tmp_path: Path) -> None:
-    production = PRODUCTION | {"POTLINE_STATIC_ROOT": str(tmp_path)}
+def test_static_files_are_collected_under_hashed_names(tmp_path: Path, committed_db: str) -> None:
+    production = PRODUCTION | {"POTLINE_STATIC_ROOT": str(tmp_path), "DATABASE_URL": committed_db}
     result = manage("collectstatic", "--no-input", "--verbosity", "0", **production)
     assert result.returncode == 0, result.stderr
     page = manage("shell", "--no-imports", "-c", ASK, **production).stdout
