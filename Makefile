@@ -5,7 +5,8 @@ ACCEPTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 	$$name -c '$(ACCEPTED)' 2>/dev/null && { command -v $$name; break; }; done)
 BIN := .venv/bin
-PROCESSES ?= 2
+# Of the tests, on two cores: many wait for processes that they have started.
+PROCESSES ?= 3
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help run manage test lint format bench performance soak pins tools
