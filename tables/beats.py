@@ -1,9 +1,10 @@
 """A beat, a request without events, in two statements: read the table and its log, and write what the times changed.
 
 It takes no lock while it thinks. It writes only if both rows are the versions that it has read (`xmin`, and the time of
-the last request, which every one moves); otherwise somebody was faster, nothing is written, and the beat goes the whole
-way (`tables.requests`), as does whatever is not an everyday beat: a clock in trouble, a table that is waited for again,
-a session that is over, a head that is not the newest, a hallmark that does not hold, a failover.
+the last request, which every one moves); otherwise somebody was faster, at most when the table was heard is written,
+and the beat goes the whole way (`tables.requests`), as does whatever is not an everyday beat: a clock in trouble, a
+table that is waited for again, a session that is over, a head that is not the newest, a hallmark that does not hold, a
+failover.
 """
 
 from __future__ import annotations

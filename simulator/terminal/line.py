@@ -14,7 +14,7 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -25,8 +25,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.rest import pauses
-from simulator.terminal.signing import HEADER, Signer
+from simulator.terminal.signing import HEADER
 from simulator.terminal.state import StateFile
+from simulator.terminal.wired import Wired
 
 logger = logging.getLogger(__name__)
 CUT = (OSError, TimeoutError, WebSocketException)
@@ -35,8 +36,8 @@ TOO_LARGE, WITHDRAWN, AGAIN = 1009, 4403, 1013
 signature of a higher number."""
 
 
-class LineTerminal:
-    """One table. `terminal` is the core, with its clock, number and lease. All of it in one event loop."""
+class LineTerminal(Wired):
+    """Over a WebSocket, all of it in one event loop."""
 
     def __init__(
         self,
@@ -54,14 +55,13 @@ class LineTerminal:
         beat_s: float | None = None,
     ) -> None:
         """`beat_s`: how often it beats where the house need not be told at all, at a table without a jackpot."""
-        self.state, self.observe, self.name, self.beat_s = state, observe, f"{premises}/{table}", beat_s
-        self.terminal = terminal or (state.load() if state is not None else Terminal())
+        super().__init__(f"{premises}/{table}", terminal, state, key, observe)
+        self.beat_s = beat_s
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self.pokes = 0
         self.connects = 0
         self._url = f"{url.rstrip('/').replace('http', 'ws', 1)}/ws/tables/{premises}/{table}/"
         self._path = urlsplit(self._url).path
-        self._signer = None if key is None else Signer(key)
         self._headers = {"Authorization": f"Bearer {token}"}
         self._wanted: list[tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = []
         self._beating: list[asyncio.Future[None]] = []
@@ -271,11 +271,3 @@ class LineTerminal:
             self._stop(self.terminal.stopped)
         elif refusal is not None and refusal.event is None:
             logger.warning("%s: %s", self._url, refusal)
-
-    def _observed(self, what: str, document: dict[str, Any]) -> None:
-        if self.observe is not None:
-            self.observe(self.name, datetime.now(UTC), what, document)
-
-    def _save(self) -> None:
-        if self.state is not None:
-            self.state.save(self.terminal)

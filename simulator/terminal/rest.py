@@ -19,15 +19,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
-from simulator.terminal.signing import HEADER, Signer
+from simulator.terminal.signing import HEADER
 from simulator.terminal.state import StateFile
+from simulator.terminal.wired import Wired
 
 logger = logging.getLogger(__name__)
 CUT = (OSError, http.client.HTTPException)
@@ -44,8 +45,8 @@ def pauses() -> Iterator[float]:
         pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
 
-class RestTerminal:
-    """One table. `terminal` is the core, with its clock, number and lease. With a `key` it signs what it sends."""
+class RestTerminal(Wired):
+    """Over REST, from any thread; it beats in a thread of its own."""
 
     def __init__(
         self,
@@ -61,12 +62,10 @@ class RestTerminal:
         patience_s: float = 60.0,
         observe: Observer | None = None,
     ) -> None:
-        self.state, self.observe, self.name = state, observe, f"{premises}/{table}"
-        self.terminal = terminal or (state.load() if state is not None else Terminal())
+        super().__init__(f"{premises}/{table}", terminal, state, key, observe)
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self._address = urlsplit(url)
         self._path = f"/api/v1/tables/{premises}/{table}/events"
-        self._signer = None if key is None else Signer(key)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._connection: http.client.HTTPConnection | None = None
         self._line = threading.Lock()  # one request at a time
@@ -226,14 +225,6 @@ class RestTerminal:
             self._answers[each["number"]] = each
         while len(self._answers) > KEPT_ANSWERS:
             self._answers.popitem(last=False)
-
-    def _observed(self, what: str, document: dict[str, Any]) -> None:
-        if self.observe is not None:
-            self.observe(self.name, datetime.now(UTC), what, document)
-
-    def _save(self) -> None:
-        if self.state is not None:
-            self.state.save(self.terminal)
 
     # ----------------------------------------------------------------------------------------------- beats
 

@@ -167,16 +167,18 @@ def test_server_refuses_to_start_on_public_secrets(polluted: str, redis_url: str
     assert "Traceback" not in ended.stderr
 
 
-def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str) -> None:
+@pytest.mark.parametrize("name", SERVERS)
+def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str, name: str) -> None:
     unmark()
-    ended = serve("web", committed_db, redis_url, POTLINE_DEMO="1")
+    ended = serve(name, committed_db, redis_url, POTLINE_DEMO="1")
     assert ended.returncode == demo.EX_CONFIG, ended.stderr
     assert "was not made as a demo" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-def test_server_that_cannot_ask_does_not_serve(redis_url: str) -> None:
-    ended = serve("worker", "postgresql://nobody@/potline?host=/nowhere", redis_url)
+@pytest.mark.parametrize("name", SERVERS)
+def test_server_that_cannot_ask_does_not_serve(redis_url: str, name: str) -> None:
+    ended = serve(name, "postgresql://nobody@/potline?host=/nowhere", redis_url)
     assert ended.returncode == 1, ended.stderr
     assert "cannot be asked whether it is a demo" in ended.stderr
     assert "Traceback" not in ended.stderr

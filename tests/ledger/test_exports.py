@@ -241,8 +241,9 @@ def test_a_request_stays_short_and_survives_a_doubtful_file(
             post_many([entry_maker(house)(f"arrears:{number}")])
     request = bundle.Request("harbour", DAY, DAY, formats=("csv",))
     sealed = Seal.objects.count()
-    service.request_export(finance, house, request)
-    assert Seal.objects.count() == sealed + 1, "one of the seals that are due, not all"
+    before, _ = service.request_export(finance, house, request)
+    assert Seal.objects.count() == sealed + 1, "one of the four seals that are due, not all"
+    assert before.as_of == f"seal {sealed + 1}"
     (sink,) = (var_dir / "seals").iterdir()
     sink.write_text("scribbled over\n")
     export, created = service.request_export(finance, house, request)
