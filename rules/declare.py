@@ -263,6 +263,13 @@ class Game:
         known = (*self.irregularities, *self.provisions.irregularities())
         object.__setattr__(self, "irregularities", known)
 
+    @property
+    def longest_round_s(self) -> int:
+        """How long a round may take from "no more bets" to its result before somebody should look: three minutes for
+        cards, dice or ball, and where players decide half a minute a seat each time they are asked. No book says."""
+        asked = max(1, len(self.stages) - 1) if self.decisions else 0
+        return 180 + 30 * self.seats * asked
+
     # What follows from the declarations and is asked for in every round.
 
     @cached_property

@@ -26,8 +26,6 @@ from rules.progressive.places import is_silent, is_stuck, may_be_left_out
 from tables.models import Round, Table
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
-LONGEST_ROUND_US = 15 * 60 * 1_000_000
-"""No game of the catalogue has longer rounds: one that lasts longer is stuck."""
 
 
 def silent_log(table: Table) -> TableLog | None:
@@ -41,10 +39,10 @@ def silent_log(table: Table) -> TableLog | None:
 
 
 def stuck_rounds(table: Table) -> list[UndecidedRound]:
-    """Rounds that others wait for and that last longer than any of their game."""
-    now = micros_of(server_clock.read().now)
+    """Rounds that others wait for and that last longer than any of their game (`Game.longest_round_s`)."""
+    now, longest_us = micros_of(server_clock.read().now), table.config.game.longest_round_s * 1_000_000
     waiting = table.table_log.undecided.filter(left_out=False, unawaited=False).select_related("progressive")
-    return [row for row in waiting if is_stuck(row.locked.placed.place, now, LONGEST_ROUND_US)]
+    return [row for row in waiting if is_stuck(row.locked.placed.place, now, longest_us)]
 
 
 def _refuse_in_lease(table: Table) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from datetime import date, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -16,6 +18,7 @@ from config.refusals import Refused
 from jackpots import vouched
 from jackpots.barrier import waiting_for
 from jackpots.folding import fold
+from jackpots.instants import Stamp
 from jackpots.models import Event, HeldHand, Progressive, Share, TableLog, UndecidedRound, Win
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord
@@ -199,6 +202,39 @@ def test_to_ask_takes_a_role_a_reason_and_a_silent_table(floor: Floor) -> None:
     with pytest.raises(Refused, match="asked for it already"):
         silence.request_leave_out(two, floor.people["grace"], "cable")
     assert ApprovalRequest.objects.filter(action="tables.leave_out").count() == 1
+
+
+def test_two_people_stop_waiting_for_a_round_that_lasts_longer_than_any_of_its_game(db: None) -> None:
+    """Caribbean Stud: three minutes for the cards, half a minute for each of nine seats that decide once."""
+    floor = make_floor()
+    table = floor.tables["CS-02"]
+    assert table.config.game.longest_round_s == 450
+    round_id = table.rounds.create(
+        uid=uuid4(), number=1, config=table.config, gaming_day=date(2026, 3, 1), opened_at=timezone.now()
+    ).pk
+    stake = [Wager("w", "jackpot", dollars(1), 1)]
+    with transaction.atomic():
+        event_log.record_stakes(link("CS-02"), round_id, stake, timezone.now())
+    for since_s, stuck in ((449, False), (451, True)):
+        began(round_id, timezone.now() - timedelta(seconds=since_s))
+        assert [row.round_id for row in silence.stuck_rounds(table)] == [round_id] * stuck
+        if not stuck:
+            with pytest.raises(Refused, match="may still end by itself"):
+                silence.request_leave_out_round(round_id, floor.people["sefa"], "nobody there")
+    request = silence.request_leave_out_round(round_id, floor.people["sefa"], "nobody there")
+    with pytest.raises(Refused, match="Another person"):
+        approvals.approve(request, floor.people["sefa"])
+    assert not UndecidedRound.objects.get().left_out
+    approvals.approve(request, floor.people["jan"])
+    assert UndecidedRound.objects.get().left_out
+    assert silence.stuck_rounds(table) == []
+
+
+def began(round_id: int, at: datetime) -> None:
+    """As if its no more bets had been then."""
+    row = UndecidedRound.objects.get(round_id=round_id)
+    row.lock, row.since = Stamp.exactly(at).as_json(), at
+    row.save(update_fields=["lock", "since"])
 
 
 def test_the_pages_lead_two_people_through_it(floor: Floor) -> None:
