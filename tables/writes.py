@@ -37,9 +37,9 @@ class Writes:
     def store(self) -> None:
         rounds = list(self.rounds.values())
         changed = [(round, columns) for round, columns in rounds if columns and not round._state.adding]
-        insert_many([round for round, _ in rounds if round._state.adding])
-        for round, columns in changed:  # the one that was under way
+        for round, columns in changed:  # the one that was under way: it ends before another begins
             update_row(round, columns)
+        insert_many([round for round, _ in rounds if round._state.adding])
         event_log.write_stakes(self.stakes, self.decided)
         drafted = {stakes.round_id for stakes in self.stakes}
         event_log.decide_plain(sorted(self.decided - drafted))

@@ -4,6 +4,7 @@ against the seals outside; and that it finds a copy in which a row was changed."
 from __future__ import annotations
 
 import subprocess
+import sys
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -54,11 +55,9 @@ def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path
     try:
         server = Postgres(house.home)
         server.find()
-        subprocess.run(
-            [".venv/bin/python", "-m", "tests.night", f"http://127.0.0.1:{house.port}", "--pay"],
-            check=True,
-            timeout=300,
-        )
+        address = f"http://127.0.0.1:{house.port}"
+        night = [sys.executable, "-m", "simulator", "play", "night", "--url", address, "--pay"]
+        subprocess.run(night, check=True, timeout=300)
         said: list[str] = []
         done = backup.drill(house.home, folder / "first", said.append)
         print("\n".join(said))

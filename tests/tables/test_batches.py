@@ -91,6 +91,26 @@ def test_more_rounds_take_no_more_statements(floor: Floor) -> None:
     assert Entry.objects.filter(kind="round").count() == 34
 
 
+def test_a_round_ends_and_the_next_begins_in_one_request(floor: Floor) -> None:
+    """As after a line that was cut: the round under way is known to the database, the next one is not."""
+    table, terminal = ready(floor)
+    dealt = {"dealer": DEALER.split(), "seats": {"1": PLAIN[0].split()}}
+    before: tuple[UUID, dict[str, Any]] | None = None
+    for _ in range(3):
+        uid, wagers = uuid4(), stud_wagers(1)
+        if before is not None:
+            terminal.tell("result", *before)
+        terminal.tell("open", uid)
+        terminal.tell("wagers", uid, {"wagers": wagers})
+        terminal.tell("no-more-bets", uid)
+        answered, _ = send(table, terminal)
+        assert answered.refused is None
+        before = uid, {"wagers": stud_bets(wagers), "dealt": dealt}
+    states = Round.objects.order_by("number").values_list("state", flat=True)
+    assert list(states) == ["closed", "closed", "locked"]
+    assert UndecidedRound.objects.count() == 1
+
+
 def test_what_is_refused_in_the_middle_of_a_round_leaves_the_steps_before_it(floor: Floor) -> None:
     """Opened, wagered and refused at no more bets by a step that had changed the round in hand: in one request."""
     table, terminal = ready(floor)
