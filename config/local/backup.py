@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -60,7 +61,7 @@ class Archive:
         """The write-ahead log comes in while this holds: begun before the base backup, so that nothing is between."""
         server.own(self.folder)
         server.own(self.wal)
-        arguments = ["--directory", str(self.wal), "--dbname", _conninfo(server), "--no-password"]
+        arguments = ["--directory", str(self.wal), "--no-password"]
         receiver = server.tool("pg_receivewal", *arguments, log=self.log)
         try:
             yield receiver
@@ -73,7 +74,7 @@ class Archive:
         if self.base.exists():
             raise EmbeddedError(f"{self.base} holds a backup already: give another folder.")
         began = time.monotonic()
-        arguments = ["--pgdata", str(self.base), "--dbname", _conninfo(server), "--no-password"]
+        arguments = ["--pgdata", str(self.base), "--no-password"]
         arguments += ["--checkpoint=fast", "--wal-method=none"]
         arguments += ["--manifest-checksums=SHA256"]
         if server.tool("pg_basebackup", *arguments, log=self.log).wait() != 0:
@@ -127,6 +128,9 @@ class Archive:
                 doubled = value.replace("'", "''")
                 file.write(f"{name} = '{doubled}'\n")
         (server.data_dir / "recovery.signal").touch()
+        # The house's passwords may be lost with it: whoever may open this folder may open the copy. A house that is
+        # opened on it asks for passwords again.
+        (server.data_dir / "pg_hba.conf").write_text("local all all trust\n")
         owner = self.base.stat()  # root restores for PostgreSQL's user
         for path in (server.data_dir, *server.data_dir.rglob("*")):
             os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
@@ -136,10 +140,6 @@ class Archive:
             yield server
         finally:
             server.stop()
-
-
-def _conninfo(server: Postgres) -> str:
-    return server.url("postgres")
 
 
 def _wait_for_promotion(server: Postgres) -> None:
@@ -195,8 +195,9 @@ def restore(home: Path, folder: Path, moment: datetime, say: Say) -> Restored:
         )
         began = time.monotonic()
         reason = f"Restored to {moment.isoformat()} from {folder}"
-        said = _manage(archive, server, "adopt_database", reason, "--sink", str(outside))
-        said += _manage(archive, server, "verify", "--against", str(outside))
+        manage = partial(_manage, archive, server, _secret_of(home))
+        said = manage("adopt_database", reason, "--sink", str(outside))
+        said += manage("verify", "--against", str(outside))
         verified_s = time.monotonic() - began
         say(f"{said.strip()}\nVerified against {outside} in {verified_s:.1f} s.")
     return Restored(moment, last_commit, last_seal, restored_s, verified_s, said)
@@ -228,15 +229,24 @@ def drill(home: Path, folder: Path, say: Say) -> Restored:
 
 
 def _open_house(home: Path) -> Postgres:
-    server = Postgres(home)
+    server = Postgres(home, passwords=True)
     server.find()
     return server
 
 
-def _manage(archive: Archive, server: Postgres, *arguments: str) -> str:
+def _secret_of(home: Path) -> str:
+    """By it the copy's hallmarks are read. It is in no backup of the database."""
+    given, kept = os.environ.get("POTLINE_SECRET_KEY"), home / "secret-key"
+    if not given and not kept.exists():
+        raise EmbeddedError(f"{kept} is not there: set POTLINE_SECRET_KEY to the house's secret, kept apart.")
+    return given or kept.read_text().strip()
+
+
+def _manage(archive: Archive, server: Postgres, secret: str, *arguments: str) -> str:
     """A command on the copy, whose files lie beside it: those of the house are read and never written."""
     env = os.environ | {
         "DATABASE_URL": server.url(DATABASE),
+        "POTLINE_SECRET_KEY": secret,
         "POTLINE_VAR": str(archive.folder / "restored" / "var"),
     }
     done = subprocess.run(

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import psutil
@@ -136,7 +136,12 @@ class _Unprivileged:
         return all(parent.stat().st_mode & 0o001 for path in paths for parent in path.resolve().parents)
 
     def popen(
-        self, command: list[str], cwd: Path, log: Path, pdeathsig: int | None = None
+        self,
+        command: list[str],
+        cwd: Path,
+        log: Path,
+        pdeathsig: int | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
         arm = die_with_parent(pdeathsig) if pdeathsig else None
         user: int | None = None
@@ -162,12 +167,15 @@ class _Unprivileged:
                 group=group,
                 extra_groups=[] if user is not None else None,
                 preexec_fn=arm,
-                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC"},
+                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC", **(env or {})},
                 start_new_session=True,  # Ctrl-C is for the supervisor, which stops the servers last
             )
 
 
-ASK_EVERYBODY = "# Every role by its password, the owner too.\nlocal all all scram-sha-256\n"
+ASK_EVERYBODY = """# Every role by its password, the owner too, also for a backup.
+local all all scram-sha-256
+local replication all scram-sha-256
+"""
 
 
 class Passwords:
@@ -234,8 +242,7 @@ class Postgres:
         rules = self.data_dir / "pg_hba.conf"
         if self.passwords is None or rules.read_text() == ASK_EVERYBODY:
             return
-        trusted = f"postgresql://{self.superuser}@/postgres?host={self.socket_dir}"
-        with psycopg.connect(trusted, autocommit=True) as owner:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as owner:  # who trusts takes any password
             _alter_password(owner, self.superuser, self.passwords.of(self.superuser))
             rules.write_text(ASK_EVERYBODY)
             owner.execute("SELECT pg_reload_conf()")
@@ -287,9 +294,13 @@ class Postgres:
         _Unprivileged(self.data_dir).own(folder)
 
     def tool(self, name: str, *arguments: str, log: Path) -> subprocess.Popen[bytes]:
-        """One of PostgreSQL's own programs, run as its server is."""
+        """One of PostgreSQL's own programs, run as its server is; on this server by the owner's name."""
         user = _Unprivileged(self.data_dir)
-        return user.popen([str(postgres_binary(name)), *arguments], log.parent, log, pdeathsig=signal.SIGTERM)
+        # Not by its arguments: everybody on the machine may read those.
+        secret = {"PGPASSWORD": self.passwords.of(self.superuser)} if self.passwords else {}
+        reach = {"PGHOST": str(self.socket_dir), "PGUSER": self.superuser, "PGDATABASE": "postgres", **secret}
+        command = [str(postgres_binary(name)), *arguments]
+        return user.popen(command, log.parent, log, pdeathsig=signal.SIGTERM, env=reach)
 
     def find(self) -> None:
         """Points at the server that another process runs here: its lock file says where its socket is."""

@@ -16,6 +16,8 @@ import redis
 from playwright.sync_api import Page, expect
 
 from config.health import HEARTBEAT_KEY
+from config.local.backup import Archive
+from config.local.servers import Postgres
 from tests.live import HOUSE_TIMEOUT_S, LocalRun
 
 
@@ -171,6 +173,11 @@ def test_house_lives_survives_and_closes(house: LocalRun, page: Page) -> None:
     house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
 
     roles_are_separate(house)
+    database = Postgres(house.home, passwords=True)
+    database.find()
+    backups = Archive(house.home.parent / "backups")
+    with backups.receiving(database):
+        backups.take_base(database)  # the whole drill is in `make soak`
     second = house.run()
     assert second.wait(60) == 1
     assert "Potline already runs here" in house.log.read_text()

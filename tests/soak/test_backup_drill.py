@@ -16,7 +16,7 @@ import pytest
 from config.local import backup
 from config.local.servers import EmbeddedError, Postgres
 from tests.live import LocalRun
-from tests.soak.test_kill_loop import append_until_it_breaks
+from tests.soak.test_kill_loop import INSERT, append_until_it_breaks
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -39,10 +39,7 @@ def wait_for_seal(server: Postgres) -> None:
             row = connection.execute("SELECT max(sealed_at) FROM ledger_seal").fetchone()
             if row and row[0] and row[0] > began:
                 return
-            connection.execute(
-                "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details)"
-                " VALUES ('soak', 'tick', '', '', '', '{}')"
-            )
+            connection.execute(f"{INSERT} VALUES ('soak', 'tick', '', '', '', '{{}}', 'none')".encode())
             time.sleep(0.2)
     raise AssertionError("nothing is sealed")
 
@@ -53,7 +50,7 @@ def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path
     house = LocalRun(folder / "var")
     house.open()
     try:
-        server = Postgres(house.home)
+        server = Postgres(house.home, passwords=True)
         server.find()
         address = f"http://127.0.0.1:{house.port}"
         night = [sys.executable, "-m", "simulator", "play", "night", "--url", address, "--pay"]
@@ -83,9 +80,10 @@ def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path
                 connection.execute("SET session_replication_role = replica")
                 connection.execute("UPDATE people_auditrecord SET reason = 'other' WHERE action = 'soak.3'")
             outside = next((house.home / "seals").glob("*.jsonl"))
-            backup._manage(archive, copy, "adopt_database", "drill", "--sink", str(outside))
+            secret = backup._secret_of(house.home)
+            backup._manage(archive, copy, secret, "adopt_database", "drill", "--sink", str(outside))
             with pytest.raises(EmbeddedError, match="it was changed after seal"):
-                backup._manage(archive, copy, "verify", "--against", str(outside))
+                backup._manage(archive, copy, secret, "verify", "--against", str(outside))
         with pytest.raises(EmbeddedError, match="holds a backup already"):
             archive.take_base(server)
     finally:
