@@ -133,10 +133,13 @@ class Staff:
         found: dict[str, Any] = self.person(self.reader).get(f"/api/v1/progressives/{progressive}/ruling")
         return found
 
+    def progressive(self, code: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = self.person(self.reader).get("/api/v1/progressives")
+        return next(each for each in found if each["code"] == code)
+
     def meters(self, progressive: str) -> tuple[dict[str, str], dict[str, str]]:
         """Final and live, by level."""
-        found = self.person(self.reader).get("/api/v1/progressives")
-        one = next(each for each in found if each["code"] == progressive)
+        one = self.progressive(progressive)
         return one["final"], {level["level"]: level["value"] for level in one["live"]["levels"]}
 
     def closing(self, premises: set[str]) -> set[str]:
@@ -175,7 +178,8 @@ class Staff:
                 "reason": "the first card is on the felt before the other leaves the shoe",
             },
         )["asked"]
-        self.person(self.approver).decide("harbour", asked["id"], "seen as well")
+        host = self.progressive(progressive)["host"]
+        self.person(self.approver).decide(host, asked["id"], "seen as well")
 
     def due(self, win: dict[str, Any], now: datetime, *, at_once: bool) -> bool:
         """Is it the floor's own win, nobody else's business, and time to pay it?"""
