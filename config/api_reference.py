@@ -44,6 +44,10 @@ SUMMARIES = {
     ("post", f"{PERSON}/unlock"): "Forgive failed log-ins",
     ("get", "/api/v1/progressives"): "Meters, pots, rules and links of progressives",
     ("get", "/api/v1/progressives/{code}/frozen"): "Levels from which nothing is paid, and why",
+    (
+        "get",
+        "/api/v1/progressives/{code}/levels/{level}/explain",
+    ): "A meter at an instant, as what it was made of",
     ("post", "/api/v1/progressives/{code}/levels/{level}/release"): "Ask that a frozen level go on",
     ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",

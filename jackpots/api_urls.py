@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import api, winner_views
+from jackpots import api, explain_views, winner_views
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -12,6 +12,11 @@ urlpatterns = [
         "progressives/<slug:code>/levels/<str:level>/release",
         api.ReleaseView.as_view(),
         name="api-level-release",
+    ),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/explain",
+        explain_views.ExplainView.as_view(),
+        name="api-explain",
     ),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),

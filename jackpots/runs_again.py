@@ -72,7 +72,7 @@ def _again(run: FoldRun, read: _Read) -> Stretch | str:
 # --- One by one -----------------------------------------------------------------------------------------------
 def _read(run: FoldRun) -> _Read:
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
-    return _Read(run.config, before, _taken(run))
+    return _Read(run.config, before, taken_by(run))
 
 
 def _share(pk: int) -> Share:
@@ -82,7 +82,7 @@ def _share(pk: int) -> Share:
     return found[0]
 
 
-def _taken(run: FoldRun) -> list[Share]:
+def taken_by(run: FoldRun) -> list[Share]:
     """What a run took. Hits stand where clusters and rulings put them, each in a run of its own; all else by place."""
     last = _share(run.last_share_id)
     if run.is_hits:

@@ -139,6 +139,9 @@ TABLE: dict[str, list[Rule]] = {
     "sign": [Rule(PUBLIC)],
     "api-progressives": [Rule(FLOOR)],
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
+    "jackpot-explain": [Rule(FLOOR)],
+    "jackpot-explain-wagers": [Rule(FLOOR)],
+    "api-explain": [Rule(FLOOR)],
     "api-frozen": [Rule(FLOOR)],
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-wins": [Rule(FLOOR)],
@@ -305,6 +308,8 @@ def house(db: None) -> House:
         "api-export-file": its_export,
         "jackpot-ruling": {"code": "stud"},
         "api-ruling": {"code": "stud"},
+        **{route: {"code": "stud", "level": "grand"} for route in ("jackpot-explain", "api-explain")},
+        "jackpot-explain-wagers": {"code": "stud"},
         "jackpot-win": its_win,
         "jackpot-win-step": {**its_win, "step": "approve"},
         "jackpot-winner-step": {**its_win, "step": "forget"},
@@ -364,6 +369,10 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
 OF_ONES_OWN = {"ledger-report", "issue-credential"}
+OF_WHO_TAKES_PART = {
+    *("jackpot-ruling", "api-ruling", "api-frozen"),
+    *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
+}
 
 
 def test_a_role_elsewhere_opens_no_door_here(house: House) -> None:
@@ -372,7 +381,7 @@ def test_a_role_elsewhere_opens_no_door_here(house: House) -> None:
     wrong: list[str] = []
     before = fingerprint()
     for name, rule in CASES:
-        if name in ("jackpot-ruling", "api-ruling", "api-frozen") and rule.method == "get":
+        if name in OF_WHO_TAKES_PART and rule.method == "get":
             continue  # who takes part in a progressive reads what it waits for
         if rule.who not in (PUBLIC, ANYBODY_LOGGED_IN) and name in house.names and name not in OF_ONES_OWN:
             for role, client in clients.items():
