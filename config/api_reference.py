@@ -63,6 +63,7 @@ SUMMARIES = {
     ("post", "/api/v1/terminals/{id}/revoke"): "Revoke a terminal's token at once",
     ("get", "/api/v1/wins"): "Wins, newest first",
     ("get", "/api/v1/wins/{id}"): "A win with its trace",
+    ("get", "/api/v1/wins/{id}/referee"): "The round of a win under every mode of paying several winners",
     ("post", "/api/v1/wins/{id}/verify"): "Verify a win: hand, deck, cameras",
     ("post", "/api/v1/wins/{id}/approve"): "Approve a win, as another person",
     ("post", "/api/v1/wins/{id}/pay"): "Pay a win",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import api, explain_views, winner_views
+from jackpots import api, explain_views, referee, winner_views
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -20,6 +20,7 @@ urlpatterns = [
     ),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
+    path("wins/<int:pk>/referee", referee.RefereeView.as_view(), name="api-referee"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
