@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import JSONField, Model
 from django.db.models.expressions import DatabaseDefault
 
@@ -22,20 +22,37 @@ M = TypeVar("M", bound=Model)
 
 
 class _Prepared(psycopg.Cursor[Any]):
+    """Of a session on which nothing else is prepared: Django's statements hold their values, and come once each."""
+
     def execute(self, query: Any, params: Any = None, **_: Any) -> _Prepared:
-        return super().execute(query, params, prepare=True)
+        session = self.connection
+        session.prepare_threshold, before = (
+            0,
+            session.prepare_threshold,
+        )  # None, Django's, would prepare nothing
+        try:
+            return super().execute(query, params, prepare=True)
+        finally:
+            session.prepare_threshold = before
 
 
 def rows_of(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Runs a statement, in a transaction of its own where none is under way. Errors are Django's, and tests that count
     statements count it."""
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    wrapper: Any = connection
-    with wrapper._prepare_cursor(_Prepared(connection.connection)) as cursor:
-        cursor.execute(statement, given)
-        found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
-        return found
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    wrapper.close_if_health_check_failed()
+    wrapper.ensure_connection()
+    if wrapper.queries_logged or wrapper.execute_wrappers:
+        with wrapper._prepare_cursor(_Prepared(wrapper.connection)) as cursor:
+            cursor.execute(statement, given)
+            found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
+            return found
+    # The same without Django's wrappers, which take longer than the statement's way there and back.
+    wrapper.validate_thread_sharing()
+    wrapper.validate_no_broken_transaction()
+    with wrapper.wrap_database_errors:
+        prepared = _Prepared(wrapper.connection).execute(statement, given)
+        return prepared.fetchall() if prepared.pgresult is not None and prepared.pgresult.nfields else []
 
 
 def first_row(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -71,7 +88,7 @@ def made(model: type[M], values: Sequence[Any]) -> M:
     for index in documents:
         if read[index] is not None:
             read[index] = json.loads(read[index])
-    return model.from_db(connection.alias, names, read)
+    return model.from_db(DEFAULT_DB_ALIAS, names, read)
 
 
 # ------------------------------------------------------------------------------------------------------ writing
@@ -84,7 +101,7 @@ def insert_many(rows: Sequence[M]) -> None:
     model, names = type(rows[0]), _given(rows[0])
     found = rows_of(_insert(model, names), [_as_json(rows, names)])
     for row, (key,) in zip(rows, found, strict=True):
-        row.pk, row._state.adding, row._state.db = key, False, connection.alias
+        row.pk, row._state.adding, row._state.db = key, False, DEFAULT_DB_ALIAS
 
 
 def update_row(row: Model, names: Iterable[str]) -> None:

@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime
 from django.db import IntegrityError, connection
 
 from config.gaming_day import gaming_day
+from config.statements import rows_of
 from ledger import chart
 from ledger.errors import DayClosed, InvalidEntry, KeyReused
 from people.models import Premises
@@ -232,9 +233,7 @@ def _insert(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Po
         _texts(code_currencies),
     ]
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(_POST, parameters)
-            entry_ids, new_ids, new_corrects, final_dates = cursor.fetchone()
+        ((entry_ids, new_ids, new_corrects, final_dates),) = rows_of(_POST, parameters)
     except IntegrityError as error:
         if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "entry_day_open":
             raise DayClosed(str(error)) from error
