@@ -6,10 +6,13 @@ The ORM's are written out anew with every call, and planned anew. These are few,
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,19 +24,38 @@ from django.db.models.expressions import DatabaseDefault
 M = TypeVar("M", bound=Model)
 
 
-class _Prepared(psycopg.Cursor[Any]):
+class _Prepared(psycopg.RawCursor[Any]):
     """Of a session on which nothing else is prepared: Django's statements hold their values, and come once each."""
 
     def execute(self, query: Any, params: Any = None, **_: Any) -> _Prepared:
+        text, names = _numbered(query)
         session = self.connection
-        session.prepare_threshold, before = (
-            0,
-            session.prepare_threshold,
-        )  # None, Django's, would prepare nothing
+        session.prepare_threshold, before = 0, session.prepare_threshold  # None, Django's, would prepare nothing
         try:
-            return super().execute(query, params, prepare=True)
+            return super().execute(text, [params[name] for name in names] if names else params, prepare=True)
         finally:
             session.prepare_threshold = before
+
+
+_PLACE = re.compile(r"%(?:%|s|\((\w+)\)s)")
+
+
+@lru_cache(maxsize=1_000)
+def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
+    """The statement as PostgreSQL writes its places ($1), which psycopg would make of it anew with every call; and the
+    names of those that have one."""
+    names: list[str] = []
+    count = itertools.count(1)
+
+    def number(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        if found[1]:
+            names.append(found[1])
+        return f"${next(count)}"
+
+    text = _PLACE.sub(number, statement)
+    return text.encode(), tuple(names)
 
 
 def rows_of(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -94,20 +116,41 @@ def made(model: type[M], values: Sequence[Any]) -> M:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-def insert_many(rows: Sequence[M]) -> None:
-    """New rows of one model in one statement, in their order; keys that the database gives are set."""
-    if not rows:
-        return
-    model, names = type(rows[0]), _given(rows[0])
-    found = rows_of(_insert(model, names), [_as_json(rows, names)])
-    for row, (key,) in zip(rows, found, strict=True):
-        row.pk, row._state.adding, row._state.db = key, False, DEFAULT_DB_ALIAS
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A statement that writes, and what it is given, for `together`."""
+
+    text: str
+    given: Sequence[Any]
 
 
-def update_row(row: Model, names: Iterable[str]) -> None:
+def together(parts: Sequence[Part], answer: Part) -> tuple[Any, ...]:
+    """Runs all of them as one statement, which is one way to the database and back, and gives the one row of `answer`.
+    None of them sees what another writes; which is first is not said. A guard that needs more is a deferred one."""
+    head = ", ".join(f"part_{number} AS ({part.text})" for number, part in enumerate(parts))
+    given = [value for part in (*parts, answer) for value in part.given]
+    row = first_row(f"WITH {head} {answer.text}" if parts else answer.text, given)
+    if row is None:
+        raise RuntimeError("the statement gives one row, whatever there is")
+    return row
+
+
+def insertion(rows: Sequence[Model]) -> Part:
+    """New rows of one model, in their order. The database gives what none of them has: see `stored`."""
+    names = _given(rows[0])
+    return Part(_insert(type(rows[0]), names), [_as_json(rows, names)])
+
+
+def change(row: Model, names: Iterable[str]) -> Part:
     """Some columns of one row, by the names of its attributes."""
     wanted = tuple(sorted(names))
-    rows_of(_update(type(row), wanted), [_as_json([row], wanted), row.pk])
+    return Part(_update(type(row), wanted), [_as_json([row], wanted), row.pk])
+
+
+def stored(rows: Iterable[Model]) -> None:
+    """These are in the database now."""
+    for row in rows:
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def _given(row: Model) -> tuple[str, ...]:
@@ -143,7 +186,6 @@ def _insert(model: type[Model], names: tuple[str, ...]) -> str:
     table, listed = model._meta.db_table, ", ".join(names)
     return (
         f"INSERT INTO {table} ({listed}) SELECT {listed} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
-        f" RETURNING {model._meta.pk.column}"
     )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from config.statements import Part
 from jackpots import clocks, event_log, vouched
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
@@ -36,6 +37,8 @@ class Desk:
     """Of the rounds that the request would open, those that there are already."""
     round_ids: list[int]
     """Keys for the rounds that it opens."""
+    event_ids: list[int]
+    """Keys for the stakes that it may bring."""
     past_known: bool
     """Every round before the request's has its settlement."""
     heard: bool
@@ -54,9 +57,14 @@ class Desk:
 
     def flush(self) -> None:
         """Stores what was written so far, for a step that has to find it in the database."""
+        self.store([], Part("SELECT 1", []))
+
+    def store(self, parts: list[Part], answer: Part) -> tuple[Any, ...]:
+        """The same together with more; gives the row of `answer`."""
         self.writes.add(self.step)
-        self.writes.store()
+        row = self.writes.store(parts, answer)
         self.writes, self.step = Writes(), Writes()
+        return row
 
     def flush_log(self) -> None:
         """The same, with the log's row. What follows changes that row; then `look_at_log`."""

@@ -325,6 +325,8 @@ _STEPS: dict[str, Callable[[Desk, Incoming], Done]] = {
 KINDS = tuple(_STEPS)
 OPENING = ("open", "round")
 """Those that begin a round."""
+STAKING = ("no-more-bets", "result", "round")
+"""Those that may bring its jackpot wagers."""
 
 
 @dataclass(frozen=True, slots=True)
