@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -19,6 +19,7 @@ from uuid import UUID
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import JSONField, Model
+from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
 M = TypeVar("M", bound=Model)
@@ -30,7 +31,10 @@ class _Prepared(psycopg.RawCursor[Any]):
     def execute(self, query: Any, params: Any = None, **_: Any) -> _Prepared:
         text, names = _numbered(query)
         session = self.connection
-        session.prepare_threshold, before = 0, session.prepare_threshold  # None, Django's, would prepare nothing
+        session.prepare_threshold, before = (
+            0,
+            session.prepare_threshold,
+        )  # None, Django's, would prepare nothing
         try:
             return super().execute(text, [params[name] for name in names] if names else params, prepare=True)
         finally:
@@ -113,6 +117,38 @@ def made(model: type[M], values: Sequence[Any]) -> M:
     return model.from_db(DEFAULT_DB_ALIAS, names, read)
 
 
+@cache
+def _plan(model: type[Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]], dict[str, str]]:
+    """Defaults that are the same for all, those that are made for each row, and by relation the name of its key."""
+    fields = model._meta.concrete_fields
+    made_anew = {
+        field.attname: field.default for field in fields if field.has_default() and callable(field.default)
+    }
+    alike = {field.attname: field.get_default() for field in fields if field.attname not in made_anew}
+    return (
+        alike,
+        list(made_anew.items()),
+        {field.name: field.attname for field in fields if field.is_relation},
+    )
+
+
+def fresh(model: type[M], **given: Any) -> M:
+    """A row that is to be stored, as `model(**given)` would make it, in a tenth of the time."""
+    alike, made_anew, relations = _plan(model)
+    row = model.__new__(model)
+    row._state = ModelState()
+    values = row.__dict__
+    values.update(alike)
+    for name, make in made_anew:
+        values[name] = make()
+    for name, value in given.items():
+        if name in relations and value is not None:
+            values[relations[name]], row._state.fields_cache[name] = value.pk, value
+        else:
+            values[name] = value
+    return row
+
+
 # ------------------------------------------------------------------------------------------------------ writing
 
 
@@ -155,19 +191,18 @@ def stored(rows: Iterable[Model]) -> None:
 
 def _given(row: Model) -> tuple[str, ...]:
     """The attributes that have a value: the database gives the others theirs, the same of all rows."""
-    names = _shape(type(row))[0]
-    key = type(row)._meta.pk.attname
+    key, values = type(row)._meta.pk.attname, row.__dict__
     return tuple(
         name
-        for name in names
-        if not isinstance(value := getattr(row, name), DatabaseDefault)
-        and not (name == key and value is None)
+        for name in _shape(type(row))[0]
+        if name in values
+        and not isinstance(values[name], DatabaseDefault)
+        and not (name == key and values[name] is None)
     )
 
 
 def _as_json(rows: Sequence[Model], names: tuple[str, ...]) -> str:
-    given = [{name: getattr(row, name) for name in names} for row in rows]
-    return json.dumps(given, default=_plain, separators=(",", ":"))
+    return _WRITE([{name: getattr(row, name) for name in names} for row in rows])
 
 
 def _plain(value: object) -> str:
@@ -180,13 +215,14 @@ def _plain(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no form for the database here")
 
 
+_WRITE = json.JSONEncoder(default=_plain, separators=(",", ":"), check_circular=False).encode
+
+
 # Names are those of models: nothing of a request is interpolated. The columns of these models are named as attributes.
 @cache
 def _insert(model: type[Model], names: tuple[str, ...]) -> str:
     table, listed = model._meta.db_table, ", ".join(names)
-    return (
-        f"INSERT INTO {table} ({listed}) SELECT {listed} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
-    )
+    return f"INSERT INTO {table} ({listed}) SELECT {listed} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
 
 
 @cache

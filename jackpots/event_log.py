@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import Q
 
 from config.refusals import NOT_NOW, Refused
-from config.statements import Part, insertion, rows_of, together
+from config.statements import Part, fresh, insertion, rows_of, together
 from jackpots import hits as hit_rows
 from jackpots import ledger_entries, server_clock, vouched
 from jackpots.instants import Stamp
@@ -322,7 +322,8 @@ def _append(
 
 def _event(table_log: TableLog, kind: Event.Kind, round_id: int, told: Stamp, body: dict[str, Any]) -> Event:
     """Numbered, and not stored yet."""
-    return Event(
+    return fresh(
+        Event,
         table_log=table_log,
         number=table_log.last_number,
         kind=kind,
@@ -351,7 +352,8 @@ def _share(
     for wager in wagers:
         if slices.get(wager.kind):
             stakes[wager.kind] += wager.stake
-    return Share(
+    return fresh(
+        Share,
         progressive=progressive,
         config_id=progressive.config_id,
         place=at.place,
@@ -375,7 +377,8 @@ def _waiting(
         for progressive in links.for_kind(wager.kind):
             seats.setdefault(progressive.pk, set()).add(wager.seat)
     return [
-        UndecidedRound(
+        fresh(
+            UndecidedRound,
             table_log_id=table_log.pk,
             round_id=round_id,
             progressive_id=progressive_id,

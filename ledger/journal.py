@@ -87,7 +87,7 @@ def post_many(entries: Sequence[NewEntry]) -> list[Posted]:
         return []
     drafted = draft(entries)
     with naming_closed_days():
-        (row,) = rows_of(f"SELECT * FROM {POST}", drafted.parameters)
+        (row,) = rows_of(f"SELECT * FROM {POST}", drafted.parameters)  # noqa: S608
     return posted(drafted, row)
 
 

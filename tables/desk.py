@@ -14,7 +14,7 @@ from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import TableLog
 from jackpots.server_clock import ServerTime
-from rules.progressive.clocks import Timing
+from rules.progressive.clocks import Bounds, Timing
 from rules.progressive.places import Placed, Told, in_lease, is_unawaited, place_lock, place_mark
 from tables.models import Round, Table
 from tables.writes import Writes
@@ -48,6 +48,10 @@ class Desk:
     step: Writes = field(default_factory=Writes)
     """Of the step at hand: it counts once the step is not refused."""
     before_step: tuple[Any, ...] = ()
+    known_bounds: dict[str, Bounds | None] = field(default_factory=dict)
+    """By clock, read once: a request's times are taken in before its steps."""
+    unanswered: Round | None = None
+    """Closed in this request, and the rules failed by a fault of ours."""
 
     @property
     def log(self) -> TableLog:
@@ -100,7 +104,9 @@ class Desk:
     # ---------------------------------------------------------------------------------------------- told moments
 
     def told(self, at: datetime, clock: str, number: int, error_us: int = 0) -> Told:
-        return clocks.told_by(self.log, clock, at, self.received, number, error_us)
+        if clock not in self.known_bounds:
+            self.known_bounds[clock] = clocks.bounds_of(self.log, clock)
+        return Told(micros_of(at), micros_of(self.received), self.known_bounds[clock], number, error_us)
 
     def lock(self, told: Told, clock: str) -> Stamp:
         """ "No more bets" where it stands: not before any place of the table, also of this same request."""

@@ -324,7 +324,7 @@ _LOG = """
         heard_at = %s, clocks = %s::jsonb
     WHERE id = %s
 """
-_ANSWER = f"SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END"  # noqa: S608
+_ANSWER = f"SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END"
 
 
 def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:

@@ -57,7 +57,9 @@ class Writes:
             row = together(parts, answer)
         else:
             booked = journal.draft(entries)
-            both = Part(f"{answer.text}, books.* FROM {journal.POST} books", [*answer.given, *booked.parameters])
+            both = Part(
+                f"{answer.text}, books.* FROM {journal.POST} books", [*answer.given, *booked.parameters]
+            )
             with journal.naming_closed_days():
                 row = together(parts, both)
             journal.posted(booked, row[-4:])
