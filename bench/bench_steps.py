@@ -111,7 +111,10 @@ class Table:
 def set_up() -> None:
     import django
 
+    from config.processes import all_is_loaded
+
     django.setup()
+    all_is_loaded()
 
 
 def steps(table_id: int) -> dict[str, tuple[int, Spent]]:

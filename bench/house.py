@@ -46,7 +46,10 @@ def house() -> Iterator[Postgres]:
             django.setup()
             from django.core.management import call_command
 
+            from config.processes import all_is_loaded
+
             call_command("migrate", verbosity=0)
+            all_is_loaded()  # as every server says of itself
             yield postgres
         finally:
             redis.stop()

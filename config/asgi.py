@@ -13,6 +13,7 @@ from django.core.asgi import get_asgi_application
 
 from config.admission import Admission, only_encrypted, token_of
 from config.demo import guard_server
+from config.processes import all_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["POTLINE_PROCESS"] = "web"
@@ -43,3 +44,4 @@ class Sockets:
 application = ProtocolTypeRouter(
     {"http": Admission(http), "websocket": only_encrypted(Sockets(URLRouter(_websocket_routes())))}
 )
+all_is_loaded()

@@ -15,6 +15,7 @@ from django.core.asgi import get_asgi_application
 
 from config.admission import Admission, only_encrypted
 from config.demo import guard_server
+from config.processes import all_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["POTLINE_PROCESS"] = "signs"
@@ -40,3 +41,4 @@ async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 application = ProtocolTypeRouter({"http": Admission(only_signs), "websocket": only_encrypted(_sockets())})
+all_is_loaded()

@@ -20,7 +20,7 @@ from django.conf import settings
 
 from config.celery import app
 from config.demo import guard_server
-from config.processes import die_with_parent
+from config.processes import all_is_loaded, die_with_parent
 
 os.environ["POTLINE_PROCESS"] = "worker"
 django.setup()
@@ -30,6 +30,7 @@ for _config in apps.get_app_configs():
     if find_spec(f"{_config.name}.tasks"):
         import_module(f"{_config.name}.tasks")
 guard_server()
+all_is_loaded()  # before the fork: then its pages stay shared with the children, too
 
 
 @signals.worker_process_init.connect

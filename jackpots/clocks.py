@@ -29,7 +29,7 @@ from rules.progressive.clocks import (
     since_failover,
     troubles,
 )
-from rules.progressive.places import Told, doubted, is_silent, lease_of_server, renews, watermark
+from rules.progressive.places import doubted, is_silent, lease_of_server, renews, watermark
 
 _BOUNDS = tuple(item.name for item in fields(Bounds) if item.name != "clock")
 KEPT = 4
@@ -223,14 +223,6 @@ def doubt(stamp: Stamp, lock: Stamp, heard: Heard, table_log: TableLog) -> Stamp
         return stamp
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     return stamp.moved(doubted(stamp.placed, lock.placed.earliest, vouched, 0))
-
-
-def told_by(
-    table_log: TableLog, clock: str, reading: datetime, received: datetime, number: int, error_us: int = 0
-) -> Told:
-    """A reading of one of the table's clocks, with what is known of that clock now."""
-    bounds = bounds_of(table_log, clock)
-    return Told(micros_of(reading), micros_of(received), bounds, number, error_us)
 
 
 def vouch(table_log: TableLog, heard: Heard, envelope: Envelope, arrived: int, timing: Timing) -> None:

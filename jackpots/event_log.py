@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import Q
 
 from config.refusals import NOT_NOW, Refused
-from config.statements import insert_many, rows_of
+from config.statements import Part, fresh, insertion, rows_of, together
 from jackpots import hits as hit_rows
 from jackpots import ledger_entries, server_clock, vouched
 from jackpots.instants import Stamp
@@ -109,10 +109,12 @@ def record_stakes(
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone. `unawaited`: nobody waited for its lock."""
     table_log = locked(table_log)
+    ((event_id,),) = rows_of(f"SELECT {NEXT_EVENT}", [])
     stakes = draft_stakes(
-        table_log, round_id, list(wagers), lock, links or links_of(table_log), unawaited=unawaited
+        table_log, round_id, event_id, list(wagers), lock, links or links_of(table_log), unawaited=unawaited
     )
-    write_stakes([stakes])
+    together(stakes_parts([stakes]), Part("SELECT 1", []))
+    post_many(stakes.entries)
     table_log.save(update_fields=COUNTED)
     return stakes.event
 
@@ -135,6 +137,7 @@ class Stakes:
 def draft_stakes(
     table_log: TableLog,
     round_id: int,
+    event_id: int,
     staked: list[Wager],
     lock: Stamp,
     links: Links,
@@ -142,7 +145,7 @@ def draft_stakes(
     unawaited: bool,
 ) -> Stakes:
     """What `record_stakes` writes, not written yet. The caller holds the log's row, which is counted on in memory, and
-    stores it with what `write_stakes` writes."""
+    stores it with `stakes_parts` and the entries. `event_id` is the event's, from NEXT_EVENT, if there is one."""
     waiting = _waiting(table_log, round_id, lock, staked, links, unawaited)
     shares = [
         share
@@ -156,20 +159,24 @@ def draft_stakes(
     table_log.last_number += 1
     body = {"wagers": [wager_to_json(wager) for wager in staked], "lock": lock.as_json()}
     event = _event(table_log, Event.Kind.STAKES, round_id, lock, body)
+    event.pk = event_id
+    for share in shares:
+        share.event = event
     return Stakes(round_id, waiting, event, shares, ledger_entries.stakes_entries(event, shares, staked))
 
 
-def write_stakes(drafts: Sequence[Stakes], decided: Collection[int] = ()) -> None:
+NEXT_EVENT = "nextval('jackpots_event_id_seq')"
+"""SQL for the key of an event that is to come: its shares name it."""
+
+
+def stakes_parts(drafts: Sequence[Stakes], decided: Collection[int] = ()) -> list[Part]:
     """The stakes of any number of rounds of one table, each kind of row in one statement. Rounds that are `decided`
-    already wait for nothing."""
-    _await_decision([row for draft in drafts if draft.round_id not in decided for row in draft.waiting])
-    moved = [(draft, draft.event) for draft in drafts if draft.event is not None]
-    insert_many([event for _, event in moved])
-    for draft, event in moved:
-        for share in draft.shares:
-            share.event = event
-    insert_many([share for draft, _ in moved for share in draft.shares])
-    post_many([entry for draft, _ in moved for entry in draft.entries])
+    already wait for nothing. The entries are the caller's to post."""
+    waiting = [row for draft in drafts if draft.round_id not in decided for row in draft.waiting]
+    events = [draft.event for draft in drafts if draft.event is not None]
+    shares = [share for draft in drafts for share in draft.shares]
+    parts = [_await_part(waiting)] if waiting else []
+    return parts + [insertion(rows) for rows in (events, shares) if rows]
 
 
 def carry_stakes(
@@ -183,9 +190,9 @@ def carry_stakes(
 ) -> None:
     """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
     table_log = locked(table_log)
-    _await_decision(
-        _waiting(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
-    )
+    rows = _waiting(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
+    if rows:
+        together([_await_part(rows)], Part("SELECT 1", []))
     table_log.last_round = max(table_log.last_round, round_id)
     _stand(table_log, lock.place)
 
@@ -273,7 +280,12 @@ def decide_plain(round_ids: list[int]) -> None:
     """Rounds that end without any hit, decided in one statement."""
     if round_ids:
         _in_transaction()
-        UndecidedRound.objects.filter(round_id__in=round_ids).delete()
+        together([plain_part(round_ids)], Part("SELECT 1", []))
+
+
+def plain_part(round_ids: list[int]) -> Part:
+    """The same for a statement that writes other things too."""
+    return Part("DELETE FROM jackpots_undecidedround WHERE round_id = ANY(%s::bigint[])", [round_ids])
 
 
 def undecided_among(round_ids: Iterable[int]) -> set[int]:
@@ -310,7 +322,8 @@ def _append(
 
 def _event(table_log: TableLog, kind: Event.Kind, round_id: int, told: Stamp, body: dict[str, Any]) -> Event:
     """Numbered, and not stored yet."""
-    return Event(
+    return fresh(
+        Event,
         table_log=table_log,
         number=table_log.last_number,
         kind=kind,
@@ -339,7 +352,8 @@ def _share(
     for wager in wagers:
         if slices.get(wager.kind):
             stakes[wager.kind] += wager.stake
-    return Share(
+    return fresh(
+        Share,
         progressive=progressive,
         config_id=progressive.config_id,
         place=at.place,
@@ -363,7 +377,8 @@ def _waiting(
         for progressive in links.for_kind(wager.kind):
             seats.setdefault(progressive.pk, set()).add(wager.seat)
     return [
-        UndecidedRound(
+        fresh(
+            UndecidedRound,
             table_log_id=table_log.pk,
             round_id=round_id,
             progressive_id=progressive_id,
@@ -388,12 +403,10 @@ _AWAIT = f"""
 """  # noqa: S608 (only names of columns are interpolated)
 
 
-def _await_decision(rows: list[UndecidedRound]) -> None:
+def _await_part(rows: list[UndecidedRound]) -> Part:
     """New, or the seats added to those that wait already."""
-    if not rows:
-        return
     given = [{name: getattr(row, name) for name in _WAITING} for row in rows]
-    rows_of(_AWAIT, [json.dumps(given, default=datetime.isoformat)])
+    return Part(_AWAIT, [json.dumps(given, default=datetime.isoformat)])
 
 
 def _undecided(table_log: TableLog, round_id: int) -> tuple[TableLog, list[UndecidedRound]]:

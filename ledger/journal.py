@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 
 from django.db import IntegrityError, connection
 
 from config.gaming_day import gaming_day
+from config.statements import rows_of
 from ledger import chart
 from ledger.errors import DayClosed, InvalidEntry, KeyReused
 from people.models import Premises
@@ -82,7 +85,27 @@ def post_many(entries: Sequence[NewEntry]) -> list[Posted]:
         )
     if not entries:
         return []
-    contents = {}
+    drafted = draft(entries)
+    with naming_closed_days():
+        (row,) = rows_of(f"SELECT * FROM {POST}", drafted.parameters)  # noqa: S608
+    return posted(drafted, row)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A batch as POST takes it, for a statement that writes other things too."""
+
+    entries: Sequence[NewEntry]
+    distinct: list[NewEntry]
+    contents: dict[str, bytes]
+    own_dates: Sequence[date]
+    entry_days: list[int]
+    parameters: list[str]
+
+
+def draft(entries: Sequence[NewEntry]) -> Draft:
+    """At least one entry."""
+    contents: dict[str, bytes] = {}
     distinct: list[NewEntry] = []
     for entry in entries:
         content = _content_sha256(entry)
@@ -91,10 +114,37 @@ def post_many(entries: Sequence[NewEntry]) -> list[Posted]:
             distinct.append(entry)
         elif contents[entry.key] != content:
             raise KeyReused(f"The batch holds two different entries with the key {entry.key!r}.")
-    posted = _insert(distinct, contents)
-    if len(posted) < len(distinct):
-        posted |= _existing([entry for entry in distinct if entry.key not in posted], contents)
-    return [posted[entry.key] for entry in entries]
+    own_dates, entry_days, parameters = _parameters(distinct, contents)
+    return Draft(entries, distinct, contents, own_dates, entry_days, parameters)
+
+
+@contextmanager
+def naming_closed_days() -> Iterator[None]:
+    """Around a statement with POST."""
+    try:
+        yield
+    except IntegrityError as error:
+        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "entry_day_open":
+            raise DayClosed(str(error)) from error
+        raise
+
+
+def posted(drafted: Draft, row: Sequence[Any]) -> list[Posted]:
+    """What became of a draft, by the four columns that POST has given."""
+    entry_ids, new_ids, new_corrects, final_dates = row
+    corrected = dict(zip(new_ids, new_corrects, strict=True))
+    found: dict[str, Posted] = {}
+    for entry, entry_id, day in zip(drafted.distinct, entry_ids, drafted.entry_days, strict=True):
+        if entry_id not in corrected:
+            continue  # its key was there already
+        if entry.corrects is not None and corrected[entry_id] is None:
+            raise InvalidEntry(f"Entry {entry.key!r} corrects {entry.corrects!r}, which is not in the books.")
+        final = final_dates[day - 1]
+        found[entry.key] = Posted(entry_id, entry.key, True, final, final != drafted.own_dates[day - 1])
+    if len(found) < len(drafted.distinct):
+        there = [entry for entry in drafted.distinct if entry.key not in found]
+        found |= _existing(there, drafted.contents)
+    return [found[entry.key] for entry in drafted.entries]
 
 
 def _check(entry: NewEntry) -> None:
@@ -165,12 +215,11 @@ def open_days(wanted: Iterable[tuple[int, date]]) -> dict[tuple[int, date], date
     return found
 
 
-_POST = """
-    SELECT * FROM ledger_post(
+POST = """ledger_post(
         %s::text[], %s::bytea[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::text[],
         %s::text[], %s::int[], %s::bigint[], %s::date[], %s::int[], %s::int[], %s::bigint[],
-        %s::text[], %s::text[], %s::bigint[], %s::text[])
-"""
+        %s::text[], %s::text[], %s::bigint[], %s::text[])"""
+"""For FROM. Given: a draft's parameters. Gives one row, which `posted` understands."""
 
 
 # PostgreSQL array literals written by hand: psycopg's list adapter takes as long as the server does for a batch.
@@ -190,7 +239,10 @@ def _texts(values: Iterable[str | None]) -> str:
     return "{" + ",".join(quoted) + "}"
 
 
-def _insert(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Posted]:
+def _parameters(
+    entries: list[NewEntry], contents: dict[str, bytes]
+) -> tuple[Sequence[date], list[int], list[str]]:
+    """The dates of the batch's days, each entry's day by its position, and what POST is given."""
     days: dict[tuple[int, date], int] = {}
     codes: dict[str, tuple[int, str, int, str]] = {}  # code → position, kind, premises, currency
     entry_days: list[int] = []
@@ -231,24 +283,7 @@ def _insert(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Po
         _plain(code_premises),
         _texts(code_currencies),
     ]
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(_POST, parameters)
-            entry_ids, new_ids, new_corrects, final_dates = cursor.fetchone()
-    except IntegrityError as error:
-        if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "entry_day_open":
-            raise DayClosed(str(error)) from error
-        raise
-    corrected = dict(zip(new_ids, new_corrects, strict=True))
-    posted = {}
-    for entry, entry_id, day in zip(entries, entry_ids, entry_days, strict=True):
-        if entry_id not in corrected:
-            continue  # its key was there already
-        if entry.corrects is not None and corrected[entry_id] is None:
-            raise InvalidEntry(f"Entry {entry.key!r} corrects {entry.corrects!r}, which is not in the books.")
-        final = final_dates[day - 1]
-        posted[entry.key] = Posted(entry_id, entry.key, True, final, final != own_dates[day - 1])
-    return posted
+    return own_dates, entry_days, parameters
 
 
 def _existing(entries: list[NewEntry], contents: dict[str, bytes]) -> dict[str, Posted]:

@@ -15,7 +15,7 @@ _TEXT = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,6})?")
 
 def parse_money(text: object, field: str = "amount") -> int:
     """'2.50' → 2_500_000. Only strings: a JSON number may already have been a float."""
-    micros = _read(text) if isinstance(text, str) else None
+    micros = read_money(text) if isinstance(text, str) else None
     if micros is None:
         raise RuleError(f"money is a string such as '2.50', not {text!r}", field=field)
     return micros
@@ -25,7 +25,8 @@ def parse_money(text: object, field: str = "amount") -> int:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str) -> int | None:
+def read_money(text: str) -> int | None:
+    """None: it is no amount of money."""
     if not _TEXT.fullmatch(text):
         return None
     whole, _, part = text.lstrip("-").partition(".")

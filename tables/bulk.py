@@ -23,7 +23,7 @@ def copy_lines(done: list[tuple[Round, Settlement]]) -> None:
         cursor.copy(f"COPY tables_wagerline ({LINE_COLUMNS}) FROM STDIN") as copy,
     ):
         for round, answer in done:
-            fresh = {wager["id"] for wager in round.wagers}
+            standing = round.standing_ids
             kinds = round.config.game.kinds
             for position, line in enumerate(answer.lines):
                 wager = line.wager
@@ -38,8 +38,8 @@ def copy_lines(done: list[tuple[Round, Settlement]]) -> None:
                         wager.selection,
                         kinds[wager.kind].jackpot,
                         kinds[wager.kind].fee,
-                        wager.id in fresh,
-                        line.outcome.value,
+                        wager.id not in standing,
+                        line.outcome._value_,
                         line.odds.text if line.odds else "",
                         line.rule,
                         "; ".join(line.also)[:ALSO_LENGTH],

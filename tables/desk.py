@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from config.statements import Part
 from jackpots import clocks, event_log, vouched
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import TableLog
 from jackpots.server_clock import ServerTime
-from rules.progressive.clocks import Timing
+from rules.progressive.clocks import Bounds, Timing
 from rules.progressive.places import Placed, Told, in_lease, is_unawaited, place_lock, place_mark
 from tables.models import Round, Table
 from tables.writes import Writes
@@ -36,6 +37,8 @@ class Desk:
     """Of the rounds that the request would open, those that there are already."""
     round_ids: list[int]
     """Keys for the rounds that it opens."""
+    event_ids: list[int]
+    """Keys for the stakes that it may bring."""
     past_known: bool
     """Every round before the request's has its settlement."""
     heard: bool
@@ -45,6 +48,10 @@ class Desk:
     step: Writes = field(default_factory=Writes)
     """Of the step at hand: it counts once the step is not refused."""
     before_step: tuple[Any, ...] = ()
+    known_bounds: dict[str, Bounds | None] = field(default_factory=dict)
+    """By clock, read once: a request's times are taken in before its steps."""
+    unanswered: Round | None = None
+    """Closed in this request, and the rules failed by a fault of ours."""
 
     @property
     def log(self) -> TableLog:
@@ -54,9 +61,14 @@ class Desk:
 
     def flush(self) -> None:
         """Stores what was written so far, for a step that has to find it in the database."""
+        self.store([], Part("SELECT 1", []))
+
+    def store(self, parts: list[Part], answer: Part) -> tuple[Any, ...]:
+        """The same together with more; gives the row of `answer`."""
         self.writes.add(self.step)
-        self.writes.store()
+        row = self.writes.store(parts, answer)
         self.writes, self.step = Writes(), Writes()
+        return row
 
     def flush_log(self) -> None:
         """The same, with the log's row. What follows changes that row; then `look_at_log`."""
@@ -92,7 +104,9 @@ class Desk:
     # ---------------------------------------------------------------------------------------------- told moments
 
     def told(self, at: datetime, clock: str, number: int, error_us: int = 0) -> Told:
-        return clocks.told_by(self.log, clock, at, self.received, number, error_us)
+        if clock not in self.known_bounds:
+            self.known_bounds[clock] = clocks.bounds_of(self.log, clock)
+        return Told(micros_of(at), micros_of(self.received), self.known_bounds[clock], number, error_us)
 
     def lock(self, told: Told, clock: str) -> Stamp:
         """ "No more bets" where it stands: not before any place of the table, also of this same request."""

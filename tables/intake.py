@@ -18,6 +18,7 @@ import structlog
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused, by_rule, wrong
+from config.statements import fresh
 from jackpots import event_log
 from people import audit
 from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
@@ -71,13 +72,16 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
     round = done.round
     answer: dict[str, Any] = {"number": incoming.number}
     if round is not None:
-        answer |= {"round": str(round.uid), "state": round.state, "round_number": round.number}
+        answer |= {"round": str(round.uid), "state": str(round.state), "round_number": round.number}
         desk.under_way = round if round.state in (State.OPEN, State.LOCKED) else None
         desk.known_uids.add(round.uid)
+        if round.state == State.CLOSED and round.settlement is None:
+            desk.unanswered = round
     answer |= done.says
     head = bytes.fromhex(chain.link(chain.head_of(table).sha256, table.session, incoming.sha256, answer))
     desk.step.events.append(
-        TableEvent(
+        fresh(
+            TableEvent,
             table=table,
             session=table.session,
             number=incoming.number,
@@ -127,8 +131,9 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
     if told.bounds is None:
         check_clock(incoming.at, desk.received, "at")
     table.last_round += 1
-    return Round(
-        pk=desk.round_ids.pop(),
+    return fresh(
+        Round,
+        id=desk.round_ids.pop(),
         uid=incoming.round_uid,
         table=table,
         number=table.last_round,
@@ -154,8 +159,7 @@ def _refuse_past_unknown(desk: Desk) -> None:
     table = desk.table
     if not table.config.game.in_order:
         return
-    here = (each for each, _ in desk.writes.rounds.values())
-    round = next((each for each in here if each.state == State.CLOSED and each.settlement is None), None)
+    round = desk.unanswered
     if round is None and not desk.past_known:
         round = table.rounds.filter(prepared.UNANSWERED).first()
     if round is None:
@@ -325,6 +329,8 @@ _STEPS: dict[str, Callable[[Desk, Incoming], Done]] = {
 KINDS = tuple(_STEPS)
 OPENING = ("open", "round")
 """Those that begin a round."""
+STAKING = ("no-more-bets", "result", "round")
+"""Those that may bring its jackpot wagers."""
 
 
 @dataclass(frozen=True, slots=True)

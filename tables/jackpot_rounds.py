@@ -121,7 +121,9 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
     staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
     if staked:
         desk.step.stakes.append(
-            event_log.draft_stakes(desk.log, round.pk, staked, lock, links, unawaited=unawaited)
+            event_log.draft_stakes(
+                desk.log, round.pk, desk.event_ids.pop(), staked, lock, links, unawaited=unawaited
+            )
         )
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
     if carried:

@@ -20,10 +20,10 @@ def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
         for name in ("bank", "standing", "win", "fees", "commission", "rounding")
     )
     kinds = round.config.game.kinds
-    fresh = {wager["id"] for wager in round.wagers}
+    left_standing = round.standing_ids
     legs: Counter[str] = Counter()
     for line in answer.lines:
-        kind, new = kinds[line.wager.kind], line.wager.id in fresh
+        kind, new = kinds[line.wager.kind], line.wager.id not in left_standing
         if kind.jackpot:
             continue
         placed = line.wager.stake if new else 0
@@ -60,7 +60,7 @@ def source_hash(round: Round, answer: Settlement) -> str:
         [
             line.wager.id,
             line.wager.stake,
-            line.outcome.value,
+            line.outcome._value_,  # its `value` takes ten times as long
             line.rule,
             line.winnings,
             line.returned,

@@ -288,6 +288,11 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"{self.table.code} round {self.number}"
 
+    @property
+    def standing_ids(self) -> frozenset[str]:
+        """Of the wagers that an earlier round left standing; all others were placed in this one."""
+        return frozenset(standing["wager"]["id"] for standing in self.carried_in.get("wagers", ()))
+
     def document(self) -> dict[str, Any]:
         """The whole round as `rules` reads it."""
         check_version(self.version, DOCUMENT_VERSION, self)
@@ -304,8 +309,10 @@ class Round(models.Model):
 class WagerLine(models.Model):
     """What became of one wager in one round: the sub-ledger under the round's entry. Added, never changed."""
 
-    # Found by the constraint's index.
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
+    # Found by the constraint's index. That there is such a round, a trigger sees once a statement, not once a line.
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, related_name="lines", db_index=False, db_constraint=False
+    )
     wager_id = models.CharField(max_length=64)
     position = models.PositiveSmallIntegerField(help_text="Order within the settlement.")
     kind = models.CharField(max_length=32)
@@ -347,7 +354,27 @@ class WagerLine(models.Model):
                 name="wager_line_returns_no_more_than_stake",
             ),
         ]
-        triggers = append_only.triggers("wager_line")
+        triggers = [
+            # Instead of a foreign key, as in the ledger: a round can never be removed.
+            firm.IndexedTrigger(
+                name="wager_line_of_round",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                level=pgtrigger.Statement,
+                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
+                declare=[("wrong", "record")],
+                func="""
+                    SELECT n.round_id INTO wrong FROM (SELECT DISTINCT round_id FROM new_rows) n
+                        WHERE NOT EXISTS (SELECT FROM tables_round r WHERE r.id = n.round_id) LIMIT 1;
+                    IF FOUND THEN
+                        RAISE EXCEPTION 'A line is of round %, which there is not', wrong.round_id
+                            USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'wager_line_of_round';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
+            *append_only.triggers("wager_line"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.wager_id}: {self.outcome}"

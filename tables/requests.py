@@ -16,7 +16,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from config.refusals import Refused, wrong
-from config.statements import columns, first_row, made, width
+from config.statements import Part, columns, first_row, made, width
 from config.wake_ups import ring
 from jackpots import barrier, clocks, event_log, server_clock, vouched
 from jackpots.links import FINGERPRINT, links_like
@@ -183,6 +183,7 @@ _LOOK = f"""
     SELECT {server_clock.COLUMNS}, {FINGERPRINT.format(table_log="%s")},
         ARRAY(SELECT r.uid FROM tables_round r WHERE r.uid = ANY(%s::uuid[])),
         ARRAY(SELECT nextval('tables_round_id_seq') FROM generate_series(1, %s)),
+        ARRAY(SELECT {event_log.NEXT_EVENT} FROM generate_series(1, %s)),
         NOT EXISTS (SELECT FROM tables_round r WHERE r.table_id = %s AND r.state IN ('closed', 'parked')
             AND r.settlement IS NULL),
         u.sha256, {columns(Round, "r")}
@@ -199,7 +200,8 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
     _refuse_stranger(table, envelope)
     log = table.table_log
     opens = [event.round_uid for event in events if event.kind in intake.OPENING]
-    given = [log.pk, [str(uid) for uid in opens], len(opens), table.pk, table.pk]
+    stake = sum(event.kind in intake.STAKING for event in events)
+    given = [log.pk, [str(uid) for uid in opens], len(opens), stake, table.pk, table.pk]
     found = first_row(_LOOK, given)
     if found is None:
         raise RuntimeError("the statement gives one row, whatever there is")
@@ -213,8 +215,9 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
         received=max(server.now, log.heard_at or server.now),
         known_uids=set(found[6]),
         round_ids=sorted(found[7], reverse=True),
-        past_known=found[8],
-        under_way=_round_of(table, found[9], found[10:]),
+        event_ids=sorted(found[8], reverse=True),
+        past_known=found[9],
+        under_way=_round_of(table, found[10], found[11:]),
         heard=envelope is not None,
     )
 
@@ -310,41 +313,36 @@ def _vouch_and_renew(desk: Desk, heard: Heard | None, envelope: Envelope | None)
     return no_lease if desk.links.progressives else None
 
 
-_STORE = f"""
-    WITH t AS (
-        UPDATE tables_table
-        SET last_heard_at = %s, last_event = %s, head = %s, last_round = %s, carried = %s::jsonb, is_open = %s
-        WHERE id = %s
-    ), l AS (
-        UPDATE jackpots_tablelog
-        SET last_number = %s, last_place = %s, last_round = %s, watermark = %s, lease_until = %s, hallmark = %s,
-            heard_at = %s, clocks = %s::jsonb
-        WHERE id = %s
-    )
-    SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END
-"""  # noqa: S608
+_TABLE = """
+    UPDATE tables_table
+    SET last_heard_at = %s, last_event = %s, head = %s, last_round = %s, carried = %s::jsonb, is_open = %s
+    WHERE id = %s
+"""
+_LOG = """
+    UPDATE jackpots_tablelog
+    SET last_number = %s, last_place = %s, last_round = %s, watermark = %s, lease_until = %s, hallmark = %s,
+        heard_at = %s, clocks = %s::jsonb
+    WHERE id = %s
+"""
+_ANSWER = f"SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END"
 
 
 def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:
     """All that the steps wrote, and the rows in hand. Gives the time of the answer, and the progressives with a hit
     that the table has vouched beyond, and that may be final now."""
-    desk.flush()
     table, log = desk.table, desk.log
     if desk.heard or log.hallmark == vouched.NONE_OF_OURS:
         vouched.renew(log)
     moved = before is not None and log.watermark is not None and log.watermark > before
-    row = first_row(
-        _STORE,
+    seen = (table.last_heard_at, table.last_event, table.head, table.last_round)
+    counted = (log.last_number, log.last_place, log.last_round, log.watermark, log.lease_until)
+    row = desk.store(
         [
-            *(table.last_heard_at, table.last_event, table.head, table.last_round),
-            *(json.dumps(table.carried), table.is_open, table.pk),
-            *(log.last_number, log.last_place, log.last_round, log.watermark, log.lease_until),
-            *(log.hallmark, log.heard_at, json.dumps(log.clocks), log.pk),
-            *(moved, log.pk, before, log.watermark, barrier.NEARLY),
+            Part(_TABLE, [*seen, json.dumps(table.carried), table.is_open, table.pk]),
+            Part(_LOG, [*counted, log.hallmark, log.heard_at, json.dumps(log.clocks), log.pk]),
         ],
+        Part(_ANSWER, [moved, log.pk, before, log.watermark, barrier.NEARLY]),
     )
-    if row is None:
-        raise RuntimeError("the statement gives one row, whatever there is")
     return server_clock.answered(row[0]), row[1]
 
 

@@ -27,13 +27,14 @@ State = Round.State
 BATCH = 256
 """What a batch costs by itself is shared by so many; of 64 a round took 1.5 times as long."""
 PLAYED_ONLY = (
+    "wagers",
     "dealt",
     "decisions",
     "irregularities",
     "lock",
     "moments",
+    "result_told",
     "not_accepted",
-    "carried_in",
     "result",
 )
 """Columns that are read only where the rules are asked again, or a round's hits are left over."""

@@ -1,13 +1,16 @@
-"""What the steps of a request add and change: kept back until they are over, then each kind of row in one statement.
+"""What the steps of a request add and change: kept back until they are over, then written by one statement.
 
 A refused step leaves nothing here, so those before it stand without a savepoint for each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from config.statements import insert_many, update_row
+from config.statements import Part, change, insertion, stored, together
 from jackpots import event_log
+from ledger import journal
 from tables.models import Round, TableEvent
 
 
@@ -34,13 +37,39 @@ class Writes:
     def find(self, uid: object) -> Round | None:
         return next((round for round, _ in self.rounds.values() if round.uid == uid), None)
 
-    def store(self) -> None:
-        rounds = list(self.rounds.values())
-        changed = [(round, columns) for round, columns in rounds if columns and not round._state.adding]
-        for round, columns in changed:  # the one that was under way: it ends before another begins
-            update_row(round, columns)
-        insert_many([round for round, _ in rounds if round._state.adding])
-        event_log.write_stakes(self.stakes, self.decided)
+    def store(self, more: Sequence[Part], answer: Part) -> tuple[Any, ...]:
+        """All of it and `more` in one statement, which gives the one row of `answer`: SELECT and what it selects."""
+        rounds = self.rounds.values()
+        new = [round for round, _ in rounds if round._state.adding]
+        changed = [
+            change(round, columns) for round, columns in rounds if columns and not round._state.adding
+        ]
+        if new and changed:
+            # One round at a time is under way, and the parts of a statement have no order: it ends before another
+            # begins.
+            together(changed, Part("SELECT 1", []))
+            changed = []
         drafted = {stakes.round_id for stakes in self.stakes}
-        event_log.decide_plain(sorted(self.decided - drafted))
-        insert_many(self.events)
+        decided = sorted(self.decided - drafted)
+        parts = [
+            *([insertion(new)] if new else []),
+            *changed,
+            *event_log.stakes_parts(self.stakes, self.decided),
+            *([event_log.plain_part(decided)] if decided else []),
+            *([insertion(self.events)] if self.events else []),
+            *more,
+        ]
+        entries = [entry for stakes in self.stakes for entry in stakes.entries]
+        if not entries:
+            row = together(parts, answer)
+        else:
+            booked = journal.draft(entries)
+            both = Part(
+                f"{answer.text}, books.* FROM {journal.POST} books", [*answer.given, *booked.parameters]
+            )
+            with journal.naming_closed_days():
+                row = together(parts, both)
+            journal.posted(booked, row[-4:])
+            row = row[:-4]
+        stored(new)
+        return row

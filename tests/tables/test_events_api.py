@@ -235,3 +235,20 @@ def test_settled_lines_cannot_be_changed_by_sql(door: Door, terminal: Terminal) 
     ):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
+
+
+def test_a_line_is_of_a_round_that_there_is(door: Door, terminal: Terminal) -> None:
+    from django.db import IntegrityError, connection, transaction
+
+    round_id, _ = staged(terminal)
+    hands = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
+    dealt = {"dealer": DEALER.split(), "seats": hands}
+    terminal.event("result", round_id, {"dealt": dealt, "decisions": BOTH_FOLD})
+    settle_batch()
+    columns = ", ".join(
+        each.column for each in WagerLine._meta.concrete_fields if each.column not in ("id", "round_id")
+    )
+    copied = f"INSERT INTO tables_wagerline (round_id, {columns}) SELECT round_id + 77, {columns} FROM tables_wagerline"
+    with pytest.raises(IntegrityError, match="which there is not"), transaction.atomic():
+        connection.cursor().execute(copied)
+    assert WagerLine.objects.count() == 4
