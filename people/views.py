@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, approvals, audit
+from people import access, approvals, audit, first_steps
 from people.forms import DecisionForm, PremisesForm
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
@@ -31,7 +31,10 @@ def home(request: HttpRequest) -> HttpResponse:
     if premises:
         queue = _open_requests(premises)
         waiting = sum(_may_decide(row, access.person(request), premises) for row in queue)
-    return render(request, "people/home.html", {"waiting": waiting})
+    steps = []
+    if premises and access.may(request.user, Role.ADMINISTRATOR, premises):
+        steps = first_steps.steps_of(premises)
+    return render(request, "people/home.html", {"waiting": waiting, "steps": steps})
 
 
 @require_POST
