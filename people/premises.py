@@ -7,6 +7,7 @@ A gaming day follows from time zone and rollover hour, so these and the currency
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -59,8 +60,12 @@ def _checked(premises: Premises) -> Premises:
     faults = []
     if premises.rulebook and premises.rulebook not in BOOKS:
         faults.append(Fault("rulebook", f"One of {', '.join(BOOKS)}, or none for the games of all."))
+    if not 0 <= premises.rollover_hour <= 23:
+        faults.append(Fault("rollover_hour", "An hour from 0 to 23."))
+    if re.fullmatch("[A-Z]{3}", premises.currency) is None:
+        faults.append(Fault("currency", "Three capitals, as in ISO 4217: NZD."))
     try:
-        premises.full_clean()
+        premises.full_clean(validate_constraints=not faults)
     except ValidationError as error:
         faults += [Fault(field, " ".join(texts)) for field, texts in error.message_dict.items()]
     if faults:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.request import Request
@@ -28,9 +29,7 @@ class PremisesSerializer(serializers.ModelSerializer[Premises]):
 class HomeForm(NewPremisesForm):
     """With the premises at which it is asked for, where a page takes those that the person works at."""
 
-    home = NewPremisesForm.base_fields["code"].__class__(
-        label="Code of the premises at which another person approves it", max_length=32
-    )
+    home = forms.SlugField(label="Code of the premises at which another person approves it", max_length=32)
 
 
 class NewPremisesSerializer(FormSerializer):

@@ -37,7 +37,7 @@ def premises_list(request: HttpRequest) -> HttpResponse:
 def new_premises(request: HttpRequest) -> HttpResponse:
     form = NewPremisesForm(request.POST or None)
     here = current_premises(request)
-    home = here if here in _own(request) else _own(request).order_by("code")[0]
+    home: Premises = here if here and here in _own(request) else _own(request).order_by("code")[0]
 
     def verb(given: dict[str, Any]) -> object:
         place = premises.Place(**{name: given[name] for name in PLACE})

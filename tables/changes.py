@@ -117,7 +117,8 @@ def plan(
     table.change_due_at = change.from_at
     table.save(update_fields=["change_due_at"])
     _record(approved_by or asked_by, "planned", change, worse=worse)
-    take_effect(table, now)
+    if take_effect(table, now):
+        change.refresh_from_db()
     return change
 
 
@@ -155,13 +156,14 @@ def planned_of(table: Table) -> TableChange | None:
 
 
 def take_effect(table: Table, now: datetime) -> bool:
-    """The change that is due, if one is; rounds that begin from `now` on are played by it. The caller holds the row."""
+    """The change that is due, if one is: rounds that begin from its time on are played by it. The caller holds the
+    row."""
     change = planned_of(table) if table.change_due_at is not None and table.change_due_at <= now else None
     if change is None:
         return False
-    change.state, change.ended_at = TableChange.State.IN_FORCE, now
+    change.state, change.ended_at = TableChange.State.IN_FORCE, change.from_at
     change.save(update_fields=["state", "ended_at"])
-    table.config, table.rules_from, table.change_due_at = change.config, now, None
+    table.config, table.rules_from, table.change_due_at = change.config, change.from_at, None
     if change.chips is not None:
         table.chips = change.chips
     table.save(update_fields=["config", "rules_from", "change_due_at", "chips"])
@@ -213,8 +215,9 @@ def take_effect_everywhere() -> int:
 
 
 def locked(table_id: int) -> Table:
+    """Its config is read after the lock: joined, the row of a table whose rules changed meanwhile would be none."""
     rows = Table.objects.select_for_update(no_key=True, of=("self",))
-    return rows.select_related("premises", "config", "table_log").get(pk=table_id)
+    return rows.select_related("premises", "table_log").get(pk=table_id)
 
 
 # --- Which rules a round has ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -49,7 +50,11 @@ class Figure:
 
     @property
     def percent(self) -> str:
-        return "" if self.edge is None else f"{float(self.edge.house_edge * 100):.4f} %"
+        return (
+            ""
+            if self.edge is None
+            else f"{Decimal(round(self.edge.house_edge * 1_000_000)).scaleb(-4):.4f} %"
+        )
 
     @property
     def favours_player(self) -> bool:

@@ -154,6 +154,6 @@ def close_table(table_id: int, actor: User, *, no_players: bool = False) -> Tabl
 
 def _locked(table_id: int) -> Table:
     tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related(
-        "premises", "table_log", "config"
+        "premises", "table_log"
     )
     return tables.get(pk=table_id)

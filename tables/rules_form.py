@@ -50,6 +50,7 @@ class RulesForm(forms.Form):
                 label="If it is worse for players (nz-1996 I 13.3)", choices=choices, required=False
             )
         self.fields["reason"] = ReasonField()
+        self.fields["step"] = forms.ChoiceField(choices=[("look", "look"), ("ask", "ask")])
 
     # --- Fields ---------------------------------------------------------------------------------------------
     def _add_paid(self, chips: list[str] | None) -> None:
@@ -121,7 +122,7 @@ class RulesForm(forms.Form):
 
     # --- For the page -----------------------------------------------------------------------------------------
     def rule_fields(self) -> list[forms.BoundField]:
-        hidden = ("limit-", "players", "reason", "exception")
+        hidden = ("limit-", "players", "reason", "exception", "step")
         return [self[name] for name in self.fields if not name.startswith(hidden)]
 
     def limit_rows(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
@@ -131,6 +132,11 @@ class RulesForm(forms.Form):
 
     def last_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("players", "exception", "reason") if name in self.fields]
+
+    @property
+    def is_asked(self) -> bool:
+        """Of a valid form: by the button that does it, not by the one that shows what it comes to."""
+        return bool(self.cleaned_data["step"] == "ask")
 
     # --- What was typed ---------------------------------------------------------------------------------------
     def clean_players(self) -> dict[str, Any]:
@@ -148,7 +154,7 @@ class RulesForm(forms.Form):
     def document(self) -> dict[str, Any]:
         """As `round_from_json` reads it; what this form does not ask for stays as it stands."""
         given = self.cleaned_data
-        stands = json.loads(json.dumps(dict(self.stands)))
+        stands: dict[str, Any] = json.loads(json.dumps(dict(self.stands)))
         limits: dict[str, Any] = stands["limits"]
         out = {"game": self.game.name, "rulebook": self.game.rulebook, "limits": limits}
         if self.wagered:
@@ -157,7 +163,7 @@ class RulesForm(forms.Form):
             if given["players"]:
                 limits["players"] = given["players"]
         if not self.paid:
-            return stands | out
+            return {**stands, **out}
         out["options"] = {
             option.name: _typed(option, given[f"option-{option.name}"]) for option in self.game.options
         }

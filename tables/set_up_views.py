@@ -70,8 +70,7 @@ def new_table(request: HttpRequest, premises: Premises) -> HttpResponse:
         return render(request, "tables/choose_game.html", {"form": choice, "premises": premises})
     name, _, rulebook = choice.cleaned_data["game"].partition(":")
     game = find_game(name, rulebook)
-    sent = request.POST if request.method == "POST" else None
-    table_form, form = NewTableForm(sent), RulesForm(sent, game=game)
+    table_form, form = NewTableForm(request.POST or None), RulesForm(request.POST or None, game=game)
 
     def verb(given: dict[str, Any]) -> object:
         return set_up.ask_for_table(
@@ -94,9 +93,12 @@ def new_table(request: HttpRequest, premises: Premises) -> HttpResponse:
 def table_rules(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     """Other rules for a table: asked for here, in force when another person has approved and the sign has stood."""
     table = _table(premises, code)
-    sent = request.POST if request.method == "POST" else None
     form = RulesForm(
-        sent, game=table.config.game, document=table.config.document, chips=table.chips, shown=True
+        request.POST or None,
+        game=table.config.game,
+        document=table.config.document,
+        chips=table.chips,
+        shown=True,
     )
 
     def verb(given: dict[str, Any]) -> object:
@@ -124,7 +126,7 @@ def _rules_page(
 ) -> HttpResponse:
     """What was typed is checked and shown with its house edge first; asked for only by the other button."""
     whole = form.is_bound and all([form.is_valid(), beside is None or beside.is_valid()])
-    if whole and "ask" in request.POST:
+    if whole and form.is_asked:
         if attempt(form, verb) is not None:
             messages.success(request, ASKED)
             return redirect("table-set-up", premises.code, table.code) if table else redirect("set-up-floor")
@@ -191,6 +193,7 @@ def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> H
         "terminals": table.terminals.order_by("revoked_at", "name"),
         "clocks": clocks.known_clocks(table.table_log),
         "now": timezone.now(),
+        "closing_step": "take-closing-back" if table.closing_at else "show-closing",
         "may_administer": may(request.user, ADMINISTRATOR, table.premises),
         "may_run": may(request.user, SUPERVISOR, table.premises),
         "may_arrange": may(request.user, (ADMINISTRATOR, SUPERVISOR), table.premises),
@@ -212,9 +215,8 @@ def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> H
 @role_required(SUPERVISOR)
 def table_limits(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     table = _table(premises, code)
-    sent = request.POST if request.method == "POST" else None
     form = RulesForm(
-        sent,
+        request.POST or None,
         game=table.config.game,
         document=table.config.document,
         chips=table.chips,
@@ -232,7 +234,7 @@ def table_limits(request: HttpRequest, premises: Premises, code: str) -> HttpRes
         )
 
     worse: list[str] = []
-    if sent is not None and "ask" in sent:
+    if form.is_bound and form.is_valid() and form.is_asked:
         change: Any = attempt(form, verb)
         if change is not None:
             messages.success(request, _said(change))

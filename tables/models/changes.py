@@ -55,7 +55,7 @@ class TableChange(models.Model):
     shown_at = models.DateTimeField(help_text="When its sign was put up.")
     from_at = models.DateTimeField(help_text="When it takes effect, at the earliest.")
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
-    ended_at = models.DateTimeField(null=True, help_text="When it took effect, or was withdrawn.")
+    ended_at = models.DateTimeField(null=True, help_text="From when it is in force, or was withdrawn.")
 
     class Meta:
         ordering = ["-pk"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from config.refusals import Refused
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, Role, User
 from rules import find_game, round_from_json, round_to_json
+from rules.edge.registry import all_entries
 from tables import edges, set_up
 from tables.limits import change_limits
 from tables.models import Table, TableChange
@@ -124,21 +126,16 @@ def test_house_edges_of_roulette_are_those_of_one_zero(floor: Floor) -> None:
     assert next(words for wager, words in told.items() if wager.startswith("straight")) == "2.7027 %"
 
 
-def test_what_takes_long_says_what_to_run() -> None:
-    found = {
-        str(each): each
-        for each in edges.figures(
-            {"game": "blackjack", "rulebook": "nz-1996", "options": blackjack_options(), "paytables": {}}
-        )
-    }
+def test_what_takes_long_says_what_to_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("POTLINE_CACHE", str(tmp_path))
+    rules = round_to_json(round_from_json({"game": "blackjack", "rulebook": "nz-1996"}, partial=True))
+    found = {str(each): each for each in edges.figures(rules)}
     assert found["main"].edge is None
     assert found["main"].run.startswith("python -m rules edge blackjack --rulebook nz-1996 --wager main")
 
 
-def blackjack_options() -> dict[str, Any]:
-    return dict(
-        round_to_json(round_from_json({"game": "blackjack", "rulebook": "nz-1996"}, partial=True))["options"]
-    )
+def test_every_wager_that_takes_long_is_one_of_the_catalogue() -> None:
+    assert {(entry.game, entry.wager) for entry in all_entries()} >= edges.TOO_LONG
 
 
 def other_rules(table: Table, **changed: Any) -> dict[str, Any]:
@@ -210,9 +207,9 @@ def test_a_table_is_arranged_by_one_person_on_record(floor: Floor) -> None:
         "UPDATE tables_tablechange SET state = 'in_force', ended_at = now()",
         "UPDATE tables_inspectornotice SET text = 'nothing'",
         "DELETE FROM tables_inspectornotice",
-        "INSERT INTO tables_tablechange (table_id, kind, was_id, config_id, needs_notice, exception, reason, asked_by_id,"
-        " shown_at, from_at, state) SELECT table_id, 'limits', was_id, config_id, true, '', 'x', asked_by_id, now(),"
-        " now() + interval '19 minutes', 'planned' FROM tables_tablechange",
+        "INSERT INTO tables_tablechange (table_id, kind, was_id, config_id, needs_notice, exception, reason,"
+        " asked_by_id, shown_at, from_at, state) SELECT table_id, 'limits', was_id, config_id, true, '', 'x',"
+        " asked_by_id, now(), now() + interval '19 minutes', 'planned' FROM tables_tablechange",
     ],
 )
 def test_the_database_refuses(floor: Floor, sql: str) -> None:
