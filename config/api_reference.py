@@ -343,6 +343,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "feeds",
         "rest",
         "not_empty",
+        "document",
         "two_people",
         "nothing_changed",
         "change_planned",

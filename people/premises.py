@@ -101,14 +101,20 @@ def ask_for_premises(actor: User, home: Premises, place: Place, reason: str) -> 
 
 
 def _add_as_approved(request: ApprovalRequest) -> None:
-    """Whoever asked and whoever approved have there the roles in which they did it: a house takes two."""
+    approvals.use_approval(request, NEW_PREMISES, request.payload, approvals.decider(request))
+    open_premises(request, Place(**request.payload))
+
+
+def open_premises(request: ApprovalRequest, place: Place) -> Premises:
+    """By an approval that is used: whoever asked and whoever approved have there the roles in which they did it, since
+    a house takes two."""
     approver = approvals.decider(request)
-    approvals.use_approval(request, NEW_PREMISES, request.payload, approver)
-    made = add_premises(approver, **request.payload)
+    made = add_premises(approver, **asdict(place))
     theirs = access.roles_at(approver, request.premises) & set(staff.APPROVERS)
     staff.grant_role(approver, request.requested_by, made, Role.ADMINISTRATOR, request.reason)
     for role in theirs:
         staff.grant_role(approver, approver, made, role, request.reason)
+    return made
 
 
 @transaction.atomic

@@ -49,11 +49,16 @@ def paid_part(document: dict[str, Any]) -> dict[str, Any]:
 
 def worse_limits(game: Game, was: Limits, now: Limits) -> Iterator[str]:
     """What may be wagered less freely than before, in words: for all, then for players with a sign of their own."""
+    kinds = [kind.name for kind in game.wagers if not kind.fee]
     for who in ("", *sorted({*was.players, *now.players})):
-        for kind in game.kinds:
+        said: dict[str, list[str]] = {}
+        for kind in kinds:
             wager = Wager("", kind, 0, player=who)
-            before, after = bounds_of(game, was, wager), bounds_of(game, now, wager)
-            yield from (f"{kind}{' of ' + who if who else ''}: {words}" for words in _worse(before, after))
+            for words in _worse(bounds_of(game, was, wager), bounds_of(game, now, wager)):
+                said.setdefault(words, []).append(kind)
+        for words, those in said.items():
+            which = "all wagers" if those == kinds else ", ".join(those)
+            yield f"{which}{' of ' + who if who else ''}: {words}"
 
 
 def _worse(before: KindLimits, after: KindLimits) -> Iterator[str]:

@@ -125,8 +125,13 @@ def _command(case: Case) -> str:
 def in_words(found: list[Figure]) -> dict[str, str]:
     """For the second person, who decides on it."""
     return {
-        str(figure): figure.percent + (", FAVOURS THE PLAYER" if figure.favours_player else "")
+        str(figure): figure.percent
         if figure.edge is not None
         else figure.why_not or f"not computed here; run: {figure.run}"
         for figure in found
     }
+
+
+def favouring(found: list[Figure]) -> list[str]:
+    """The wagers by which players win in the long run."""
+    return [f"{figure} ({figure.percent})" for figure in found if figure.favours_player]

@@ -25,10 +25,15 @@ MAX_CODE_LENGTH = 32
 CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
 
 
+def resolved(document: dict[str, Any]) -> dict[str, Any]:
+    """A table's rules with every default said."""
+    whole = round_to_json(round_from_json(document, partial=True))
+    return {name: whole[name] for name in CONFIG_FIELDS}
+
+
 def store_config(document: dict[str, Any]) -> TableConfig:
-    """A table's rules with every default resolved, by their content; RuleError where the rulebook refuses them."""
-    resolved = round_to_json(round_from_json(document, partial=True))
-    kept = {name: resolved[name] for name in CONFIG_FIELDS}
+    """A table's rules by their content; RuleError where the rulebook refuses them."""
+    kept = resolved(document)
     found, _ = TableConfig.objects.get_or_create(sha256=sha256_of(kept), defaults={"document": kept})
     return found
 

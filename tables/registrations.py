@@ -6,6 +6,7 @@ from config.triggers import append_only, sealed
 from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
+    apply,
     chips,
     close_checks,
     reports,

@@ -66,7 +66,7 @@ def ask_for_table(
         "chips": values,
         "seats": seats,
         "reserved for": reserved_for.strip(),
-        "house edge": edges.in_words(edges.figures(config.document)),
+        **_edges(config),
     }
     if any(each.payload["table"] == code for each in waiting(premises, NEW_TABLE)):
         raise Refused("already_asked", f"A table {code} is asked for already.", status=NOT_NOW)
@@ -86,11 +86,7 @@ def ask_for_rules(
     """Other options, pay tables, chips or limits for a table, of the game that it has."""
     table = changes.locked(table_id)
     access.require(actor, ASKERS, table.premises)
-    for name in ("game", "rulebook"):
-        if document.get(name, table.config.document[name]) != table.config.document[name]:
-            raise wrong(
-                name, "A table keeps its game: what it has played is settled by it. Set up another table."
-            )
+    refuse_other_game(table, document)
     given = {name: table.config.document[name] for name in ("game", "rulebook")} | document
     config, values = check_rules(table.premises, given, chips if chips is not None else table.chips)
     refuse_links(config, table.table_log)
@@ -106,9 +102,17 @@ def ask_for_rules(
         "rules": config.document,
         "chips": values,
         "without a sign before by I 13.3": exception,
-        "house edge": edges.in_words(edges.figures(config.document)),
+        **_edges(config),
     }
     return approvals.request_approval(actor, table.premises, NEW_RULES, payload, reason)
+
+
+def _edges(config: TableConfig) -> dict[str, Any]:
+    """What the second person has to know of what is paid; first of all, what favours the player."""
+    found = edges.figures(config.document)
+    favours = edges.favouring(found)
+    told: dict[str, Any] = {"FAVOURS THE PLAYER": favours} if favours else {}
+    return told | {"house edge": edges.in_words(found)}
 
 
 @transaction.atomic
@@ -118,13 +122,20 @@ def arrange(
     """Where it stands, how many seats are in use and whether it is private (nz-1996 I 20): by one person."""
     table = changes.locked(table_id)
     access.require(actor, (Role.ADMINISTRATOR, Role.SUPERVISOR), table.premises)
+    return put(table, actor, pit=pit, seats=seats, reserved_for=reserved_for, reason=reason)
+
+
+def put(
+    table: Table, actor: User | str, *, pit: str, seats: int | None, reserved_for: str | None, reason: str
+) -> Table:
+    """The same for a table whose row the caller holds, who has asked who may."""
     check_seats(table.config.game, seats)
     if seats != table.seats and table.rounds.filter(state__in=changes.UNDER_WAY).exists():
         raise Refused(
             "round_under_way", f"A round of {table} must end first: it has its seats.", status=NOT_NOW
         )
     was = {"pit": table.pit, "seats": table.seats, "reserved_for": table.reserved_for}
-    table.pit, table.seats, table.reserved_for = pit.strip(), seats, reserved_for.strip() or None
+    table.pit, table.seats, table.reserved_for = pit.strip(), seats, (reserved_for or "").strip() or None
     now = {"pit": table.pit, "seats": table.seats, "reserved_for": table.reserved_for}
     if was == now:
         raise Refused("nothing_changed", f"{table} stands as it is.", status=NOT_NOW)
@@ -154,6 +165,13 @@ def check_rules(
         raise by_rule((fault,)) from None
     refuse_against_book(config.game, changes.limits_of(config))
     return config, values
+
+
+def refuse_other_game(table: Table, document: dict[str, Any]) -> None:
+    for name in ("game", "rulebook"):
+        if document.get(name, table.config.document[name]) != table.config.document[name]:
+            text = "A table keeps its game: what it has played is settled by it. Set up another table."
+            raise wrong(name, text)
 
 
 def read_chips(given: list[str] | None) -> list[str] | None:

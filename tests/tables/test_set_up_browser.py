@@ -35,15 +35,15 @@ def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address
     expect(page.get_by_role("heading", name="This house is empty")).to_be_visible()
     page.get_by_label("The code that this machine").fill(processes.manage("set_up_code").strip().split()[-1])
     for label, value in {
-        "Code, for addresses": "hill",
-        "Name:": "Hill Casino",
-        "Currency": "NZD",
+        "Code, for addresses and accounts": "hill",
+        "Name": "Hill Casino",
+        "Currency, as in ISO 4217 (NZD)": "NZD",
         "User name of the administrator": "ada",
         "Name of the administrator": "Ada Marsh",
         "User name of the second person": "bo",
         "Name of the second person": "Bo Finch",
     }.items():
-        page.get_by_label(label, exact=label == "Name:").first.fill(value)
+        page.get_by_label(f"{label}:", exact=True).fill(value)
     page.get_by_label("Time zone").select_option("Pacific/Auckland")
     page.get_by_label("Rulebook").select_option("nz-1996")
     page.get_by_label("What the second person is").select_option("finance")
