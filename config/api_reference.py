@@ -32,6 +32,10 @@ SUMMARIES = {
     ("get", f"{LEDGER}/reports/{{name}}"): "A report's rows",
     ("get", f"{LEDGER}/seals"): "The newest seals",
     ("get", f"{LEDGER}/trial-balance"): "Every account with its movements",
+    ("post", "/api/v1/notices/{id}/acknowledge"): "Write down which inspector has taken a notice",
+    ("get", "/api/v1/premises"): "The premises that you administer",
+    ("post", "/api/v1/premises"): "Ask for new premises",
+    ("post", "/api/v1/premises/{premises}"): "Change premises",
     ("get", "/api/v1/people"): "People of your premises",
     ("post", "/api/v1/people"): "Invite a person, and ask for their first role",
     ("get", PERSON): "A person with roles and log-ins",
@@ -53,6 +57,16 @@ SUMMARIES = {
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
     ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
     ("get", "/api/v1/tables"): "Tables, their rules and what lies on their layouts",
+    ("post", "/api/v1/tables/{premises}"): "Ask for a table",
+    ("post", f"{TABLE}/arrange"): "A table's pit, seats in use, and whether it is private",
+    ("post", f"{TABLE}/limits"): "Other limits: at once, or 20 minutes after their sign",
+    ("get", f"{TABLE}/notices"): "What inspectors were told about a table",
+    ("post", f"{TABLE}/notices"): "Put on record that an inspector was told",
+    ("get", f"{TABLE}/rules"): "How a table is set up, with its exact house edge",
+    ("post", f"{TABLE}/rules"): "Ask for other rules, which another person approves",
+    ("post", f"{TABLE}/show-closing"): "The sign is up: a table closes in 20 minutes",
+    ("post", f"{TABLE}/take-closing-back"): "A table stays open after all",
+    ("post", f"{TABLE}/withdraw"): "Withdraw the change that is shown",
     ("post", f"{TABLE}/chips"): "Enter a slip: opener, fill, credit, closer or drop",
     ("post", f"{TABLE}/events"): "The terminal's door: times and numbered events",
     ("get", f"{TABLE}/rounds/{{uid}}"): "A round, for its own terminal",
@@ -99,6 +113,15 @@ _WHOLE_ROUND = {
         }
     ],
 }
+_PREMISES = {
+    "name": "Hill Casino",
+    "currency": "NZD",
+    "time_zone": "Pacific/Auckland",
+    "rollover_hour": 6,
+    "rulebook": "nz-1996",
+    "reason": "opens in May",
+}
+_LIMITS = {"kinds": {"*": {"minimum": "10.00", "maximum": "1000.00"}}}
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/alerts/{id}/acknowledge"): {
         "note": "The terminal was restarted; the round is settled."
@@ -143,6 +166,31 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "cameras": "CAM-7 21:04",
         "reason": "The first card of 4711 is on the felt before.",
     },
+    ("post", "/api/v1/notices/{id}/acknowledge"): {"inspector": "Inspector 17"},
+    ("post", "/api/v1/premises"): _PREMISES | {"code": "hill", "home": "harbour"},
+    ("post", "/api/v1/premises/{premises}"): _PREMISES,
+    ("post", "/api/v1/tables/{premises}"): {
+        "code": "CR-02",
+        "pit": "P2",
+        "rules": {
+            "game": "craps",
+            "rulebook": "nz-1996",
+            "options": {"odds-limit": "double"},
+            "limits": _LIMITS,
+        },
+        "chips": ["0.50", "5.00", "25.00"],
+        "reason": "a second craps table",
+    },
+    ("post", f"{TABLE}/arrange"): {"pit": "P3", "seats": 5, "reserved_for": "", "reason": "moved"},
+    ("post", f"{TABLE}/limits"): {"limits": _LIMITS, "exception": "b", "reason": "all five agree"},
+    ("post", f"{TABLE}/notices"): {"kind": "cards", "text": "A new pack after round 212"},
+    ("post", f"{TABLE}/rules"): {
+        "rules": {"options": {"odds-limit": "double"}, "limits": _LIMITS},
+        "reason": "double odds on Fridays",
+    },
+    ("post", f"{TABLE}/show-closing"): {"reason": "the night is over"},
+    ("post", f"{TABLE}/take-closing-back"): {"reason": "they play on"},
+    ("post", f"{TABLE}/withdraw"): {"reason": "it is quiet again"},
     ("post", f"{TABLE}/chips"): {"kind": "fill", "slip": "1002", "amount": "500.00", "day": "2026-03-14"},
     ("post", f"{TABLE}/events"): _WHOLE_ROUND,
     ("post", f"{TABLE}/terminals"): {
@@ -206,6 +254,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "not_signed",
         "wrong_signature",
         "signature_used",
+        "table_closing",
+        "no_such_seat",
     ),
     "a table's place in its jackpots": (
         "unknown_stake",
@@ -263,6 +313,9 @@ CODES: dict[str, tuple[str, ...]] = {
         "heard",
         "not_parked",
         "slip_reused",
+        "players_there",
+        "closing_shown",
+        "no_closing",
     ),
     "a gaming day": (
         "earlier_day_open",
@@ -294,6 +347,12 @@ CODES: dict[str, tuple[str, ...]] = {
         "currency",
         "feeds",
         "rest",
+        "not_empty",
+        "document",
+        "two_people",
+        "nothing_changed",
+        "change_planned",
+        "nothing_planned",
     ),
 }
 """Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

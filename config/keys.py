@@ -23,6 +23,8 @@ TERMINALS = "terminal signatures"
 AUDIT_TRAIL = "audit trail"
 """Hallmarks: what only a process of the house can have written, whoever else has a log-in to the database."""
 WATERMARKS = "watermarks"
+SET_UP = "set-up"
+"""The code by which whoever runs the machine sets an empty house up in the browser."""
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
 

@@ -13,8 +13,9 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     verify_people,
     watchdog,
 )
-from ledger.models import Epoch, OpenItem, Step
+from ledger.models import Epoch, GamingDay, OpenItem, Step
 from people import navigation
+from people import premises as people_premises
 from people.models import Role
 
 append_only.register("ledger_account")
@@ -57,4 +58,7 @@ navigation.register(
     BOOK_READERS,
     order=35,
     about="What linked premises owe each other, by pair, and its clearing by two people.",
+)
+people_premises.register_use(
+    lambda premises: "it has gaming days." if GamingDay.objects.filter(premises=premises).exists() else ""
 )

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from people import api, staff_api
+from people import api, premises_api, staff_api
 
 urlpatterns = [
     path("confirm", api.ConfirmView.as_view(), name="api-confirm"),
     path("alerts", api.AlertsView.as_view(), name="api-alerts"),
     path("alerts/<int:pk>/acknowledge", api.AcknowledgeView.as_view(), name="api-alert-acknowledge"),
+    path("premises", premises_api.PremisesView.as_view(), name="api-premises"),
+    path("premises/<slug:premises>", premises_api.OnePremisesView.as_view(), name="api-one-premises"),
     path("people", staff_api.PeopleView.as_view(), name="api-people"),
     path("people/<int:pk>", staff_api.PersonView.as_view(), name="api-person"),
     path("people/<int:pk>/ask-role", staff_api.AskRoleView.as_view(), name="api-ask-role"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 
 from config.forms import MAX_REASON, ReasonField
 from people.models import Premises, Role
+from rules.rulebooks import BOOKS
 
 
 class DecisionForm(forms.Form):
@@ -136,3 +138,48 @@ class TakeRoleForm(WhyForm):
 
 class LogInsForm(forms.Form):
     log_in = forms.IntegerField(required=False, min_value=1)
+
+
+# --- Premises ---------------------------------------------------------------------------------------------------
+class ChangePremisesForm(forms.Form):
+    name = forms.CharField(label="Name", max_length=150)
+    currency = forms.CharField(label="Currency, as in ISO 4217 (NZD)", min_length=3, max_length=3)
+    time_zone = forms.ChoiceField(
+        label="Time zone", choices=[(zone, zone) for zone in sorted(available_timezones())]
+    )
+    rollover_hour = forms.IntegerField(
+        label="Hour at which a gaming day begins", min_value=0, max_value=23, initial=6
+    )
+    rulebook = forms.ChoiceField(
+        label="Rulebook",
+        required=False,
+        choices=[("", "games of any"), *((code, book.title) for code, book in BOOKS.items())],
+        help_text="The code of a rulebook; empty: tables may have the games of any.",
+    )
+    reason = ReasonField()
+
+
+class NewPremisesForm(ChangePremisesForm):
+    code = forms.SlugField(label="Code, for addresses and accounts", max_length=32)
+    reason = ReasonField(missing="Say why: the second person decides on it.")
+    field_order = ("code", "name", "currency", "time_zone", "rollover_hour", "rulebook", "reason")
+
+
+class SetUpForm(NewPremisesForm):
+    """An empty house: its first premises and its first two people."""
+
+    reason = None  # type: ignore[assignment]
+    set_up_code = forms.CharField(
+        label="The code that this machine's command prints",
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    first_username = forms.CharField(label="User name of the administrator", max_length=150)
+    first_name = forms.CharField(label="Name of the administrator", max_length=150)
+    second_username = forms.CharField(label="User name of the second person", max_length=150)
+    second_name = forms.CharField(label="Name of the second person", max_length=150)
+    second_role = forms.ChoiceField(
+        label="What the second person is",
+        choices=[(role.value, role.label) for role in (Role.ADMINISTRATOR, Role.FINANCE)],
+    )
+    field_order = ("set_up_code", *NewPremisesForm.field_order[:-1])

@@ -25,8 +25,11 @@ from people.forms import (
     LogInsForm,
     NextForm,
     SetPasswordForm,
+    SetUpForm,
 )
-from people.models import Premises, User
+from people.models import User
+from people.premises import is_empty
+from people.premises_views import initial_of_set_up, set_up_page
 
 page_or_post = require_http_methods(["GET", "HEAD", "POST"])
 NOT_RIGHT = (
@@ -53,8 +56,8 @@ def log_in(request: HttpRequest) -> HttpResponse:
     target = _target(request)
     if request.user.is_authenticated:
         return redirect(target)
-    if not User.objects.exists():
-        return render(request, "people/set_up.html", {"premises": Premises.objects.order_by("code")})
+    if is_empty():
+        return set_up_page(request, SetUpForm(initial=initial_of_set_up()))
     form, status = LogInForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:

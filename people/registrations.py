@@ -4,7 +4,9 @@ from config import demo
 from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
+    first_steps,
     navigation,
+    premises,
     rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)
     staff,
@@ -16,6 +18,8 @@ append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
 append_only.register("people_user", may_update=True)
 staff.declare_actions()
+premises.declare_action()
+first_steps.register(10, first_steps.people_of)
 sealed.register(AuditRecord, "audit record")
 sealed.register(Alert, "alert")
 sealed.register(AlertAcknowledgement, "acknowledgement")
@@ -41,6 +45,13 @@ navigation.register(
     [Role.ADMINISTRATOR],
     order=42,
     about="Who works here: invitations, roles, log-ins, leaving.",
+)
+navigation.register(
+    "Premises",
+    "premises-list",
+    [Role.ADMINISTRATOR],
+    order=39,
+    about="Your premises: clock, currency, rulebook; new ones.",
 )
 navigation.register(
     "API",

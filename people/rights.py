@@ -4,7 +4,11 @@ log-in and decide on nothing."""
 from config.rights import register, signs_read
 
 register("people_user", insert="web", update={"web": ["password", "is_active", "last_login"]})
-register("people_premises", insert="web")
+register(
+    "people_premises",
+    insert="web",
+    update={"web": ["name", "currency", "time_zone", "rollover_hour", "rulebook"]},
+)
 register("people_rolegrant", insert="web", delete="web")
 register(
     "people_approvalrequest",

@@ -1,4 +1,4 @@
-"""The verbs of an administrator: premises and people, their roles, their log-ins, and their leaving. All on record.
+"""The verbs of an administrator about people: their roles, their log-ins, and their leaving. All on record.
 
 What gives power takes two people: a role, and a new link for somebody who has one. What takes power away takes one.
 An administrator acts for people of their own premises; at the command line, whoever runs the machine acts for all.
@@ -72,20 +72,7 @@ def _demand(actor: Actor) -> None:
         proof.demand(actor, "access")
 
 
-# --- Premises and people --------------------------------------------------------------------------------------
-@transaction.atomic
-def add_premises(
-    actor: Actor, code: str, name: str, currency: str, time_zone: str, rollover_hour: int
-) -> Premises:
-    premises = Premises(
-        code=code, name=name, currency=currency, time_zone=time_zone, rollover_hour=rollover_hour
-    )
-    premises.full_clean()
-    premises.save()
-    audit.record(actor, "people.premises_added", premises=premises, subject=premises)
-    return premises
-
-
+# --- People ---------------------------------------------------------------------------------------------------
 @transaction.atomic
 def add_person(actor: Actor, username: str, name: str) -> tuple[User, str]:
     """A person without a role, and the token of the link by which they set their password; told once."""

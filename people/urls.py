@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people import log_in_views, staff_views, views
+from people import log_in_views, premises_views, staff_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -19,6 +19,10 @@ urlpatterns = [
     path("people/<int:pk>/", staff_views.person, name="person"),
     path("people/<int:pk>/<slug:step>/", staff_views.person_step, name="person-step"),
     path("premises/", views.choose_premises, name="choose-premises"),
+    path("set-up/", premises_views.set_up, name="set-up"),
+    path("premises/all/", premises_views.premises_list, name="premises-list"),
+    path("premises/new/", premises_views.new_premises, name="new-premises"),
+    path("premises/<slug:premises>/", premises_views.premises_page, name="premises-page"),
     path("approvals/", views.approval_queue, name="approvals"),
     path("premises/<slug:premises>/approvals/<int:pk>/", views.decide_approval, name="decide-approval"),
     path("audit/", views.audit_trail, name="audit-trail"),

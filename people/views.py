@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, approvals, audit
+from people import access, approvals, audit, first_steps
 from people.forms import DecisionForm, PremisesForm
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
@@ -31,7 +32,10 @@ def home(request: HttpRequest) -> HttpResponse:
     if premises:
         queue = _open_requests(premises)
         waiting = sum(_may_decide(row, access.person(request), premises) for row in queue)
-    return render(request, "people/home.html", {"waiting": waiting})
+    steps = []
+    if premises and access.may(request.user, Role.ADMINISTRATOR, premises):
+        steps = first_steps.steps_of(premises)
+    return render(request, "people/home.html", {"waiting": waiting, "steps": steps})
 
 
 @require_POST
@@ -82,7 +86,7 @@ def _queue_page(
     rows: list[Any] = list(_open_requests(premises))
     for row in rows:
         row.title = approvals.title_of(row.action)
-        row.rows = row.payload.items() if isinstance(row.payload, dict) else [("what", row.payload)]
+        row.rows = _lines_of(row.payload)
         row.own = row.requested_by_id == request.user.pk
         row.may_decide = _may_decide(row, access.person(request), premises)
         row.form = DecisionForm(auto_id=f"{row.pk}-%s")
@@ -95,6 +99,24 @@ def _queue_page(
         "missed": None if any(row.form is refused for row in rows if row.may_decide) else refused,
     }
     return render(request, "people/approvals.html", context, status=200 if refused is None else WRONG)
+
+
+def _lines_of(payload: Any) -> list[tuple[str, str]]:
+    """Exactly what is approved, a row for each part, lists and objects as lines."""
+    parts = payload if isinstance(payload, dict) else {"what": payload}
+    return [(name, "\n".join(_told(value))) for name, value in parts.items()]
+
+
+def _told(value: Any, path: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _told(each, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list) and not path:
+        for each in value:
+            yield from _told(each)
+    else:
+        words = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
+        yield f"{path}: {words}" if path else words
 
 
 @require_POST

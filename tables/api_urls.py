@@ -2,11 +2,42 @@
 
 from django.urls import path
 
-from tables import api, terminals_api
+from tables import api, set_up_api, terminals_api
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="api-games"),
     path("tables", api.TablesView.as_view(), name="api-tables"),
+    path("tables/<slug:premises>", set_up_api.NewTableView.as_view(), name="api-new-table"),
+    path("tables/<slug:premises>/<str:table>/rules", set_up_api.RulesView.as_view(), name="api-table-rules"),
+    path(
+        "tables/<slug:premises>/<str:table>/limits", set_up_api.LimitsView.as_view(), name="api-table-limits"
+    ),
+    path(
+        "tables/<slug:premises>/<str:table>/arrange",
+        set_up_api.ArrangeView.as_view(),
+        name="api-table-arrange",
+    ),
+    path(
+        "tables/<slug:premises>/<str:table>/withdraw",
+        set_up_api.WithdrawView.as_view(),
+        name="api-table-withdraw",
+    ),
+    path(
+        "tables/<slug:premises>/<str:table>/show-closing",
+        set_up_api.ShowClosingView.as_view(),
+        name="api-table-show-closing",
+    ),
+    path(
+        "tables/<slug:premises>/<str:table>/take-closing-back",
+        set_up_api.TakeClosingBackView.as_view(),
+        name="api-table-take-closing-back",
+    ),
+    path(
+        "tables/<slug:premises>/<str:table>/notices",
+        set_up_api.NoticesView.as_view(),
+        name="api-table-notices",
+    ),
+    path("notices/<int:pk>/acknowledge", set_up_api.AcknowledgeView.as_view(), name="api-acknowledge-notice"),
     path("rounds/<int:pk>", api.RoundView.as_view(), name="api-round"),
     path("tables/<slug:premises>/<str:table>/chips", api.SlipsView.as_view(), name="api-table-chips"),
     path(

@@ -11,23 +11,29 @@ from django.utils import timezone
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused
 from jackpots import configure, event_log
-from jackpots.models import Link, Progressive
+from jackpots.models import Link, Progressive, TableLog
 from ledger import chart
 from ledger.errors import InvalidEntry
 from people import access, audit
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
 from rules.progressive import ContributionSource
+from tables import changes
 from tables.models import Round, Table, TableConfig
 
 MAX_CODE_LENGTH = 32
 CONFIG_FIELDS = ("game", "rulebook", "options", "paytables", "limits")
 
 
+def resolved(document: dict[str, Any]) -> dict[str, Any]:
+    """A table's rules with every default said."""
+    whole = round_to_json(round_from_json(document, partial=True))
+    return {name: whole[name] for name in CONFIG_FIELDS}
+
+
 def store_config(document: dict[str, Any]) -> TableConfig:
-    """A table's rules with every default resolved, by their content; RuleError where the rulebook refuses them."""
-    resolved = round_to_json(round_from_json(document, partial=True))
-    kept = {name: resolved[name] for name in CONFIG_FIELDS}
+    """A table's rules by their content; RuleError where the rulebook refuses them."""
+    kept = resolved(document)
     found, _ = TableConfig.objects.get_or_create(sha256=sha256_of(kept), defaults={"document": kept})
     return found
 
@@ -40,19 +46,36 @@ def create_table(
     document: dict[str, Any],
     *,
     pit: str = "",
+    chips: list[str] | None = None,
+    seats: int | None = None,
+    reserved_for: str = "",
 ) -> Table:
     """A closed table with its log. Progressives that were linked to the log before must fit the game."""
     config = store_config(document)
-    _refuse_unbookable(premises, code)
+    refuse_code(premises, code)
     table_log = configure.table_log_of(premises, code)
-    for link in table_log.links.select_related("progressive__config"):
-        _refuse_kinds(config, link.progressive, link.kinds)
-    table = Table.objects.create(premises=premises, code=code, pit=pit, config=config, table_log=table_log)
+    refuse_links(config, table_log)
+    table = Table.objects.create(
+        premises=premises,
+        code=code,
+        pit=pit,
+        config=config,
+        table_log=table_log,
+        chips=chips,
+        seats=seats,
+        reserved_for=reserved_for or None,
+    )
     audit.record(actor, "tables.table_created", premises=premises, subject=table)
     return table
 
 
-def _refuse_unbookable(premises: Premises, code: str) -> None:
+def refuse_links(config: TableConfig, table_log: TableLog) -> None:
+    """The progressives of a table find in these rules what feeds them."""
+    for link in table_log.links.select_related("progressive__config"):
+        _refuse_kinds(config, link.progressive, link.kinds)
+
+
+def refuse_code(premises: Premises, code: str) -> None:
     """The code is a part of the table's accounts: what the ledger cannot book must not come to play."""
     try:
         chart.pattern_of(chart.table(premises.code, code, "bank"))
@@ -90,8 +113,8 @@ def open_table(table_id: int, actor: User) -> Table:
     if table.is_open and (table.table_log.is_open or not linked):
         # Opening anew would vouch for a table that may have been silent with rounds still to send.
         raise Refused("already_open", f"{table} is open already.", status=NOT_NOW)
-    table.is_open, table.last_heard_at = True, timezone.now()
-    table.save(update_fields=["is_open", "last_heard_at"])
+    table.is_open, table.last_heard_at, table.closing_at = True, timezone.now(), None
+    table.save(update_fields=["is_open", "last_heard_at", "closing_at"])
     if linked:
         event_log.open_log(table.table_log)
     audit.record(actor, "tables.table_opened", premises=table.premises, subject=table)
@@ -99,9 +122,10 @@ def open_table(table_id: int, actor: User) -> Table:
 
 
 @transaction.atomic
-def close_table(table_id: int, actor: User) -> Table:
+def close_table(table_id: int, actor: User, *, no_players: bool = False) -> Table:
     """No further rounds. A round under way must end first, and nobody vouches alone for a table that others wait for:
-    its terminal says goodbye, or two people close it (`tables.silence`)."""
+    its terminal says goodbye, or two people close it (`tables.silence`). Players were told 20 minutes before, or
+    someone states that none are there."""
     table = _locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if not table.is_open:
@@ -118,9 +142,18 @@ def close_table(table_id: int, actor: User) -> Table:
             f"terminal, or ask to close it here: another person must approve it.",
             status=NOT_NOW,
         )
-    table.is_open = False
-    table.save(update_fields=["is_open"])
-    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table)
+    rule = "" if no_players else changes.closing_rule(table, timezone.now())
+    if rule:
+        raise Refused(
+            "players_there",
+            f"People play at {table}: show 20 minutes before that it closes ({rule}), or state that no players are "
+            f"there any more.",
+            status=NOT_NOW,
+        )
+    table.is_open, table.closing_at = False, None
+    table.save(update_fields=["is_open", "closing_at"])
+    details = {"no_players": True} if no_players else {}
+    audit.record(actor, "tables.table_closed", premises=table.premises, subject=table, details=details)
     return table
 
 

@@ -10,12 +10,15 @@ from django import forms
 from config.forms import DayField, MoneyField, ReasonField
 from jackpots.models import Progressive
 from people.models import Premises
+from rules import all_games
+from rules.notices import NoticeKind
 from tables import chips
 from tables.models import Table
 
 
 class OpenForm(forms.Form):
     open = forms.ChoiceField(choices=[("yes", "Open this table for play"), ("no", "Close this table")])
+    no_players = forms.BooleanField(label="No players are at the table any more", required=False)
 
 
 class SlipForm(forms.Form):
@@ -108,3 +111,75 @@ class RenewForm(forms.Form):
 
 class RevokeForm(forms.Form):
     reason = ReasonField()
+
+
+# --- Set-up -----------------------------------------------------------------------------------------------------
+class ChooseGameForm(forms.Form):
+    """`books`: of which the premises have the games; (): of all."""
+
+    game = forms.ChoiceField(label="Game")
+
+    def __init__(self, *args: Any, books: Iterable[str] = (), **given: Any) -> None:
+        super().__init__(*args, **given)
+        wanted = set(books)
+        self.fields["game"].choices = [  # type: ignore[attr-defined]
+            (f"{game.name}:{game.rulebook}", f"{game.title} ({game.rulebook})")
+            for game in all_games()
+            if not wanted or game.rulebook in wanted
+        ]
+
+
+class ArrangeForm(forms.Form):
+    pit = forms.CharField(label="Pit", required=False, max_length=32)
+    seats = forms.IntegerField(
+        label="Seats in use",
+        required=False,
+        min_value=1,
+        max_value=99,
+        help_text="None: all that the game has.",
+    )
+    reserved_for = forms.CharField(
+        label="Private: for whom or what (nz-1996 I 20)",
+        required=False,
+        max_length=100,
+        help_text="Empty: the table is for everybody.",
+    )
+    reason = ReasonField()
+
+
+class NewTableForm(ArrangeForm):
+    """Beside the rules, which have a form of their own."""
+
+    code = forms.CharField(label="Code of the table", max_length=32)
+    reason = None  # type: ignore[assignment]
+    field_order = ("code", "pit", "seats", "reserved_for")
+
+
+class SignForm(forms.Form):
+    """What a supervisor says of a sign: that it is put up or taken down, and why."""
+
+    reason = ReasonField()
+
+
+class NoticeForm(forms.Form):
+    kind = forms.CharField(label="What", max_length=20)
+    text = forms.CharField(
+        label="In words", max_length=500, error_messages={"required": "Say what was told."}
+    )
+
+    def __init__(self, *args: Any, kinds: Iterable[NoticeKind] = (), **given: Any) -> None:
+        super().__init__(*args, **given)
+        choices = [
+            (kind.name, f"{kind.about} ({kind.rule}{', told before' if kind.before else ''})")
+            for kind in kinds
+        ]
+        if choices:
+            self.fields["kind"].widget = forms.Select(choices=choices)
+
+
+class TakenForm(forms.Form):
+    inspector = forms.CharField(
+        label="Name or number of the inspector",
+        max_length=150,
+        error_messages={"required": "Say who has taken it."},
+    )

@@ -26,11 +26,11 @@ from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
 from rules.progressive.places import Told
-from tables import chain, jackpot_rounds, marks, prepared
+from tables import chain, changes, jackpot_rounds, marks, prepared
 from tables.desk import Desk
 from tables.jackpot_rounds import Accepted
 from tables.messages import Incoming, check_clock, check_wagers_fit, merge_dealt, parse_time
-from tables.models import Round, Table, TableEvent
+from tables.models import Round, Table, TableConfig, TableEvent
 
 logger = structlog.get_logger(__name__)
 State = Round.State
@@ -130,6 +130,11 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
     told = desk.told(incoming.at, incoming.clock, incoming.number)
     if told.bounds is None:
         check_clock(incoming.at, desk.received, "at")
+    opened_at = desk.corrected(told)
+    if table.closing_at is not None and opened_at >= table.closing_at:
+        text = f"{table} closes at {table.closing_at:%H:%M:%S} UTC, as its sign says: no further round."
+        raise Refused("table_closing", text, status=409)
+    config = table.config if table.rules_from is None else _rules_of(desk, incoming, opened_at)
     table.last_round += 1
     return fresh(
         Round,
@@ -137,10 +142,23 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
         uid=incoming.round_uid,
         table=table,
         number=table.last_round,
-        config=table.config,
-        opened_at=desk.corrected(told),
+        config=config,
+        opened_at=opened_at,
         carried_in=table.carried,
     )
+
+
+def _rules_of(desk: Desk, incoming: Incoming, opened_at: datetime) -> TableConfig:
+    """Where a table's rules have changed: those of the moment in which the round began, or of what it inherits."""
+    table, began = desk.table, opened_at
+    if "locked_at" in incoming.body:
+        locked_at = parse_time(incoming.body["locked_at"], "body.locked_at")
+        began = min(began, desk.corrected(desk.told(locked_at, incoming.clock, incoming.number)))
+    last: Round | None = None
+    if table.carried.get("wagers"):
+        here = (each for each, _ in desk.writes.rounds.values() if each.number == table.last_round)
+        last = next(here, None) or table.rounds.filter(number=table.last_round).first()
+    return changes.rules_for(table, began, last)
 
 
 def _refuse_under_way(desk: Desk) -> None:
@@ -407,7 +425,13 @@ def _read(round: Round, *, partial: bool = False) -> Played:
     except RuleError as fault:
         raise by_rule((fault,)) from None
     check_wagers_fit(found.wagers)
+    _refuse_seats(round.table, found.wagers)
     return found
+
+
+def _refuse_seats(table: Table, wagers: Iterable[Wager]) -> None:
+    if table.seats is not None and any(wager.seat > table.seats for wager in wagers):
+        raise Refused("no_such_seat", f"{table} has {table.seats} seats in use, as it is set up.")
 
 
 # ------------------------------------------------------------------------------------------------- turn and form

@@ -3,13 +3,16 @@ demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
-from people import navigation
+from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
+    apply,
     chips,
     close_checks,
     reports,
     rights,
+    set_up,
+    set_up_steps,
     settlement,
     silence,
     trays,
@@ -18,12 +21,15 @@ from tables import (  # noqa: F401
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
-from tables.models import TableConfig, TableEvent
+from tables.models import InspectorNotice, NoticeAcknowledgement, TableConfig, TableEvent
 
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)
+append_only.register("tables_tablechange", may_update=True)
 sealed.register(TableConfig, "table's rules")
+sealed.register(InspectorNotice, "notice to an inspector")
+sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
@@ -38,3 +44,13 @@ navigation.register(
     "The tokens of programs: issue, renew, restrict, revoke.",
 )
 demo.register("tables", load_demo, order=40, secrets=public_terminals)
+premises.register_use(set_up_steps.has_played)
+first_steps.register(20, set_up_steps.tables_of)
+first_steps.register(30, set_up_steps.terminals_of)
+navigation.register(
+    "Tables",
+    "set-up-floor",
+    [Role.ADMINISTRATOR, Role.SUPERVISOR],
+    38,
+    "Set up tables: game, rules with their exact house edge, limits, seats, terminals.",
+)

@@ -24,7 +24,7 @@ from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
 from people.models import Premises
 from rules.progressive.clocks import Heard
-from tables import beats, chain, intake, marks
+from tables import beats, chain, changes, intake, marks
 from tables.desk import Desk
 from tables.messages import Envelope, Incoming, parse, parse_envelope
 from tables.models import Round, Table, config_of
@@ -206,6 +206,8 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
     if found is None:
         raise RuntimeError("the statement gives one row, whatever there is")
     server = server_clock.known(*found[:5]) or server_clock.read()
+    if table.change_due_at is not None:
+        changes.take_effect(table, server.now)
     links = links_like(log, found[5])
     return Desk(
         table,

@@ -2,15 +2,27 @@
 
 from config.rights import register
 
+CHANGED = ["config_id", "chips", "rules_from", "change_due_at"]
+"""What a change of its rules writes, when it is planned and when it takes effect."""
 register("tables_tableconfig", insert="web")
 register(
     "tables_table",
     insert="web",
     update={
-        "web": ["is_open", "last_event", "last_round", "last_heard_at", "session", "carried", "head"],
-        "worker": ["carried"],
+        "web": [
+            "is_open", "last_event", "last_round", "last_heard_at", "session", "carried", "head", "pit", "seats",
+            "reserved_for", "closing_at", *CHANGED,
+        ],
+        "worker": ["carried", *CHANGED],
     },
+)  # fmt: skip
+register(
+    "tables_tablechange",
+    insert="web",
+    update={"web": ["state", "ended_at"], "worker": ["state", "ended_at"]},
 )
+register("tables_inspectornotice", insert="web")
+register("tables_noticeacknowledgement", insert="web")
 register(
     "tables_terminal",
     insert="web",

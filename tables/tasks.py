@@ -7,6 +7,7 @@ import structlog
 from config.celery import job, periodic
 from config.wake_ups import ring
 from jackpots.tasks import fold_progressive
+from tables.changes import take_effect_everywhere
 from tables.settlement import BATCH, Settled, settle_batch, settle_table
 
 logger = structlog.get_logger(__name__)
@@ -37,3 +38,9 @@ def sweep_closed() -> None:
         logger.warning(
             "tables_held", tables=sorted(held), about="Closed rounds wait: a session holds their tables."
         )
+
+
+@periodic(seconds=5)
+def changes_take_effect() -> None:
+    """Changes whose time has come, at tables whose terminal sends nothing just now."""
+    take_effect_everywhere()

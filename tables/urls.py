@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables import credentials, views
+from tables import credentials, set_up_views, views
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
@@ -17,6 +17,19 @@ urlpatterns = [
     path("floor/<slug:premises>/tables/<str:code>/leave-out", views.leave_out, name="table-leave-out"),
     path("floor/<slug:premises>/tables/<str:code>/close", views.ask_close, name="table-close"),
     path("floor/<slug:premises>/tables/<str:code>/take-over", views.take_over, name="table-take-over"),
+    path("set-up/tables/", set_up_views.set_up_floor, name="set-up-floor"),
+    path("floor/<slug:premises>/new-table/", set_up_views.new_table, name="new-table"),
+    path("floor/<slug:premises>/tables/<str:code>/set-up/", set_up_views.table_set_up, name="table-set-up"),
+    path("floor/<slug:premises>/tables/<str:code>/rules/", set_up_views.table_rules, name="table-rules"),
+    path("floor/<slug:premises>/tables/<str:code>/limits/", set_up_views.table_limits, name="table-limits"),
+    path(
+        "floor/<slug:premises>/tables/<str:code>/set-up/<slug:step>/",
+        set_up_views.table_step,
+        name="table-step",
+    ),
+    path(
+        "floor/<slug:premises>/notices/<int:pk>/", set_up_views.acknowledge_notice, name="acknowledge-notice"
+    ),
     path("floor/<slug:premises>/rounds/<int:pk>/", views.round_page, name="round"),
     path("floor/<slug:premises>/rounds/<int:pk>/leave-out", views.leave_out_round, name="round-leave-out"),
     path("floor/<slug:premises>/rounds/<int:pk>/settle-again", views.settle_again, name="round-settle-again"),

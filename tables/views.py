@@ -130,8 +130,9 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
     found, form = _table(premises, code), OpenForm(request.POST)
 
     def verb(given: dict[str, Any]) -> Table:
-        act = verbs.open_table if given["open"] == "yes" else verbs.close_table
-        return act(found.pk, person(request))
+        if given["open"] == "yes":
+            return verbs.open_table(found.pk, person(request))
+        return verbs.close_table(found.pk, person(request), no_players=given["no_players"])
 
     if attempt(form, verb) is None:
         return _table_page(request, found, open_form=form)

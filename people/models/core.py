@@ -79,6 +79,13 @@ class Premises(models.Model):
     rollover_hour = models.PositiveSmallIntegerField(
         help_text="Local hour at which a new gaming day begins, 0 to 23."
     )
+    rulebook = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Whose games its tables may have; empty: any.",
+    )
 
     class Meta:
         verbose_name_plural = "premises"
@@ -89,6 +96,24 @@ class Premises(models.Model):
                 condition=Q(rollover_hour__gte=0, rollover_hour__lte=23), name="premises_rollover_hour"
             ),
             models.CheckConstraint(condition=~Q(name=""), name="premises_named"),
+        ]
+        triggers = [
+            firm.Trigger(
+                name="premises_clock_fixed",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition(
+                    "OLD.code <> NEW.code OR OLD.currency <> NEW.currency OR OLD.time_zone <> NEW.time_zone"
+                    " OR OLD.rollover_hour <> NEW.rollover_hour"
+                ),
+                func="""
+                    IF EXISTS (SELECT FROM ledger_gamingday d WHERE d.premises_id = NEW.id) THEN
+                        RAISE EXCEPTION 'Premises % have gaming days: code, currency and clock stay', OLD.code
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'premises_clock_fixed';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -20,11 +20,12 @@ from jackpots import winner_views
 from ledger import serializers as ledger_shapes
 from ledger.errors import InvalidEntry
 from ledger.models import GamingDay
+from people import premises_api
 from people import serializers as people_shapes
 from people import staff_serializers as staff_shapes
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import chips, terminals_api
+from tables import chips, set_up_api, terminals_api
 from tables import serializers as table_shapes
 from tables.models import Round
 from tests import door as intake
@@ -162,6 +163,8 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
             winner_views,
             table_shapes,
             terminals_api,
+            premises_api,
+            set_up_api,
         )
         for shape in vars(module).values()
         if isinstance(shape, type) and issubclass(shape, FormSerializer) and shape is not FormSerializer
@@ -170,7 +173,8 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
         "AcknowledgeForm", "AbandonForm", "CarryOverForm", "ClearingForm", "ExportForm", "VerifyForm", "ApproveForm",
         "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
         "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
-        "RevokeForm", "SpanForm", "EntrySearchForm",
+        "RevokeForm", "SpanForm", "EntrySearchForm", "ChangePremisesForm", "HomeForm", "ArrangeForm", "SignForm",
+        "NoticeForm", "TakenForm",
     }  # fmt: skip
 
 

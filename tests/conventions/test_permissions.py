@@ -31,6 +31,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables.models import Round
 from tables.models import Terminal as TerminalRow
+from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
@@ -61,6 +62,10 @@ CLEARING = {"other": "lakeside", "we_owe": "0.00", "they_owe": "1.00", "reason":
 INVITED = {"username": "mere", "name": "Mere", "premises": "harbour", "role": "finance", "reason": "new"}
 ROLE = {"premises": "harbour", "role": "supervisor", "reason": "asked"}
 RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
+PREMISES = {
+    "name": "Hill", "currency": "NZD", "time_zone": "Pacific/Auckland", "rollover_hour": 6, "reason": "grows",
+}  # fmt: skip
+CRAPS = {"game": "craps", "rulebook": "nz-1996"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -92,6 +97,15 @@ TABLE: dict[str, list[Rule]] = {
     "api-end-log-ins": [Rule({ADMINISTRATOR}, "post")],
     "api-leave": [Rule({ADMINISTRATOR}, "post", {"reason": "left"})],
     "api-confirm": [Rule(ALL, "post", {"password": "wrong"})],
+    "set-up": [Rule(PUBLIC, "post")],
+    "premises-list": [Rule({ADMINISTRATOR})],
+    "new-premises": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", PREMISES | {"code": "hill"})],
+    "premises-page": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", PREMISES)],
+    "api-premises": [
+        Rule({ADMINISTRATOR}),
+        Rule({ADMINISTRATOR}, "post", PREMISES | {"code": "hill", "home": "harbour"}),
+    ],
+    "api-one-premises": [Rule({ADMINISTRATOR}, "post", PREMISES)],
     "choose-premises": [Rule(ANYBODY_LOGGED_IN, "post", {"premises": "harbour"})],
     "approvals": [Rule(ALL)],
     "decide-approval": [Rule(STAFF, "post", {"decision": "approve"})],
@@ -158,6 +172,22 @@ TABLE: dict[str, list[Rule]] = {
     "credentials": [Rule({ADMINISTRATOR, MANAGER})],
     "issue-credential": [Rule({ADMINISTRATOR}, "post", {"name": "x"})],
     "credential-step": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
+    "set-up-floor": [Rule({ADMINISTRATOR, SUPERVISOR})],
+    "new-table": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", {"code": "CR-09", "reason": "new"})],
+    "table-set-up": [Rule(ALL)],
+    "table-rules": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", {"reason": "other odds"})],
+    "table-limits": [Rule({SUPERVISOR}), Rule({SUPERVISOR}, "post", {"reason": "busy"})],
+    "table-step": [Rule({SUPERVISOR}, "post", {"reason": "over"})],
+    "acknowledge-notice": [Rule({SUPERVISOR, AUDITOR}, "post", {"inspector": "17"})],
+    "api-new-table": [Rule({ADMINISTRATOR}, "post", {"code": "CR-09", "rules": CRAPS, "reason": "new"})],
+    "api-table-rules": [Rule(ALL), Rule({ADMINISTRATOR}, "post", {"rules": {}, "reason": "other odds"})],
+    "api-table-limits": [Rule({SUPERVISOR}, "post", {"limits": {}, "reason": "busy"})],
+    "api-table-arrange": [Rule({ADMINISTRATOR, SUPERVISOR}, "post", {"pit": "P9", "reason": "moved"})],
+    "api-table-withdraw": [Rule({ADMINISTRATOR, SUPERVISOR}, "post", {"reason": "no"})],
+    "api-table-show-closing": [Rule({SUPERVISOR}, "post", {"reason": "over"})],
+    "api-table-take-closing-back": [Rule({SUPERVISOR}, "post", {"reason": "not over"})],
+    "api-table-notices": [Rule(ALL), Rule({SUPERVISOR}, "post", {"kind": "cards", "text": "a new pack"})],
+    "api-acknowledge-notice": [Rule({SUPERVISOR, AUDITOR}, "post", {"inspector": "17"})],
     "floor": [Rule(FLOOR)],
     "table": [Rule(FLOOR)],
     "table-open": [Rule({SUPERVISOR}, "post", {"open": "no"})],
@@ -246,6 +276,19 @@ def with_a_win(floor: Floor) -> Win:
     return verify(Win.objects.get().pk, floor.people["grace"], CHECKED)
 
 
+def set_up_names(floor: Floor) -> dict[str, dict[str, Any]]:
+    place: dict[str, Any] = {"premises": "harbour"}
+    notice = tell_inspector(floor.tables["CS-02"].pk, floor.people["grace"], "cards", "a new pack")
+    of_a_table = "api-table-(rules|limits|arrange|withdraw|show|take|notices)"
+    return {
+        **dict.fromkeys(("premises-page", "new-table", "api-one-premises", "api-new-table"), place),
+        "acknowledge-notice": {**place, "pk": notice.pk},
+        "api-acknowledge-notice": {"pk": notice.pk},
+        "table-step": {**place, "code": "CS-01", "step": "show-closing"},
+        **{route: {**place, "table": "CS-02"} for route in TABLE if re.match(of_a_table, route)},
+    }
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -277,6 +320,7 @@ def house(db: None) -> House:
     terminal_at = {**place, "table": "CS-01"}
     its_terminal = TerminalRow.objects.get(table__code="CS-02")
     names: dict[str, dict[str, Any]] = {
+        **set_up_names(floor),
         "invitation": {"token": invitations.make("tests", kiri)},
         "issue-credential": {"kind": "terminal"},
         "credential-step": {"kind": "sign", "pk": sign.pk, "step": "revoke"},
@@ -321,7 +365,7 @@ def house(db: None) -> House:
         "jackpot-level-release": {"code": floor.progressive.code, "level": "grand"},
         "sign": {"token": "a-sign"},
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
-        **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-|$)", route)},
+        **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-(?!step)|$)", route)},
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},
         "api-round": {"pk": its_round},
         "api-table-chips": terminal_at,

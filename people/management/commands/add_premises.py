@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from people import staff
+from config.refusals import Refused
+from people.premises import add_premises
 
 
 class Command(BaseCommand):
@@ -19,9 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         names = ("code", "name", "currency", "time_zone", "rollover_hour")
         try:
-            premises = staff.add_premises("command line", *(options[name] for name in names))
-        except ValidationError as error:
-            raise CommandError(
-                " ".join(f"{k}: {' '.join(v)}" for k, v in error.message_dict.items())
-            ) from None
+            premises = add_premises("command line", *(options[name] for name in names))
+        except Refused as refused:
+            raise CommandError("; ".join(f"{f.field}: {f.message}" for f in refused.faults)) from None
         self.stdout.write(f"{premises.name} is there, as {premises.code}.")

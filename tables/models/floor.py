@@ -52,8 +52,11 @@ def config_of(pk: int, sha256: str) -> TableConfig:
     return TableConfig.objects.get(pk=pk, sha256=sha256)
 
 
-TABLE_COLUMNS = ("premises_id", "code", "pit", "config_id", "table_log_id", "session")
-"""Its settings: each change of one is a step."""
+TABLE_COLUMNS = (
+    "premises_id", "code", "pit", "config_id", "table_log_id", "session", "seats", "chips", "reserved_for",
+    "rules_from", "closing_at",
+)  # fmt: skip
+"""Its settings: each change of one is a step. Those that came later are nullable, so that old steps still hold."""
 
 
 class Table(models.Model):
@@ -73,11 +76,48 @@ class Table(models.Model):
     )
     carried = models.JSONField(default=dict, help_text="What the last closed round handed to the next.")
     head = models.BinaryField(null=True, help_text="Where the chain of its terminal's events stands.")
+    seats = models.PositiveSmallIntegerField(
+        null=True, help_text="Seats in use; none: all that the game has."
+    )
+    chips = models.JSONField(
+        null=True, help_text="Values of the chips in use; the least is what rounding goes by."
+    )
+    reserved_for = models.CharField(  # noqa: DJ001 (a column added later is no part of an old step)
+        max_length=100,
+        null=True,
+        help_text="A private table (nz-1996 I 20): for whom or what; none: for everybody.",
+    )
+    rules_from = models.DateTimeField(
+        null=True, help_text="Since when `config` holds; none: since it is there."
+    )
+    change_due_at = models.DateTimeField(null=True, help_text="When the change that is planned takes effect.")
+    closing_at = models.DateTimeField(
+        null=True, help_text="When it closes, as its sign says: no rounds after it."
+    )
 
     class Meta:
         ordering = ["premises", "code"]
         constraints = [models.UniqueConstraint(fields=["premises", "code"], name="table_code_once")]
-        triggers = sealed.steps("tables.table", "table", TABLE_COLUMNS, state="")
+        triggers = [
+            *sealed.steps("tables.table", "table", TABLE_COLUMNS, state=""),
+            firm.Trigger(
+                name="table_rules_by_a_change",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.config_id <> NEW.config_id"),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM tables_tablechange c
+                        WHERE c.table_id = NEW.id AND c.config_id = NEW.config_id AND c.was_id = OLD.config_id
+                            AND c.state = 'in_force' AND c.ended_at = NEW.rules_from
+                    ) THEN
+                        RAISE EXCEPTION 'The rules of table % change only by a change that is in force', NEW.code
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'table_rules_by_a_change';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.code

@@ -1,0 +1,16 @@
+"""`manage.py set_up_code`: the code by which an empty house is set up in the browser."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from people.premises import is_empty, set_up_code
+
+
+class Command(BaseCommand):
+    help = "Prints the code that the set-up page of an empty house asks for."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not is_empty():
+            raise CommandError("There are people already: they log in, and an administrator invites others.")
+        self.stdout.write(set_up_code())

@@ -1,0 +1,90 @@
+"""The administrator's REST calls about premises: the same verbs and forms as the pages (people.premises_views)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.forms import FormSerializer
+from people import access, premises
+from people.access import HasRole
+from people.forms import ChangePremisesForm, NewPremisesForm
+from people.models import Premises, Role
+from people.premises_views import PLACE
+
+
+class PremisesSerializer(serializers.ModelSerializer[Premises]):
+    class Meta:
+        model = Premises
+        fields = list(PLACE)
+        read_only_fields = fields
+
+
+class HomeForm(NewPremisesForm):
+    """With the premises at which it is asked for, where a page takes those that the person works at."""
+
+    home = forms.SlugField(label="Code of the premises at which another person approves it", max_length=32)
+
+
+class NewPremisesSerializer(FormSerializer):
+    form_class = HomeForm
+
+
+class ChangePremisesSerializer(FormSerializer):
+    form_class = ChangePremisesForm
+
+
+class AskedSerializer(serializers.Serializer[Any]):
+    request = serializers.IntegerField(help_text="What another person has to approve.")
+    fingerprint = serializers.CharField(help_text="SHA-256 of exactly what is asked for.")
+
+
+def told(asked: Any) -> Response:
+    """What waits for a second person now."""
+    answer = {"request": asked.pk, "fingerprint": asked.payload_sha256}
+    return Response(AskedSerializer(answer).data, status=status.HTTP_202_ACCEPTED)
+
+
+def read(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    given: dict[str, Any] = serializer.validated_data
+    return given
+
+
+class PremisesView(APIView):
+    permission_classes = [HasRole.of(Role.ADMINISTRATOR)]
+
+    @extend_schema(responses=PremisesSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The premises that you administer."""
+        own = access.premises_of(request.user, Role.ADMINISTRATOR).order_by("code")
+        return Response(PremisesSerializer(own, many=True).data)
+
+    @extend_schema(request=NewPremisesSerializer, responses={202: AskedSerializer})
+    def post(self, request: Request) -> Response:
+        """Asks for new premises. Once another person approves it, both of you have your roles there, too."""
+        given = read(NewPremisesSerializer(data=request.data))
+        own = access.premises_of(request.user, Role.ADMINISTRATOR)
+        home = generics.get_object_or_404(own, code=given["home"])
+        place = premises.Place(**{name: given[name] for name in PLACE})
+        return told(premises.ask_for_premises(access.person(request), home, place, given["reason"]))
+
+
+class OnePremisesView(APIView):
+    permission_classes = [HasRole.of(Role.ADMINISTRATOR)]
+
+    @extend_schema(request=ChangePremisesSerializer, responses=PremisesSerializer)
+    def post(self, request: Request, premises: str) -> Response:
+        """Changes them: all fields as they are given. Clock and currency stay once there is a gaming day."""
+        row = generics.get_object_or_404(Premises, code=premises)
+        given = read(ChangePremisesSerializer(data=request.data))
+        return Response(PremisesSerializer(_change(access.person(request), row.pk, **given)).data)
+
+
+_change = premises.change_premises

@@ -1,0 +1,111 @@
+"""The pages about premises: those that one administrates, new ones, and the first of all in an empty house."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from config.forms import attempt
+from config.refusals import NOT_NOW, WRONG
+from people import access, premises
+from people.access import role_required
+from people.forms import ChangePremisesForm, NewPremisesForm, SetUpForm
+from people.models import Premises, Role, User
+from people.page_context import current_premises
+
+PLACE = ("code", "name", "currency", "time_zone", "rollover_hour", "rulebook")
+
+
+def _own(request: HttpRequest) -> Any:
+    return access.premises_of(request.user, Role.ADMINISTRATOR)
+
+
+@require_safe
+@role_required(Role.ADMINISTRATOR)
+def premises_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "people/premises_list.html", {"rows": _own(request).order_by("code")})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required(Role.ADMINISTRATOR)
+def new_premises(request: HttpRequest) -> HttpResponse:
+    form = NewPremisesForm(request.POST or None)
+    here = current_premises(request)
+    home: Premises = here if here and here in _own(request) else _own(request).order_by("code")[0]
+
+    def verb(given: dict[str, Any]) -> object:
+        place = premises.Place(**{name: given[name] for name in PLACE})
+        return premises.ask_for_premises(access.person(request), home, place, given["reason"])
+
+    if request.method == "POST" and attempt(form, verb) is not None:
+        messages.success(
+            request, f"Asked: they are there once another person of {home} approves it (Approvals)."
+        )
+        return redirect("premises-list")
+    context = {"form": form, "title": "New premises", "verb": f"Ask for it at {home}"}
+    return render(request, "people/premises.html", context, status=WRONG if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@role_required(Role.ADMINISTRATOR)
+def premises_page(request: HttpRequest, premises: Premises) -> HttpResponse:
+    stands = {name: getattr(premises, name) for name in PLACE}
+    form = ChangePremisesForm(request.POST or None, initial=stands)
+    if (
+        request.method == "POST"
+        and attempt(form, lambda given: _change(request, premises, given)) is not None
+    ):
+        messages.success(request, "Changed, and on record.")
+        return redirect("premises-page", premises=premises.code)
+    context = {"form": form, "title": premises.name, "verb": "Change", "premises": premises}
+    return render(request, "people/premises.html", context, status=WRONG if form.errors else 200)
+
+
+def _change(request: HttpRequest, row: Premises, given: dict[str, Any]) -> Premises:
+    return premises.change_premises(access.person(request), row.pk, **given)
+
+
+# --- An empty house ---------------------------------------------------------------------------------------------
+def initial_of_set_up() -> dict[str, Any]:
+    """Premises that were made on the command line are those that the house is set up with."""
+    first = Premises.objects.order_by("code").first()
+    return {} if first is None else {name: getattr(first, name) for name in PLACE}
+
+
+def set_up_page(request: HttpRequest, form: SetUpForm) -> HttpResponse:
+    return render(request, "people/set_up.html", {"form": form}, status=WRONG if form.errors else 200)
+
+
+@csrf_protect
+@require_POST
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Whoever knows the code, which the machine alone can print, as long as there is nobody."""
+    form = SetUpForm(request.POST)
+    if not premises.is_empty():
+        context = {"why": "This house is set up: log in."}
+        return render(request, "people/set_up_done.html", context, status=NOT_NOW)
+    made = attempt(form, _set_up)
+    if made is None:
+        return set_up_page(request, form)
+    links = [(user, _link(request, token)) for user, token in made]
+    return render(request, "people/set_up_done.html", {"links": links})
+
+
+def _set_up(given: dict[str, Any]) -> list[tuple[User, str]]:
+    return premises.set_up_house(
+        given["set_up_code"],
+        {name: given[name] for name in PLACE},
+        (given["first_username"], given["first_name"]),
+        (given["second_username"], given["second_name"]),
+        Role(given["second_role"]),
+    )
+
+
+def _link(request: HttpRequest, token: str) -> str:
+    return request.build_absolute_uri(reverse("invitation", args=[token]))

@@ -1,0 +1,31 @@
+"""What is left to do until the tables of new premises can open, for the administrator's home page."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from people.first_steps import FirstStep
+from people.models import Premises
+from tables.models import Round, Table
+from tables.set_up import NEW_TABLE, waiting
+
+
+def has_played(premises: Premises) -> str:
+    return "its tables have played." if Round.objects.filter(table__premises=premises).exists() else ""
+
+
+def tables_of(premises: Premises) -> FirstStep:
+    count, asked = Table.objects.filter(premises=premises).count(), len(waiting(premises, NEW_TABLE))
+    about = f"{count} table{'' if count == 1 else 's'}"
+    if asked:
+        about += f", and {asked} that another person has to approve"
+    return FirstStep("Set up tables", f"{about}.", reverse("set-up-floor"), bool(count))
+
+
+def terminals_of(premises: Premises) -> FirstStep:
+    tables = Table.objects.filter(premises=premises)
+    without = tables.exclude(terminals__revoked_at__isnull=True, terminals__isnull=False)
+    codes = ", ".join(without.order_by("code").values_list("code", flat=True)[:5])
+    about = f"None yet for {codes}." if codes else "Each table has one."
+    done = not codes and tables.exists()
+    return FirstStep("Issue terminals", about, reverse("set-up-floor"), done)

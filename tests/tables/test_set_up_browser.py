@@ -1,0 +1,126 @@
+"""From an empty database to tables that may open, in a real Chromium: administrator, second person, supervisor."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.live import LiveProcesses
+from tests.people.test_people_browser import log_in, shot
+
+pytestmark = pytest.mark.browser
+PASSWORD = "four plain words here"
+GAMES = {"CR-01": "craps:nz-1996", "RO-01": "roulette:nz-1996", "BJ-01": "blackjack:nz-1996"}
+
+
+def enter(browser: Browser, address: str, link: str, username: str) -> Page:
+    """A new person sets their password by the link and logs in, in a browser of their own."""
+    page = browser.new_context().new_page()
+    page.goto(link)
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_label("The same again").fill(PASSWORD)
+    page.get_by_role("button", name="Set the password").click()
+    log_in(page, address, username, PASSWORD)
+    return page
+
+
+def approve(page: Page, address: str) -> None:
+    page.goto(address + "/approvals/")
+    page.get_by_role("button", name="Approve").first.click()
+    expect(page.get_by_text("approved and done")).to_be_visible()
+
+
+def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address: str) -> tuple[Page, Page]:
+    page.goto(address + "/")
+    expect(page.get_by_role("heading", name="This house is empty")).to_be_visible()
+    page.get_by_label("The code that this machine").fill(processes.manage("set_up_code").strip().split()[-1])
+    for label, value in {
+        "Code, for addresses and accounts": "hill",
+        "Name": "Hill Casino",
+        "Currency, as in ISO 4217 (NZD)": "NZD",
+        "User name of the administrator": "ada",
+        "Name of the administrator": "Ada Marsh",
+        "User name of the second person": "bo",
+        "Name of the second person": "Bo Finch",
+    }.items():
+        page.get_by_label(f"{label}:", exact=True).fill(value)
+    page.get_by_label("Time zone").select_option("Pacific/Auckland")
+    page.get_by_label("Rulebook").select_option("nz-1996")
+    page.get_by_label("What the second person is").select_option("finance")
+    shot(page, "set-up")
+    page.get_by_role("button", name="Set this house up").click()
+    expect(page.get_by_role("heading", name="The house is set up")).to_be_visible()
+    links = {name: page.locator(f"[data-link={name}]").inner_text() for name in ("ada", "bo")}
+    return tuple(enter(browser, address, links[name], name) for name in links)  # type: ignore[return-value]
+
+
+def set_up_table(ada: Page, address: str, code: str, game: str) -> None:
+    ada.goto(address + "/set-up/tables/")
+    ada.get_by_label("Game").select_option(game)
+    ada.get_by_role("button", name="Set up a table").click()
+    ada.get_by_label("Code of the table").fill(code)
+    ada.get_by_label("Pit").fill("P1")
+    ada.get_by_label("Chips in use").fill("0.50, 1, 5, 25")
+    ada.get_by_label("all others: minimum").fill("5.00")
+    ada.get_by_label("all others: maximum").fill("500.00")
+    ada.get_by_label("Why").fill("the first pit")
+    ada.get_by_role("button", name="See what it comes to").click()
+    expect(ada.get_by_text("of what is typed above")).to_be_visible()
+    shot(ada, f"new-table-{code}")
+    ada.get_by_role("button", name="Ask for it").click()
+    expect(ada.get_by_text("Asked. It is done when another person approves")).to_be_visible()
+
+
+def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes: LiveProcesses) -> None:
+    address, _ = processes.start_web()
+    ada, bo = set_up_house(page, browser, processes, address)
+    expect(ada.get_by_text("Until this house can open")).to_be_visible()
+    shot(ada, "first-steps")
+    for code, game in GAMES.items():
+        set_up_table(ada, address, code, game)
+        bo.goto(address + "/approvals/")
+        expect(bo.get_by_text("house edge")).to_be_visible()
+        shot(bo, f"approve-{code}")
+        approve(bo, address)
+    ada.goto(address + "/set-up/tables/")
+    for code in GAMES:
+        expect(ada.get_by_role("link", name=code)).to_be_visible()
+    shot(ada, "tables")
+
+    ada.goto(address + "/people/invite/")
+    ada.get_by_label("User name").fill("sefa")
+    ada.get_by_label("Name, as it stands").fill("Sefa Tuilagi")
+    ada.get_by_label("Role").select_option("supervisor")
+    ada.get_by_label("Why").fill("runs the floor")
+    ada.get_by_role("button", name="Make the link").click()
+    link = ada.locator("[data-link]").inner_text()
+    approve(bo, address)
+    sefa = enter(browser, address, link, "sefa")
+
+    ada.goto(address + "/floor/hill/tables/RO-01/set-up/")
+    expect(ada.get_by_text("2.7027 %").first).to_be_visible()
+    ada.get_by_text("A new terminal").click()
+    ada.get_by_label("Name of the terminal").fill("RO-01 left")
+    ada.get_by_role("button", name="Issue the token").click()
+    expect(ada.get_by_text("RO-01 left")).to_be_visible()
+
+    sefa.goto(address + "/floor/hill/tables/RO-01/limits/")
+    sefa.get_by_label("all others: minimum").fill("10.00")
+    sefa.get_by_label("Why").fill("a busy night")
+    sefa.get_by_role("button", name="See what it comes to").click()
+    expect(sefa.get_by_text("Worse for players:")).to_be_visible()
+    shot(sefa, "limits")
+    sefa.get_by_role("button", name="The sign is up").click()
+    expect(sefa.get_by_text("nz-1996 I 13.3(a)")).to_be_visible()
+    shot(sefa, "table-set-up")
+    sefa.goto(address + "/floor/hill/tables/CR-01/")
+    sefa.get_by_role("button", name="Open this table for play").click()
+    expect(sefa.get_by_role("button", name="Close this table")).to_be_visible()
+    for path in ("/set-up/tables/", "/floor/hill/tables/CR-01/set-up/", "/floor/hill/tables/CR-01/limits/"):
+        sefa.goto(address + path)
+        for width in (390, 1280):
+            sefa.set_viewport_size({"width": width, "height": 800})
+            wide = sefa.evaluate(
+                "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+            )
+            assert not wide, f"{path} scrolls sideways at {width}"

@@ -1,0 +1,109 @@
+"""Two changes of one table at the same moment, on a database that really commits: one after the other, or refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from config.refusals import Refused
+from people import approvals
+from people.models import ApprovalRequest
+from tables import changes, limits, set_up
+from tables.floor import create_table
+from tables.models import Table, TableChange
+from tests.floor import Floor, make_floor
+from tests.tables.test_set_up import with_administrators
+
+WAYS = 4
+
+
+@pytest.fixture
+def floor(committed_db: str) -> Floor:
+    return with_administrators(make_floor())
+
+
+def at_once(works: list[Callable[[], object]]) -> list[BaseException]:
+    errors: list[BaseException] = []
+    start = threading.Barrier(len(works))
+
+    def run(work: Callable[[], object]) -> None:
+        try:
+            start.wait(60)
+            work()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return errors
+
+
+def roulette(floor: Floor) -> Table:
+    document = {"game": "roulette", "rulebook": "nz-1996", "limits": {"kinds": {"*": {"minimum": "5.00"}}}}
+    return create_table("test", floor.harbour, "RO-09", document)
+
+
+def wider(floor: Floor, table: Table, cents: int) -> Callable[[], object]:
+    given: dict[str, Any] = {"kinds": {"*": {"minimum": f"4.{cents:02}"}}}
+    return lambda: limits.change_limits(table.pk, floor.people["sefa"], given, "more room", "c")
+
+
+def test_changes_at_once_follow_each_other(floor: Floor) -> None:
+    table = roulette(floor)
+    assert at_once([wider(floor, table, cents) for cents in range(WAYS)]) == []
+    made = list(TableChange.objects.order_by("from_at", "pk"))
+    chain = [made[0].was_id, *(each.config_id for each in made)]
+    assert [each.was_id for each in made] == chain[:-1]
+    table.refresh_from_db()
+    assert (len(made), table.config_id, table.change_due_at) == (WAYS, chain[-1], None)
+
+
+def test_without_the_lock_the_database_stops_them(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = roulette(floor)
+    meet = threading.Barrier(2)
+
+    def unlocked(table_id: int) -> Table:
+        found = Table.objects.select_related("premises", "config", "table_log").get(pk=table_id)
+        meet.wait(60)
+        return found
+
+    monkeypatch.setattr(changes, "locked", unlocked)
+    errors = at_once([wider(floor, table, cents) for cents in range(2)])
+    assert [isinstance(error, DatabaseError) for error in errors] == [True]
+    assert TableChange.objects.count() == 1
+
+
+def test_of_two_signs_at_once_one_is_put_up(floor: Floor) -> None:
+    table = roulette(floor)
+
+    def raised(minimum: str) -> Callable[[], object]:
+        given = {"kinds": {"*": {"minimum": minimum}}}
+        return lambda: limits.change_limits(table.pk, floor.people["sefa"], given, "busy")
+
+    errors = at_once([raised("10.00"), raised("15.00")])
+    assert [getattr(error, "code", error) for error in errors] == ["change_planned"]
+    assert TableChange.objects.get().state == "planned"
+
+
+def test_of_two_approvals_of_one_change_one_does_it(floor: Floor) -> None:
+    table = roulette(floor)
+    asked = set_up.ask_for_rules(
+        table.pk, floor.people["ada"], {"limits": {}}, "chips", chips=["1.00"], exception="c"
+    )
+
+    def by(name: str) -> Callable[[], object]:
+        return lambda: approvals.approve(ApprovalRequest.objects.get(pk=asked.pk), floor.people[name])
+
+    errors = at_once([by("bo"), by("sefa"), by("grace")])
+    assert len(errors) == 2
+    assert all(isinstance(error, Refused) for error in errors)
+    assert TableChange.objects.get().state == "in_force"
