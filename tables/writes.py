@@ -41,9 +41,7 @@ class Writes:
         """All of it and `more` in one statement, which gives the one row of `answer`: SELECT and what it selects."""
         rounds = self.rounds.values()
         new = [round for round, _ in rounds if round._state.adding]
-        changed = [
-            change(round, columns) for round, columns in rounds if columns and not round._state.adding
-        ]
+        changed = [change(round, columns) for round, columns in rounds if columns and not round._state.adding]
         if new and changed:
             # One round at a time is under way, and the parts of a statement have no order: it ends before another
             # begins.

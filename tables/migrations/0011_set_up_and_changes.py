@@ -16,7 +16,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0009_terminals_have_steps'),
+        ('tables', '0010_lines_by_statement'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
