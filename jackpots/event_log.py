@@ -109,9 +109,8 @@ def record_stakes(
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
     move no money yet: odds that grow by the house's hand alone. `unawaited`: nobody waited for its lock."""
     table_log = locked(table_log)
-    stakes = draft_stakes(
-        table_log, round_id, list(wagers), lock, links or links_of(table_log), unawaited=unawaited
-    )
+    links = (links or links_of(table_log)).at(lock)
+    stakes = draft_stakes(table_log, round_id, list(wagers), lock, links, unawaited=unawaited)
     write_stakes([stakes])
     table_log.save(update_fields=COUNTED)
     return stakes.event
@@ -181,11 +180,15 @@ def carry_stakes(
     *,
     unawaited: bool = False,
 ) -> None:
-    """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
+    """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again. Where
+    the link was suspended in between nobody waits for them: a hand of theirs is for people."""
     table_log = locked(table_log)
-    _await_decision(
-        _waiting(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
-    )
+    links = links or links_of(table_log)
+    rows = _waiting(table_log, round_id, lock, list(wagers), links, unawaited)
+    suspended = {link.progressive_id for link in links.suspended(lock)}
+    for row in rows:
+        row.unawaited = row.unawaited or row.progressive_id in suspended
+    _await_decision(rows)
     table_log.last_round = max(table_log.last_round, round_id)
     _stand(table_log, lock.place)
 
@@ -247,6 +250,8 @@ def decide(
     round with which the hits were told."""
     table_log, rows = _undecided(table_log, round_id)
     links, won = links_of(table_log), list(hits)
+    if rows:  # the links and rules by which its wagers came in
+        links = links.at(rows[0].locked, also={row.progressive_id for row in rows})
     told = hit_rows.ToldHits(
         table_log, round_id, tuple(won), stamps, result, device, tuple(entered), timing, links
     )
@@ -280,6 +285,12 @@ def undecided_among(round_ids: Iterable[int]) -> set[int]:
     """Which of these rounds still wait to be decided."""
     found = UndecidedRound.objects.filter(round_id__in=list(round_ids))
     return set(found.values_list("round_id", flat=True))
+
+
+def waiting_in(round_id: int) -> set[int]:
+    """The progressives in which a round waits to be decided."""
+    found = UndecidedRound.objects.filter(round_id=round_id)
+    return set(found.values_list("progressive_id", flat=True))
 
 
 def locked(table_log: TableLog) -> TableLog:

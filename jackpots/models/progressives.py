@@ -39,7 +39,7 @@ class ProgressiveConfig(models.Model):
 
 
 PROGRESSIVE_COLUMNS = (
-    "code", "name", "host_id", "config_id", "armed_config_id", "silence", "lease_ms", "skew_ms",
+    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms", "skew_ms",
     "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
@@ -59,6 +59,14 @@ class Progressive(models.Model):
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="in_force")
     armed_config = models.ForeignKey(
         ProgressiveConfig, on_delete=models.PROTECT, null=True, blank=True, related_name="armed"
+    )
+    armed_at = models.DateTimeField(
+        null=True,
+        help_text="Where the arming stands in the order: a win before it brings nothing into force; none: anywhere.",
+    )
+    effect_at = models.DateTimeField(
+        null=True,
+        help_text="The armed rules come into force here, not with a win: where a gaming day begins.",
     )
     silence = models.CharField(max_length=10, choices=Silence.choices, default=Silence.HOLD)
     lease_ms = models.PositiveIntegerField(
@@ -98,6 +106,10 @@ class Progressive(models.Model):
             models.CheckConstraint(
                 condition=Q(ruling_limit_micros__gte=0) & Q(ruling_daily_micros__gte=0),
                 name="progressive_ruling_limit_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(armed_config__isnull=False) | Q(armed_at__isnull=True, effect_at__isnull=True),
+                name="progressive_armed_by_rules",
             ),
         ]
         triggers = [
