@@ -77,7 +77,9 @@ def waiting_for(share: Share) -> list[Waiting]:
     """What an event that is not folded yet waits for: whatever may still come before its latest bound. Empty: the next
     fold takes it, or people have to rule."""
     reasons: list[Waiting] = []
-    for table in awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark"):
+    for table in (
+        awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark")
+    ):
         vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
         text = (
             f"waiting for table {table}: nothing heard after event {table.last_number}, "

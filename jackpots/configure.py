@@ -92,11 +92,7 @@ def link_table(
     currency. `takes_rest`: the house's share of such a wager goes by way of this progressive; None: unless an earlier
     link takes it. A table that is open takes part from where the order is final."""
     premises = table_log.premises
-    if premises.currency != progressive.host.currency:
-        raise Refused(
-            "currency",
-            f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
-        )
+    refuse_currency(progressive, table_log)
     # As a table that opens: nothing of it may come before what is final already.
     progressive = Progressive.objects.select_for_update(no_key=True, of=("self",)).get(pk=progressive.pk)
     table_log = event_log.locked(table_log)
@@ -115,6 +111,15 @@ def link_table(
     return link
 
 
+def refuse_currency(progressive: Progressive, table_log: TableLog) -> None:
+    premises = table_log.premises
+    if premises.currency != progressive.host.currency:
+        raise Refused(
+            "currency",
+            f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
+        )
+
+
 def draft_link(
     progressive: Progressive,
     table_log: TableLog,
@@ -130,11 +135,11 @@ def draft_link(
         jackpot = progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
         takes_rest = jackpot and not taken & set(link.kinds)
     link.takes_rest = takes_rest
-    _refuse_feeds([*others, link])
+    refuse_feeds([*others, link])
     return link
 
 
-def _refuse_feeds(links: list[Link]) -> None:
+def refuse_feeds(links: list[Link]) -> None:
     """By kind of wager: what the rulebooks ask of all that it feeds, and one place for the house's share."""
     for kind in sorted({kind for link in links for kind in link.kinds}):
         fed = [link for link in links if kind in link.kinds]

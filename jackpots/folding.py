@@ -19,11 +19,11 @@ from config.gaming_day import day_start, gaming_day
 from jackpots import ledger_entries, vouched
 from jackpots.barrier import awaited_tables, final_limit
 from jackpots.decided_order import Run, Tail, Waiting, armed_of, run_through
-from jackpots.models import Event, FoldRun, Meter, Progressive, Share, Win, state_of
+from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Stretch
 from ledger.journal import post_many
-from people import alerts
+from people import alerts, audit
 from people.models import Role
 from rules.codec import hit_to_json
 from rules.progressive import decode, encode
@@ -84,9 +84,8 @@ def fold(progressive_id: int) -> Folded:
         runs.append(_record(progressive, run, entry.key if entry else ""))
         _move(meters, run, not_owed)
         wins.extend(wins_of(progressive, run, runs[-1]))
-    progressive.config = done.config
-    if done.armed is None:  # in force now, or nothing was armed
-        progressive.armed_config = progressive.armed_at = progressive.effect_at = None
+    if progressive.armed_config is not None and done.armed is None:
+        in_force(progressive, done.config)
     FoldRun.objects.bulk_create(runs)
     Win.objects.bulk_create(wins)
     if runs:
@@ -121,6 +120,19 @@ def fold(progressive_id: int) -> Folded:
     if done.waiting is not None:
         ask_for_ruling(progressive, done.waiting)
     return Folded(len(runs), sum(run.shares for run in runs), tuple(wins), done.waiting is not None)
+
+
+def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:
+    """Rules that were armed hold now: on record, beside the step of the progressive's row."""
+    progressive.config = config
+    progressive.armed_config = progressive.armed_at = progressive.effect_at = None
+    audit.record(
+        "fold",
+        "jackpots.rules_in_force",
+        premises=progressive.host,
+        subject=progressive,
+        details={"rules": config.sha256},
+    )
 
 
 def _doubtful(progressive: Progressive) -> bool:

@@ -77,11 +77,11 @@ class Links:
 
 def _dated(link: Link, lock: Stamp) -> Link:
     """With the rules that come into force with a gaming day, where the lock lies in it."""
-    progressive = link.progressive
-    if progressive.effect_at is None or progressive.armed_config is None or lock.place < progressive.effect_at:
+    progressive, config = link.progressive, link.progressive.armed_config
+    if progressive.effect_at is None or config is None or lock.place < progressive.effect_at:
         return link
     link, progressive = copy(link), copy(progressive)
-    progressive.config, progressive.effect_at = progressive.armed_config, None
+    progressive.config, progressive.effect_at = config, None
     link.progressive = progressive
     return link
 

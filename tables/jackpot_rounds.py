@@ -48,8 +48,8 @@ class Accepted:
 
 
 def accept(desk: Desk, told: Told, lock: Stamp) -> Accepted:
-    """Wagers whose lock lies in the lease count, whenever that is told. A jackpot wager is offered only while everything
-    that it feeds is open; a share of an ordinary wager is only not taken."""
+    """Wagers whose lock lies in the lease count, whenever that is told. A jackpot wager is offered only while all that
+    it feeds is open; a share of an ordinary wager is only not taken."""
     if desk.in_lease(told):
         return Accepted(True, out=_suspended(desk, lock))
     if not desk.log.is_open:
@@ -108,7 +108,8 @@ def give_back(round: Round, played: Played, accepted: Accepted) -> bool:
 def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, Any]]:
     """By seat, for the coin indicator lights: which jackpot wager counts (nz-1996 VIII 4.3)."""
     lit = [
-        {"seat": wager.seat, "wager": wager.id, "counts": not why} | ({"why": why} if accepted.out and why else {})
+        {"seat": wager.seat, "wager": wager.id, "counts": not why}
+        | ({"why": why} if accepted.out and why else {})
         for wager in played.wagers
         if is_jackpot(played, wager)
         for why in (accepted.why_not(wager.kind),)

@@ -3,6 +3,7 @@ demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
+from jackpots import games
 from people import navigation
 from people.models import Role
 from tables import (  # noqa: F401
@@ -18,8 +19,10 @@ from tables import (  # noqa: F401
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
+from tables.floor import game_of_log
 from tables.models import TableConfig, TableEvent
 
+games.register(game_of_log)
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)

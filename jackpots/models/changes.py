@@ -24,7 +24,10 @@ class ConfigChange(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
     before = models.ForeignKey(
-        ProgressiveConfig, on_delete=models.PROTECT, related_name="+", help_text="In force when it was decided."
+        ProgressiveConfig,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="In force when it was decided.",
     )
     place = models.DateTimeField(
         help_text="Where it stands in the order: a win before it brings nothing into force."

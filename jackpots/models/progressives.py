@@ -39,8 +39,8 @@ class ProgressiveConfig(models.Model):
 
 
 PROGRESSIVE_COLUMNS = (
-    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms", "skew_ms",
-    "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
+    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms",
+    "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
 
@@ -123,6 +123,32 @@ class Progressive(models.Model):
                     " OR NEW.folded_until < OLD.folded_until OR NEW.runs < OLD.runs"
                     " OR NEW.frame_sequence < OLD.frame_sequence"
                 ),
+            ),
+            firm.Trigger(
+                name="progressive_rules_by_people",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition(
+                    "OLD.config_id IS DISTINCT FROM NEW.config_id"
+                    " OR OLD.armed_config_id IS DISTINCT FROM NEW.armed_config_id"
+                    " OR OLD.armed_at IS DISTINCT FROM NEW.armed_at"
+                    " OR OLD.effect_at IS DISTINCT FROM NEW.effect_at"
+                ),
+                func="""
+                    IF NEW.config_id <> OLD.config_id AND NEW.config_id IS DISTINCT FROM OLD.armed_config_id THEN
+                        RAISE EXCEPTION 'rules that nobody has armed come into force in progressive %', NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    IF NEW.armed_config_id IS NOT NULL AND NOT EXISTS (
+                        SELECT FROM jackpots_configchange c WHERE c.progressive_id = NEW.id
+                        AND c.config_id = NEW.armed_config_id AND c.place = NEW.armed_at AND c.kind <> 'withdrawn'
+                        AND c.effect_at IS NOT DISTINCT FROM NEW.effect_at
+                    ) THEN
+                        RAISE EXCEPTION 'two people must arm other rules of progressive %', NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             *sealed.steps("jackpots.progressive", "progressive", PROGRESSIVE_COLUMNS, state=""),
         ]
