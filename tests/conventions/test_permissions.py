@@ -20,8 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from jackpots import changes
+from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
+from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
@@ -136,7 +139,26 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
+    "progressives": [Rule(FLOOR)],
+    "progressive": [Rule(FLOOR)],
+    "progressive-asked": [Rule(FLOOR)],
+    "progressive-new": [Rule({MANAGER}), Rule({MANAGER}, "post", {"code": "x"})],
+    "progressive-review-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "progressive-change": [Rule({MANAGER}), Rule({MANAGER}, "post", {"name": "x"})],
+    "progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
+    "progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-link": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-link-step": [Rule(STAFF, "post", {"reason": "x"})],
     "sign": [Rule(PUBLIC)],
+    "api-schedules": [Rule(FLOOR)],
+    "api-progressive-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "api-progressive-review-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "api-progressive-change": [Rule({MANAGER}, "post", {"name": "x"})],
+    "api-progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
+    "api-progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "api-progressive-links": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "api-link-suspend": [Rule(STAFF, "post", {"reason": "x"})],
+    "api-link-resume": [Rule(STAFF, "post", {"reason": "x"})],
     "api-progressives": [Rule(FLOOR)],
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "api-frozen": [Rule(FLOOR)],
@@ -177,6 +199,10 @@ TABLE: dict[str, list[Rule]] = {
 STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
+)  # fmt: skip
+OF_STUD = (
+    "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
+    "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
 )  # fmt: skip
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
@@ -260,6 +286,9 @@ def house(db: None) -> House:
         request_sha256="e" * 64,
         requested_by=floor.people["fiona"],
     )
+    asked = changes.request_setup(
+        Draft("new", floor.harbour, stud_rules(), Settings("New")), floor.people["jan"], "asked"
+    )
     assert win.approval is not None
     assert alert is not None
     kiri = User.objects.create_user("kiri", name="Kiri", password=None)
@@ -303,6 +332,18 @@ def house(db: None) -> House:
         "api-exports": place,
         "api-export": its_export,
         "api-export-file": its_export,
+        **{route: {"code": "stud"} for route in OF_STUD},
+        "progressive-asked": {"pk": asked.pk},
+        "progressive-link-step": {
+            "code": "stud",
+            "premises_code": "harbour",
+            "table": "CS-01",
+            "step": "suspend",
+        },
+        **{
+            f"api-link-{step}": {"code": "stud", "at": "harbour", "table": "CS-01"}
+            for step in ("suspend", "resume")
+        },
         "jackpot-ruling": {"code": "stud"},
         "api-ruling": {"code": "stud"},
         "jackpot-win": its_win,

@@ -1,6 +1,6 @@
-"""Other rules by two people: armed for a win, dated, taken back; each at its place in the order, whenever the fold runs.
+"""Other rules by two people: armed for a win, dated, taken back; each at its place in the order, whenever a fold runs.
 
-Amounts by hand, on `stud_rules`: of 1.00 the grand gets 0.60 and the minor 0.15; the royal takes the grand of 20,000."""
+Amounts by hand, on `stud_rules`: of 1.00 the grand gets 0.60, the minor 0.15; the royal takes the grand of 20,000."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_rules_armed_while_a_hit_is_pending_wait_for_the_next_one(floor: Floor, 
         time.sleep(0.002)
         folded()
     armed = approved(floor, draft(slower()))
-    assert armed.armed_config is not None and armed.effect_at is None
+    assert (armed.armed_config is None, armed.effect_at) == (False, None)
     now = folded()
     # 20,000 + 0.60, and the grand restarts at its seed
     assert (paid(), meter(), now.config.rules) == (["20000.60"], "20000.00", stud_rules())
@@ -174,7 +174,7 @@ def test_a_day_may_not_take_from_players_and_not_lie_behind(floor: Floor) -> Non
             *own.stages[1:],
         ),
     )
-    tomorrow = date.today() + timedelta(days=2)
+    tomorrow = timezone.now().date() + timedelta(days=2)
     with pytest.raises(Refused, match=r"four-of-a-kind would win 400.00 instead of 500.00"):
         changes.request_setup(draft(less, tomorrow), jan, "cheaper")
     with pytest.raises(Refused, match="has begun: nothing changes backwards"):

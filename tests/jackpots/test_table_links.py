@@ -81,12 +81,10 @@ def test_wagers_at_a_suspended_table_go_back_with_the_reason(floor: Floor) -> No
     time.sleep(0.25)
     round, answer = play(floor, ago())
     (lamp,) = answer["jackpots"]
-    assert (lamp["counts"], lamp["why"]) == (False, "Stud Jackpot is suspended at harbour CS-01") or lamp[
-        "why"
-    ].startswith("Stud Jackpot is suspended at ")
+    assert (lamp["counts"], lamp["why"]) == (False, "Stud Jackpot is suspended at CS-01")
     assert [given["wager"]["kind"] for given in round.not_accepted] == ["jackpot"]
     assert round.settlement is not None, "the table plays on"
-    assert not Share.objects.exists() and not UndecidedRound.objects.exists()
+    assert (Share.objects.count(), UndecidedRound.objects.count()) == (0, 0)
 
 
 def test_a_wager_that_locked_before_the_suspension_counts_when_it_is_told_after(floor: Floor) -> None:
@@ -110,7 +108,7 @@ def test_nobody_waits_for_a_suspended_table_once_it_has_vouched_up_to_there(floo
     ]
     silent = TableLog.objects.get(table_code="CS-01").watermark
     time.sleep(0.25)
-    round, _ = play(floor, ago(), "CS-02")
+    play(floor, ago(), "CS-02")
     for code in ("CS-02", "CS-03"):
         intake.heartbeat(
             floor.tables[code].pk, floor.tables[code].last_event + (code == "CS-02"), timezone.now()
