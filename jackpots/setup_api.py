@@ -45,7 +45,7 @@ class AskSerializer(FormSerializer):
     form_class = AskForm
 
 
-class LinkSerializer(FormSerializer):
+class JoinSerializer(FormSerializer):
     form_class = LinkForm
 
 
@@ -155,11 +155,11 @@ class WithdrawView(_ManagersView):
 
 
 class LinksView(_ManagersView):
-    @extend_schema(request=LinkSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=JoinSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Asks that a table's wagers feed a progressive and win from it."""
         progressive = self.found(request, code)
-        given = self.form(LinkSerializer, request)
+        given = self.form(JoinSerializer, request)
         return _accepted(table_links.request_link(progressive.code, person(request), **given))
 
 
