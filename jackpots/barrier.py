@@ -1,8 +1,8 @@
 """Up to where the order is final, and for whom it waits.
 
 Nothing can still be appended before the lowest watermark of the open linked tables, nor before the earliest bound of
-the locks of undecided rounds: below that instant the order is final. Tables and rounds that two people have left out
-hold up nobody.
+the locks of undecided rounds: below that instant the order is final. Tables and rounds that two people or a policy have
+left out hold up nobody, nor does a table that is suspended and has vouched up to there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from django.utils import timezone
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
 
-AWAITED = "t.is_open AND t.left_out_at IS NULL AND (l.suspended_at IS NULL OR l.resumed_at IS NOT NULL"
+AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
+AWAITED += " AND (l.suspended_at IS NULL OR l.resumed_at IS NOT NULL"
 AWAITED += " OR t.watermark < l.suspended_at)"
 """SQL for a table `t` that is waited for by its link `l`: suspended, only until it has vouched up to there."""
 
@@ -25,7 +26,8 @@ AWAITED += " OR t.watermark < l.suspended_at)"
 # or returns begins with what is final as its watermark.
 _LIMIT = f"""
     SELECT GREATEST(p.final_until, LEAST(
-        (SELECT min(t.watermark) FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
+        (SELECT min(GREATEST(t.watermark, l.returned_at))
+          FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
           WHERE l.progressive_id = p.id AND {AWAITED}),
         (SELECT min(u.since) FROM jackpots_undecidedround u
           WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
@@ -62,6 +64,7 @@ def awaited_tables(progressive_id: int) -> QuerySet[TableLog]:
     links = Link.objects.filter(progressive=progressive_id, table_log=OuterRef("pk"))
     waits = Q(suspended_at__isnull=True) | Q(resumed_at__isnull=False)
     waits |= Q(suspended_at__gt=F("table_log__watermark"))
+    links = links.filter(left_out_at__isnull=True)
     return TableLog.objects.filter(Exists(links.filter(waits)), is_open=True, left_out_at__isnull=True)
 
 

@@ -88,8 +88,9 @@ def _dated(link: Link, lock: Stamp) -> Link:
 
 FINGERPRINT = """(
     SELECT string_agg(concat_ws(' ', k.id, k.kinds, k.takes_rest, p.id, p.code, p.name, p.lease_ms, p.skew_ms, h::text,
-        c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at), concat_ws('/', 'dated', p.armed_config_id,
-        p.effect_at)), ';' ORDER BY p.id)
+        c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at),
+        concat_ws('/', 'back', k.left_out_at, k.returned_at),
+        concat_ws('/', 'dated', p.armed_config_id, p.effect_at)), ';' ORDER BY p.id)
     FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
     JOIN people_premises h ON h.id = p.host_id JOIN jackpots_progressiveconfig c ON c.id = p.config_id
     WHERE k.table_log_id = {table_log}

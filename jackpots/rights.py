@@ -37,7 +37,8 @@ register(
         "worker": ["last_number", "last_place", "last_round"],
     },
 )  # fmt: skip
-register("jackpots_link", insert="web", update={"web": ["suspended_at", "resumed_at"]})
+OUT = ["suspended_at", "resumed_at", "left_out_at", "returned_at"]
+register("jackpots_link", insert="web", update={"web": OUT, "worker": OUT})
 register("jackpots_configchange", insert="web")
 register("jackpots_foldrun", insert="worker")
 register(

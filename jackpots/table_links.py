@@ -167,6 +167,8 @@ def _do_resume(request: ApprovalRequest) -> None:
     _refuse_resumption(link)
     approver = _use(request)
     link.resumed_at = _now(link)
+    if not link.table_log.is_open:  # else its next request ends it
+        link.left_out_at = None
     _save(link, request, approver, "jackpots.link_resumed")
 
 
@@ -186,7 +188,7 @@ def _now(link: Link) -> Any:
 
 
 def _save(link: Link, request: ApprovalRequest, approver: User, act: str) -> None:
-    link.save(update_fields=["suspended_at", "resumed_at"])
+    link.save(update_fields=["suspended_at", "resumed_at", "left_out_at"])
     audit.record(
         approver,
         act,

@@ -13,6 +13,7 @@ from tables import (  # noqa: F401
     rights,
     settlement,
     silence,
+    silence_policy,
     trays,
     verify_checks,
     verify_events,

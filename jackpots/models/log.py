@@ -107,7 +107,8 @@ class TableLog(models.Model):
 
 
 LINK_COLUMNS = (
-    "table_log_id", "progressive_id", "kinds", "takes_rest", "suspended_at", "resumed_at",
+    "table_log_id", "progressive_id", "kinds", "takes_rest", "suspended_at", "resumed_at", "left_out_at",
+    "returned_at",
 )  # fmt: skip
 """What people have set of a link: each change of it is a step."""
 
@@ -127,6 +128,12 @@ class Link(models.Model):
     )
     resumed_at = models.DateTimeField(
         null=True, help_text="Wagers that lock certainly after it count again; none: it is suspended still."
+    )
+    left_out_at = models.DateTimeField(
+        null=True, help_text="Since when this progressive does not wait for its silent table: by its policy."
+    )
+    returned_at = models.DateTimeField(
+        null=True, help_text="Where the order was final when the table was heard again: nobody waited before."
     )
 
     class Meta:

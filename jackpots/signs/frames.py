@@ -253,4 +253,13 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
             for win in wins[:RECENT_WINS]
         ],
         "resets": now.resets,
+        "out": tables_out(progressive),
     }
+
+
+def tables_out(progressive: Progressive) -> list[str]:
+    """Open tables that take no part now: suspended by people, or left out by two people or by the policy."""
+    links = progressive.links.select_related("table_log").filter(table_log__is_open=True)
+    suspended = Q(suspended_at__isnull=False, resumed_at__isnull=True)
+    out = links.filter(suspended | Q(left_out_at__isnull=False) | Q(table_log__left_out_at__isnull=False))
+    return sorted(link.table_log.table_code for link in out)
