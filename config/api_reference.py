@@ -6,9 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.money import dollars
+from rules.progressive import Level, encode, preset
+
 LEDGER = "/api/v1/ledger/{premises}"
 TABLE = "/api/v1/tables/{premises}/{table}"
 PERSON = "/api/v1/people/{id}"
+LINK = "/api/v1/progressives/{code}/links/{at}/{table}"
 SUMMARIES = {
     ("get", "/api/v1/alerts"): "Trouble that a person must look at",
     ("post", "/api/v1/alerts/{id}/acknowledge"): "Say what was seen or done about an alert",
@@ -53,6 +57,15 @@ SUMMARIES = {
         "/api/v1/progressives/{code}/levels/{level}/explain",
     ): "A meter at an instant, as what it was made of",
     ("post", "/api/v1/progressives/{code}/levels/{level}/release"): "Ask that a frozen level go on",
+    ("post", "/api/v1/progressives/{code}/change"): "Ask for other rules or settings of a progressive",
+    ("post", "/api/v1/progressives/{code}/change/review"): "What a change of a progressive would mean",
+    ("post", "/api/v1/progressives/{code}/change/withdraw"): "Ask that armed rules be taken back",
+    ("post", "/api/v1/progressives/{code}/links"): "Ask that a table joins a progressive",
+    ("post", f"{LINK}/suspend"): "Ask that a table be suspended from a progressive",
+    ("post", f"{LINK}/resume"): "Ask that a suspended table be resumed",
+    ("post", "/api/v1/progressives/new"): "Ask for a new progressive",
+    ("post", "/api/v1/progressives/new/review"): "What a new progressive would mean",
+    ("get", "/api/v1/progressives/schedules"): "The jackpot schedules of the rulebooks",
     ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
     ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
@@ -122,6 +135,20 @@ _PREMISES = {
     "reason": "opens in May",
 }
 _LIMITS = {"kinds": {"*": {"minimum": "10.00", "maximum": "1000.00"}}}
+_DRAFT = {
+    "document": encode(
+        preset("gb-2011-7.21", Level("jackpot", seed_micros=dollars(5_000), increment_bp=7_250))
+    ),
+    "name": "Stud Jackpot",
+    "silence": "hold",
+    "lease_ms": 15_000,
+    "skew_ms": 1_000,
+    "pay_alone_limit": "150.00",
+    "tables": 12,
+    "wagers_an_hour": 200,
+    "stake": "1.00",
+}
+_NEW = _DRAFT | {"code": "stud", "host": "harbour"}
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/alerts/{id}/acknowledge"): {
         "note": "The terminal was restarted; the round is settled."
@@ -160,6 +187,21 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/progressives/{code}/levels/{level}/release"): {
         "reason": "The row was restored from the backup; verify is clean."
     },
+    ("post", "/api/v1/progressives/new"): _NEW | {"reason": "approved by the board in March"},
+    ("post", "/api/v1/progressives/new/review"): _NEW,
+    ("post", "/api/v1/progressives/{code}/change"): _DRAFT
+    | {"day": "2026-04-01", "reason": "more to the meter"},
+    ("post", "/api/v1/progressives/{code}/change/review"): _DRAFT
+    | {"first": "2026-03-01", "last": "2026-03-14"},
+    ("post", "/api/v1/progressives/{code}/change/withdraw"): {"reason": "The authority wants other rates."},
+    ("post", "/api/v1/progressives/{code}/links"): {
+        "premises": "lakeside",
+        "table": "CS-03",
+        "kinds": "jackpot",
+        "reason": "a third table",
+    },
+    ("post", f"{LINK}/suspend"): {"reason": "The coin slots are looked at."},
+    ("post", f"{LINK}/resume"): {"reason": "The coin slots are mended."},
     ("post", "/api/v1/progressives/{code}/ruling"): {
         "kind": "order",
         "rounds": "4711,4709",
@@ -353,6 +395,17 @@ CODES: dict[str, tuple[str, ...]] = {
         "nothing_changed",
         "change_planned",
         "nothing_planned",
+        "unequal_odds",
+        "nothing_changes",
+        "nothing_stored",
+        "already_armed",
+        "nothing_armed",
+        "in_force",
+        "hits_pending",
+        "linked",
+        "suspended",
+        "not_suspended",
+        "not_vouched",
     ),
 }
 """Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

@@ -112,7 +112,7 @@ class FormSerializer(serializers.Serializer[Any]):
 
 
 def _takes_many(field: forms.Field) -> bool:
-    return isinstance(field, forms.MultipleChoiceField)
+    return isinstance(field, forms.MultipleChoiceField | forms.JSONField)
 
 
 def _errors(form: forms.Form) -> dict[str, list[str]]:
@@ -128,6 +128,8 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
         "required": field.required,
         "help_text": field.help_text or str(field.label or ""),
     }
+    if isinstance(field, forms.JSONField):
+        return serializers.JSONField(**words)
     if isinstance(field, forms.MultipleChoiceField):
         return serializers.ListField(child=serializers.CharField(), **words)
     if isinstance(field, forms.ModelChoiceField):  # by its code

@@ -1,8 +1,8 @@
 """Up to where the order is final, and for whom it waits.
 
 Nothing can still be appended before the lowest watermark of the open linked tables, nor before the earliest bound of
-the locks of undecided rounds: below that instant the order is final. Tables and rounds that two people have left out
-hold up nobody.
+the locks of undecided rounds: below that instant the order is final. Tables and rounds that two people or a policy have
+left out hold up nobody, nor does a table that is suspended and has vouched up to there.
 """
 
 from __future__ import annotations
@@ -11,22 +11,29 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from jackpots import server_clock
-from jackpots.models import Progressive, Share, TableLog, UndecidedRound
+from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
+
+AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
+AWAITED += " AND (l.suspended_at IS NULL OR l.resumed_at IS NOT NULL"
+AWAITED += " OR t.watermark < l.suspended_at)"
+"""SQL for a table `t` that is waited for by its link `l`: suspended, only until it has vouched up to there."""
 
 # One statement, so that watermarks and undecided rounds are of the same instant. It never goes back: a table that opens
 # or returns begins with what is final as its watermark.
-_LIMIT = """
+_LIMIT = f"""
     SELECT GREATEST(p.final_until, LEAST(
-        (SELECT min(t.watermark) FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
-          WHERE l.progressive_id = p.id AND t.is_open AND t.left_out_at IS NULL),
+        (SELECT min(GREATEST(t.watermark, l.returned_at))
+          FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
+          WHERE l.progressive_id = p.id AND {AWAITED}),
         (SELECT min(u.since) FROM jackpots_undecidedround u
           WHERE u.progressive_id = p.id AND NOT u.left_out AND NOT u.unawaited),
         %s::timestamptz
     )) FROM jackpots_progressive p WHERE p.id = %s
-"""
+"""  # noqa: S608 (only the part above is interpolated)
 
 
 def final_limit(progressive: Progressive) -> datetime:
@@ -41,16 +48,24 @@ def final_limit(progressive: Progressive) -> datetime:
 NEARLY = 3
 """Where a hit waits only for so many tables more. Not exactly for none: two that vouch in the same moment do not see
 each other. Whatever is missed here a sweeper finds."""
-PASSED = """
+PASSED = f"""
     SELECT DISTINCT p.id FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
     JOIN jackpots_share s ON s.progressive_id = p.id AND s.place >= COALESCE(p.folded_until, '-infinity')
     WHERE k.table_log_id = %s AND s.public_at IS NOT NULL AND s.latest >= %s AND s.latest < %s AND %s >= (
         SELECT count(*) FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
-        WHERE l.progressive_id = p.id AND t.id <> k.table_log_id AND t.is_open AND t.left_out_at IS NULL
-            AND t.watermark <= s.latest)
-"""
+        WHERE l.progressive_id = p.id AND t.id <> k.table_log_id AND {AWAITED} AND t.watermark <= s.latest)
+"""  # noqa: S608
 """SQL for the progressives with a hit that a table has vouched beyond by now, and that nearly all others have: it may
 be final. Given: the table's log, its watermark before and after, NEARLY. All other beats of all tables wake nobody."""
+
+
+def awaited_tables(progressive_id: int) -> QuerySet[TableLog]:
+    """The tables that have to vouch before anything of the progressive is final: AWAITED as a query."""
+    links = Link.objects.filter(progressive=progressive_id, table_log=OuterRef("pk"))
+    waits = Q(suspended_at__isnull=True) | Q(resumed_at__isnull=False)
+    waits |= Q(suspended_at__gt=F("table_log__watermark"))
+    links = links.filter(left_out_at__isnull=True)
+    return TableLog.objects.filter(Exists(links.filter(waits)), is_open=True, left_out_at__isnull=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +80,9 @@ def waiting_for(share: Share) -> list[Waiting]:
     """What an event that is not folded yet waits for: whatever may still come before its latest bound. Empty: the next
     fold takes it, or people have to rule."""
     reasons: list[Waiting] = []
-    tables = TableLog.objects.filter(
-        links__progressive=share.progressive_id, is_open=True, left_out_at__isnull=True
-    )
-    for table in tables.filter(watermark__lte=share.latest).order_by("watermark"):
+    for table in (
+        awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark")
+    ):
         vouched = timezone.localtime(table.watermark).strftime("%H:%M:%S") if table.watermark else "never"
         text = (
             f"waiting for table {table}: nothing heard after event {table.last_number}, "

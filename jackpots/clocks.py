@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from jackpots.instants import Stamp, instant_of, micros_of
@@ -34,6 +34,8 @@ from rules.progressive.places import doubted, is_silent, lease_of_server, renews
 _BOUNDS = tuple(item.name for item in fields(Bounds) if item.name != "clock")
 KEPT = 4
 """The newest clocks of a table: a terminal that restarts has a new one, and may still tell what the last stamped."""
+SHORTEST_SILENCE = timedelta(seconds=4)
+"""No table is silent sooner, whatever its lease."""
 CLOCK_TROUBLE = alerts.declare(
     "jackpots.clock_trouble",
     "A terminal's clock is in trouble",

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import event_log, ledger_entries, vouched
+from jackpots import event_log, ledger_entries
+from jackpots.instants import instant_of
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
 from ledger.journal import post_many
@@ -24,6 +25,9 @@ from rules.progressive import (
     encode,
     opening_state,
 )
+
+NEVER_BEFORE = instant_of(0)
+"""Since when a link is out whose table was open when it was made: what locked before what is final does not count."""
 
 
 def store_config(rules: ProgressiveRules) -> ProgressiveConfig:
@@ -86,28 +90,17 @@ def link_table(
 ) -> Link:
     """Wagers of these kinds at the table feed the progressive and win from it. Tables of a progressive share its
     currency. `takes_rest`: the house's share of such a wager goes by way of this progressive; None: unless an earlier
-    link takes it. A table that is open takes part from now on."""
+    link takes it. A table that is open takes part from where the order is final."""
     premises = table_log.premises
-    if premises.currency != progressive.host.currency:
-        raise Refused(
-            "currency",
-            f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
-        )
+    refuse_currency(progressive, table_log)
     # As a table that opens: nothing of it may come before what is final already.
     progressive = Progressive.objects.select_for_update(no_key=True, of=("self",)).get(pk=progressive.pk)
     table_log = event_log.locked(table_log)
-    link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
     others = list(links_of(table_log).links)
-    taken = {kind for other in others if other.takes_rest for kind in other.kinds}
-    if takes_rest is None:  # of an ordinary wager nothing is left: it stays in play
-        jackpot = progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
-        takes_rest = jackpot and not taken & set(link.kinds)
-    link.takes_rest = takes_rest
-    _refuse_feeds([*others, link])
+    link = draft_link(progressive, table_log, kinds, others, takes_rest=takes_rest)
+    if table_log.is_open and progressive.final_until is not None:
+        link.suspended_at, link.resumed_at = NEVER_BEFORE, progressive.final_until
     link.save()
-    if table_log.is_open and progressive.folded_until is not None and table_log.watermark is not None:
-        table_log.watermark = max(table_log.watermark, progressive.folded_until)
-        vouched.save(table_log)
     audit.record(
         actor,
         "jackpots.table_linked",
@@ -118,7 +111,35 @@ def link_table(
     return link
 
 
-def _refuse_feeds(links: list[Link]) -> None:
+def refuse_currency(progressive: Progressive, table_log: TableLog) -> None:
+    premises = table_log.premises
+    if premises.currency != progressive.host.currency:
+        raise Refused(
+            "currency",
+            f"{premises} plays in {premises.currency}, {progressive} in {progressive.host.currency}.",
+        )
+
+
+def draft_link(
+    progressive: Progressive,
+    table_log: TableLog,
+    kinds: Iterable[str],
+    others: list[Link],
+    *,
+    takes_rest: bool | None = None,
+) -> Link:
+    """The link as it would be, refused where wagers that feed it and the table's `others` would break a rule."""
+    link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
+    taken = {kind for other in others if other.takes_rest for kind in other.kinds}
+    if takes_rest is None:  # of an ordinary wager nothing is left: it stays in play
+        jackpot = progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
+        takes_rest = jackpot and not taken & set(link.kinds)
+    link.takes_rest = takes_rest
+    refuse_feeds([*others, link])
+    return link
+
+
+def refuse_feeds(links: list[Link]) -> None:
     """By kind of wager: what the rulebooks ask of all that it feeds, and one place for the house's share."""
     for kind in sorted({kind for link in links for kind in link.kinds}):
         fed = [link for link in links if kind in link.kinds]

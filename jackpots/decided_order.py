@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from jackpots.instants import instant_of, micros_of
-from jackpots.models import ProgressiveConfig, RuledMoment, Ruling, Share
+from jackpots.models import Progressive, ProgressiveConfig, RuledMoment, Ruling, Share
 from jackpots.order import hit_round, in_order, table_name
 from jackpots.replay import Stretch, as_events, hits_of, replay
 from rules.progressive import State
@@ -50,25 +50,60 @@ class Tail:
     """Rounds in the order that they would be ruled to have; hits that wait for a ruling after them go by place."""
 
 
+@dataclass(frozen=True)
+class Armed:
+    """Rules that two people have approved and that are not in force yet."""
+
+    config: ProgressiveConfig
+    place: int
+    """Where the arming stands in the order: what began before it is not touched."""
+    effect: int | None = None
+    """They come into force here; None: after a win of a whole meter."""
+
+
+def armed_of(progressive: Progressive) -> Armed | None:
+    config, at, effect = progressive.armed_config, progressive.armed_at, progressive.effect_at
+    if config is None:
+        return None
+    return Armed(config, 0 if at is None else micros_of(at), None if effect is None else micros_of(effect))
+
+
 @dataclass
 class Run:
     """How far the tail has come."""
 
     state: State
     config: ProgressiveConfig
-    armed: ProgressiveConfig | None = None
+    armed: Armed | None = None
     stretches: list[Stretch] = field(default_factory=list)
     until: datetime | None = None
     """Everything placed before it has been taken."""
     waiting: Waiting | None = None
 
-    def take(self, shares: Iterable[Share], edges: Sequence[datetime]) -> Iterator[Stretch]:
-        """Shares in this sequence; armed rules take over after a win of a whole meter."""
-        for run in replay(shares, self.state, self.config, self.armed, edges, self.stretches):
+    def take(self, shares: Iterable[Share], edges: Sequence[datetime], start: int = 0) -> Iterator[Stretch]:
+        """Shares in this sequence; rules that were armed at their `start` take over after a win of a whole meter."""
+        armed = self.armed_for_win(start)
+        for run in replay(shares, self.state, self.config, armed, edges, self.stretches):
             self.state = run.after
-            if run.resolution and run.resolution.levels_won and self.armed is not None:
-                self.config, self.armed = self.armed, None
+            if run.resolution and run.resolution.levels_won and armed is not None:
+                armed = None
+                self.switch()
             yield run
+
+    def armed_for_win(self, start: int) -> ProgressiveConfig | None:
+        """What a win among hits that begin here would bring into force. Hits that began before the arming never do,
+        whenever they are folded."""
+        armed = self.armed
+        return None if armed is None or armed.effect is not None or armed.place > start else armed.config
+
+    def due_before(self, until: int) -> int | None:
+        """Where dated rules come into force, if that is not after this instant."""
+        effect = None if self.armed is None else self.armed.effect
+        return None if effect is None or effect > until else effect
+
+    def switch(self) -> None:
+        if self.armed is not None:
+            self.config, self.armed = self.armed.config, None
 
 
 @dataclass(frozen=True)
@@ -114,7 +149,16 @@ def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
 
 
 def _plain(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
-    """What stands before an instant, without hits; gives back the rest."""
+    """What stands before an instant, without hits; gives back the rest. Dated rules come into force on the way: hits
+    that are compared with one another across that instant are all paid by the old ones."""
+    due = run.due_before(until)
+    if due is not None:
+        left = _before(tail, run, left, due)
+        run.switch()
+    return _before(tail, run, left, until)
+
+
+def _before(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
     here = [share for share in left if micros_of(share.place) < until]
     list(run.take(here, tail.edges))
     return left[len(here) :]
@@ -125,6 +169,7 @@ def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> Decisio
     if len(cluster) == 1:
         return None
     pairs, best = _rulings(cluster, tail)
+    armed = run.armed_for_win(cluster[0].moment.place)
     others = [
         Standing(micros_of(share.place), table_name(share), share.event.round_id, event)
         for share in among
@@ -135,7 +180,7 @@ def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> Decisio
         run.state,
         cluster,
         others,
-        armed=None if run.armed is None else run.armed.rules,
+        armed=None if armed is None else armed.rules,
         rulings=pairs,
         limit_micros=tail.budget(
             instant_of(cluster[0].moment.place), sum(made.added_micros for made in run.stretches)
@@ -194,7 +239,7 @@ def _take_cluster(
         for each in sequence(order, standing)
     ]
     first = len(run.stretches)
-    list(run.take(merged, tail.edges))
+    list(run.take(merged, tail.edges, min(hit.moment.place for hit in order)))
     for i, made in enumerate(run.stretches[first:], start=first):
         if made.resolution is not None:
             at = instant_of(where[str(made.shares[0].event.round_id)])

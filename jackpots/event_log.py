@@ -23,10 +23,11 @@ from jackpots import hits as hit_rows
 from jackpots import ledger_entries, server_clock, vouched
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
-from jackpots.models import Event, Progressive, Share, TableLog, UndecidedRound
+from jackpots.models import Event, Link, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
 from ledger.journal import NewEntry, post_many
+from people import audit
 from rules.codec import wager_to_json
 from rules.contract import Hit, Wager
 from rules.progressive.clocks import Timing
@@ -38,7 +39,8 @@ Stamps = Mapping[int, Mapping[str, Stamp]]
 def open_log(table_log: TableLog) -> TableLog:
     """The table may take jackpot wagers once its terminal has a lease. Waits for running folds: nothing final lies
     after its opening."""
-    table_log = _locked_with_progressives(table_log)
+    table_log = locked_with_progressives(table_log)
+    _links_return(table_log)
     begin = _begin(table_log)
     now = server_clock.read().now
     floor = max(now, begin or now)
@@ -51,8 +53,12 @@ def open_log(table_log: TableLog) -> TableLog:
 
 
 def come_back(table_log: TableLog) -> TableLog:
-    """A table for which nobody waited is heard again: others wait for it from where the order is final."""
-    table_log = _locked_with_progressives(table_log)
+    """A table for which nobody waited is heard again: others wait for it from where the order is final. Where only the
+    policy of some progressives had left it out, its watermark stays: the others have waited for it all along."""
+    table_log = locked_with_progressives(table_log)
+    _links_return(table_log)
+    if table_log.left_out_at is None:
+        return table_log
     begin = _begin(table_log) or table_log.watermark
     table_log.left_out_at, table_log.returned_at = None, begin
     if begin is not None and table_log.watermark is not None:
@@ -61,7 +67,16 @@ def come_back(table_log: TableLog) -> TableLog:
     return table_log
 
 
-def _locked_with_progressives(table_log: TableLog) -> TableLog:
+def _links_return(table_log: TableLog) -> None:
+    """Progressives whose policy had left the table out wait for it again, from where their order is final."""
+    for link in table_log.links.filter(left_out_at__isnull=False).select_related("progressive"):
+        link.left_out_at, link.returned_at = None, link.progressive.final_until
+        link.save(update_fields=["left_out_at", "returned_at"])
+        audit.record("terminal", "jackpots.link_returned", premises=table_log.premises, subject=link)
+
+
+def locked_with_progressives(table_log: TableLog) -> TableLog:
+    """No fold of its progressives passes meanwhile."""
     _in_transaction()
     ids = sorted(table_log.links.values_list("progressive_id", flat=True))
     list(Progressive.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk"))
@@ -91,6 +106,22 @@ def leave_out(table_log: TableLog) -> TableLog:
     return table_log
 
 
+def leave_out_link(table_log: TableLog, link: Link, *, suspend: bool) -> None:
+    """One progressive waits no longer for a silent table, nor for its rounds that are not decided: its policy. The
+    caller holds table, progressive and log. `suspend`: and the table takes no part until people resume it."""
+    now = server_clock.read().now
+    link.left_out_at = now
+    if suspend and not link.is_suspended:
+        watermark, resumed = table_log.watermark, link.resumed_at
+        if resumed is None or watermark is None or watermark >= resumed:
+            link.suspended_at = (
+                now  # else nothing since the last suspension counts: it has not vouched up to there
+            )
+        link.resumed_at = None
+    link.save(update_fields=["left_out_at", "suspended_at", "resumed_at"])
+    table_log.undecided.filter(progressive=link.progressive_id).update(left_out=True)
+
+
 def leave_out_round(table_log: TableLog, round_id: int) -> bool:
     """Nobody waits for this round any more. False: it is decided, or nobody waited for it before."""
     locked(table_log)
@@ -104,15 +135,14 @@ def record_stakes(
     lock: Stamp,
     links: Links | None = None,
     *,
-    unawaited: bool = False,
+    unawaited: Collection[int] = (),
 ) -> Event | None:
     """ "No more bets": wagers on progressives are in, and the round is undecided there from here on. None where they
-    move no money yet: odds that grow by the house's hand alone. `unawaited`: nobody waited for its lock."""
+    move no money yet: odds that grow by the house's hand alone. `unawaited`: progressives that did not wait for it."""
     table_log = locked(table_log)
+    links = (links or links_of(table_log)).at(lock)
     ((event_id,),) = rows_of(f"SELECT {NEXT_EVENT}", [])
-    stakes = draft_stakes(
-        table_log, round_id, event_id, list(wagers), lock, links or links_of(table_log), unawaited=unawaited
-    )
+    stakes = draft_stakes(table_log, round_id, event_id, list(wagers), lock, links, unawaited=unawaited)
     together(stakes_parts([stakes]), Part("SELECT 1", []))
     post_many(stakes.entries)
     table_log.save(update_fields=COUNTED)
@@ -142,15 +172,17 @@ def draft_stakes(
     lock: Stamp,
     links: Links,
     *,
-    unawaited: bool,
+    unawaited: Collection[int],
 ) -> Stakes:
     """What `record_stakes` writes, not written yet. The caller holds the log's row, which is counted on in memory, and
     stores it with `stakes_parts` and the entries. `event_id` is the event's, from NEXT_EVENT, if there is one."""
     waiting = _waiting(table_log, round_id, lock, staked, links, unawaited)
     shares = [
         share
-        for progressive in links.progressives
-        if (share := _share(progressive, links.slices_of(progressive), staked, lock)).stake_micros
+        for link in links.links
+        if (
+            share := _share(link.progressive, links.slices_of(link.progressive), staked, _behind(link, lock))
+        ).stake_micros
     ]
     table_log.last_round = max(table_log.last_round, round_id)
     table_log.last_place = max(table_log.last_place or lock.place, lock.place)
@@ -186,11 +218,16 @@ def carry_stakes(
     lock: Stamp,
     links: Links | None = None,
     *,
-    unawaited: bool = False,
+    unawaited: Collection[int] = (),
 ) -> None:
-    """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again."""
+    """Wagers that a misdeal left standing take part in this round too; they contributed once and do not again. Where
+    the link was suspended in between nobody waits for them: a hand of theirs is for people."""
     table_log = locked(table_log)
-    rows = _waiting(table_log, round_id, lock, list(wagers), links or links_of(table_log), unawaited)
+    links = links or links_of(table_log)
+    rows = _waiting(table_log, round_id, lock, list(wagers), links, unawaited)
+    suspended = {link.progressive_id for link in links.suspended(lock)}
+    for row in rows:
+        row.unawaited = row.unawaited or row.progressive_id in suspended
     if rows:
         together([_await_part(rows)], Part("SELECT 1", []))
     table_log.last_round = max(table_log.last_round, round_id)
@@ -254,6 +291,8 @@ def decide(
     round with which the hits were told."""
     table_log, rows = _undecided(table_log, round_id)
     links, won = links_of(table_log), list(hits)
+    if rows:  # the links and rules by which its wagers came in
+        links = links.at(rows[0].locked, also={row.progressive_id for row in rows})
     told = hit_rows.ToldHits(
         table_log, round_id, tuple(won), stamps, result, device, tuple(entered), timing, links
     )
@@ -292,6 +331,12 @@ def undecided_among(round_ids: Iterable[int]) -> set[int]:
     """Which of these rounds still wait to be decided."""
     found = UndecidedRound.objects.filter(round_id__in=list(round_ids))
     return set(found.values_list("round_id", flat=True))
+
+
+def waiting_in(round_id: int) -> set[int]:
+    """The progressives in which a round waits to be decided."""
+    found = UndecidedRound.objects.filter(round_id=round_id)
+    return set(found.values_list("progressive_id", flat=True))
 
 
 def locked(table_log: TableLog) -> TableLog:
@@ -369,9 +414,16 @@ def _share(
 
 
 def _waiting(
-    table_log: TableLog, round_id: int, lock: Stamp, wagers: list[Wager], links: Links, unawaited: bool
+    table_log: TableLog,
+    round_id: int,
+    lock: Stamp,
+    wagers: list[Wager],
+    links: Links,
+    unawaited: Collection[int],
 ) -> list[UndecidedRound]:
     """The round as it waits in each progressive that its wagers feed or win from."""
+    locks = {link.progressive_id: _behind(link, lock) for link in links.links}
+    left_out = {link.progressive_id for link in links.links if link.left_out_at is not None}
     seats: dict[int, set[int]] = {}
     for wager in wagers:
         for progressive in links.for_kind(wager.kind):
@@ -382,14 +434,19 @@ def _waiting(
             table_log_id=table_log.pk,
             round_id=round_id,
             progressive_id=progressive_id,
-            lock=lock.as_json(),
+            lock=locks[progressive_id].as_json(),
             since=lock.earliest,
             seats=sorted(waiting),
-            left_out=table_log.left_out_at is not None,
-            unawaited=unawaited,
+            left_out=table_log.left_out_at is not None or progressive_id in left_out,
+            unawaited=progressive_id in unawaited,
         )
         for progressive_id, waiting in sorted(seats.items())
     ]
+
+
+def _behind(link: Link, lock: Stamp) -> Stamp:
+    """The lock where it stands in one progressive: not before what was final there when it came back."""
+    return lock if link.returned_at is None else lock.at_least(link.returned_at)
 
 
 _WAITING = (

@@ -17,13 +17,13 @@ from django.db.models import Q, Sum
 
 from config.gaming_day import day_start, gaming_day
 from jackpots import ledger_entries, vouched
-from jackpots.barrier import final_limit
-from jackpots.decided_order import Run, Tail, Waiting, run_through
-from jackpots.models import Event, FoldRun, Meter, Progressive, Share, TableLog, Win, state_of
+from jackpots.barrier import awaited_tables, final_limit
+from jackpots.decided_order import Run, Tail, Waiting, armed_of, run_through
+from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Stretch
 from ledger.journal import post_many
-from people import alerts
+from people import alerts, audit
 from people.models import Role
 from rules.codec import hit_to_json
 from rules.progressive import decode, encode
@@ -71,7 +71,7 @@ def fold(progressive_id: int) -> Folded:
         return Folded()
     meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
     tail = tail_of(progressive, until=limit)
-    start = Run(state_of(list(meters.values())), progressive.config, progressive.armed_config)
+    start = Run(state_of(list(meters.values())), progressive.config, armed_of(progressive))
     done = run_through(tail, start, limit)
     runs: list[FoldRun] = []
     entries = []
@@ -84,7 +84,8 @@ def fold(progressive_id: int) -> Folded:
         runs.append(_record(progressive, run, entry.key if entry else ""))
         _move(meters, run, not_owed)
         wins.extend(wins_of(progressive, run, runs[-1]))
-    progressive.config, progressive.armed_config = done.config, done.armed
+    if progressive.armed_config is not None and done.armed is None:
+        in_force(progressive, done.config)
     FoldRun.objects.bulk_create(runs)
     Win.objects.bulk_create(wins)
     if runs:
@@ -103,7 +104,17 @@ def fold(progressive_id: int) -> Folded:
     progressive.final_until = limit
     if done.until is not None:
         progressive.folded_until = max(progressive.folded_until or done.until, done.until)
-    progressive.save(update_fields=["final_until", "folded_until", "runs", "config", "armed_config"])
+    progressive.save(
+        update_fields=[
+            "final_until",
+            "folded_until",
+            "runs",
+            "config",
+            "armed_config",
+            "armed_at",
+            "effect_at",
+        ]
+    )
     for win in wins:
         logger.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
     if done.waiting is not None:
@@ -111,9 +122,22 @@ def fold(progressive_id: int) -> Folded:
     return Folded(len(runs), sum(run.shares for run in runs), tuple(wins), done.waiting is not None)
 
 
+def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:
+    """Rules that were armed hold now: on record, beside the step of the progressive's row."""
+    progressive.config = config
+    progressive.armed_config = progressive.armed_at = progressive.effect_at = None
+    audit.record(
+        "fold",
+        "jackpots.rules_in_force",
+        premises=progressive.host,
+        subject=progressive,
+        details={"rules": config.sha256},
+    )
+
+
 def _doubtful(progressive: Progressive) -> bool:
     """Whether one of the tables that are waited for has vouched by somebody else's word: then nothing becomes final."""
-    tables = TableLog.objects.filter(links__progressive=progressive, is_open=True, left_out_at__isnull=True)
+    tables = awaited_tables(progressive.pk)
     found = [table for table in tables.select_related("premises") if not vouched.is_genuine(table)]
     for table in found:
         text = (

@@ -60,8 +60,8 @@ def _why(table_log: TableLog, row: UndecidedRound, decided_before: bool) -> str:
         why = f"{table_log} had told that this seat has no jackpot hand, so nobody waited for it."
     elif row.left_out:
         why = (
-            f"Two people had stopped waiting for {table_log}, and the order of {row.progressive} was final beyond "
-            f"these hands before they were told."
+            f"Nobody waited for {table_log} any more, by two people's word or by the policy of {row.progressive}, and "
+            f"its order was final beyond these hands before they were told."
         )
     else:
         why = (

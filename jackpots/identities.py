@@ -10,13 +10,23 @@ from django.db import transaction
 from django.db.models import F, Max, Min, QuerySet, Sum
 
 from jackpots.folding import unfolded
-from jackpots.models import Event, Meter, Progressive, ProgressiveConfig, Share, TableLog, Win, state_of
+from jackpots.models import (
+    Event,
+    Meter,
+    Progressive,
+    ProgressiveConfig,
+    Share,
+    TableLog,
+    Win,
+    opening_pots,
+    state_of,
+)
 from jackpots.order import BY_PLACE, placed_of
 from jackpots.replay import replay
 from ledger import chart
 from ledger.balances import balances
 from rules.money import format_money
-from rules.progressive import State, opening_state
+from rules.progressive import State
 
 
 def broken_identities(progressive_id: int) -> list[str]:
@@ -160,8 +170,8 @@ def _replay_equals_record(
     # Places follow numbers, so both orders are the same; by place an index leads to either end of a day.
     runs = progressive.fold_runs.select_related("config").order_by("last_place", "number")
     runs = runs.filter(last_place__lt=folded_until)
-    first, newest = runs.first(), runs.last()
-    again = opening_state((first or progressive).config.rules)
+    newest = runs.last()
+    again = opening_pots(progressive)
     part = runs.filter(last_place__lt=until)
     if since is not None:
         before = runs.filter(last_place__lt=since).last()

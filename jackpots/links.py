@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
 from config.statements import first_row
+from jackpots.instants import Stamp
 from jackpots.models import Link, Progressive, TableLog
 from rules.contract import Hit
 from rules.progressive import ContributionSource, slices_bp
@@ -20,6 +23,18 @@ class Links:
     @cached_property
     def progressives(self) -> tuple[Progressive, ...]:
         return tuple(link.progressive for link in self.links)
+
+    def at(self, lock: Stamp, also: Collection[int] = ()) -> Links:
+        """Those by which wagers of this lock count, each progressive with the rules of that place in the order. `also`:
+        progressives for which a wager stands from before."""
+        if all(link.suspended_at is None and link.progressive.effect_at is None for link in self.links):
+            return self
+        active = (link for link in self.links if link.counts(lock) or link.progressive_id in also)
+        return Links(tuple(_dated(link, lock) for link in active))
+
+    def suspended(self, lock: Stamp) -> tuple[Link, ...]:
+        """Those by which wagers of this lock do not count."""
+        return tuple(link for link in self.links if not link.counts(lock))
 
     def for_kind(self, kind: str) -> list[Progressive]:
         """Those that a wager of this kind feeds or wins from."""
@@ -60,9 +75,22 @@ class Links:
         return None
 
 
+def _dated(link: Link, lock: Stamp) -> Link:
+    """With the rules that come into force with a gaming day, where the lock lies in it."""
+    progressive, config = link.progressive, link.progressive.armed_config
+    if progressive.effect_at is None or config is None or lock.place < progressive.effect_at:
+        return link
+    link, progressive = copy(link), copy(progressive)
+    progressive.config, progressive.effect_at = config, None
+    link.progressive = progressive
+    return link
+
+
 FINGERPRINT = """(
     SELECT string_agg(concat_ws(' ', k.id, k.kinds, k.takes_rest, p.id, p.code, p.name, p.lease_ms, p.skew_ms, h::text,
-        c.sha256), ';' ORDER BY p.id)
+        c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at),
+        concat_ws('/', 'back', k.left_out_at, k.returned_at),
+        concat_ws('/', 'dated', p.armed_config_id, p.effect_at)), ';' ORDER BY p.id)
     FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
     JOIN people_premises h ON h.id = p.host_id JOIN jackpots_progressiveconfig c ON c.id = p.config_id
     WHERE k.table_log_id = {table_log}
@@ -90,5 +118,7 @@ def links_like(table_log: TableLog, fingerprint: str | None) -> Links:
 
 
 def links_of(table_log: TableLog) -> Links:
-    found = table_log.links.select_related("progressive__config", "progressive__host")
+    found = table_log.links.select_related(
+        "progressive__config", "progressive__armed_config", "progressive__host"
+    )
     return Links(tuple(found.order_by("progressive_id")))

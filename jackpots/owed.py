@@ -12,14 +12,13 @@ from dataclasses import replace
 from config.canonical_json import sha256_of
 from jackpots import ledger_entries
 from jackpots.folding import decision_of, wins_of
-from jackpots.models import FoldRun, Win
+from jackpots.models import FoldRun, Win, opening_pots
 from jackpots.replay import Stretch, replay
 from ledger.balances import balance
 from ledger.models import Entry, Posting
 from people import audit
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money, parse_money
-from rules.progressive import opening_state
 
 VERIFIED = "jackpots.win_verified"
 ALONE_UP_TO = "alone_up_to"
@@ -71,7 +70,7 @@ def _resolved_again(win: Win) -> Stretch | None:
     if (record.last_share_id, record.progressive_id, win.share.progressive_id) != named:
         return None
     before = FoldRun.objects.filter(progressive=record.progressive_id, number=record.number - 1).first()
-    state = opening_state(record.config.rules) if before is None else before.state
+    state = opening_pots(record.progressive) if before is None else before.state
     again = next(replay([win.share], state, record.config))
     return replace(again, decision=decision_of(record), position=record.last_place)
 

@@ -11,8 +11,9 @@ from redis.exceptions import RedisError
 
 from config.redis import client
 from jackpots import server_clock
+from jackpots.barrier import awaited_tables
 from jackpots.instants import instant_of
-from jackpots.models import Progressive, TableLog
+from jackpots.models import Progressive
 from jackpots.order import pending_hits, placed_of
 
 logger = structlog.get_logger(__name__)
@@ -28,10 +29,8 @@ def held_up_by(progressive: Progressive) -> list[int]:
     if not hits:
         return []
     latest = instant_of(max(placed_of(share).latest for share in hits))
-    tables = TableLog.objects.filter(
-        links__progressive=progressive, is_open=True, left_out_at__isnull=True, watermark__lte=latest
-    )
-    return list(tables.values_list("pk", flat=True).distinct())
+    tables = awaited_tables(progressive.pk).filter(watermark__lte=latest)
+    return list(tables.values_list("pk", flat=True))
 
 
 def poke(progressive_id: int) -> int:

@@ -14,13 +14,12 @@ from django.db.models.functions import Collate
 
 from config.gaming_day import day_start
 from jackpots.ledger_entries import opening_key
-from jackpots.models import Progressive
+from jackpots.models import Progressive, opening_pots
 from jackpots.signs.showed import last_shown
 from ledger.models import Entry
 from ledger.reconciliation import Reading, register_readings
 from people.models import Premises
 from rules.money import CENT
-from rules.progressive import opening_state
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,13 @@ def cut(progressive: Progressive, day: date) -> Cut | None:
     opened = Entry.objects.filter(key=opening_key(progressive)).values_list("day__date", flat=True).first()
     if opened is not None and opened > day:
         return None
-    runs = progressive.fold_runs.exclude(entry_key="").select_related("config").order_by("number")
+    runs = progressive.fold_runs.exclude(entry_key="").order_by("number")
     in_time = Entry.objects.filter(key=Collate(OuterRef("entry_key"), "C"), day__date__lte=day)
     # Nothing is booked before its own day, so the search begins at the day's end and soon finds one.
     end = day_start(progressive.host, day + timedelta(days=1))
     last = runs.filter(Exists(in_time), last_place__lt=end).last()
     following = (runs.filter(number__gt=last.number) if last is not None else runs).first()
-    config = following.config if following is not None else progressive.config
-    state = last.state if last is not None else opening_state(config.rules)
+    state = last.state if last is not None else opening_pots(progressive)
     written = {level.name: level.meter_micros for level in state.levels}
     if following is not None:
         return Cut(written, written)

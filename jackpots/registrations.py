@@ -4,12 +4,14 @@ close, pages, demo."""
 from config import demo
 from config.triggers import append_only, sealed
 from jackpots import (  # noqa: F401
+    changes,
     clocks,
     close_checks,
     readings,
     reports,
     rights,
     rulings,
+    table_links,
     tasks,
     verify_checks,
     verify_settings,
@@ -19,6 +21,7 @@ from jackpots import (  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
+    ConfigChange,
     Doubt,
     Event,
     FoldRun,
@@ -41,6 +44,7 @@ append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
+sealed.register(ConfigChange, "change of rules")
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
@@ -60,5 +64,12 @@ wins.declare_actions()
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Jackpots", "jackpots", _READERS, 20, "Meters, pending hands, and wins on their way to be paid."
+)
+navigation.register(
+    "Progressives",
+    "progressives",
+    _READERS,
+    21,
+    "What each jackpot is: rules, settings, tables; new ones, changes.",
 )
 demo.register("jackpots", load_demo, order=30, secrets=public_signs)

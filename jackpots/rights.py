@@ -16,10 +16,16 @@ register(
     "jackpots_progressive",
     insert="web",
     update={
-        "web": ["frame_sequence"],
-        "worker": ["config_id", "armed_config_id", "final_until", "folded_until", "runs", "frame_sequence"],
+        "web": [
+            "frame_sequence", "name", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros",
+            "ruling_daily_micros", "armed_config_id", "armed_at", "effect_at",
+        ],
+        "worker": [
+            "config_id", "armed_config_id", "armed_at", "effect_at", "final_until", "folded_until", "runs",
+            "frame_sequence",
+        ],
     },
-)
+)  # fmt: skip
 register(
     "jackpots_tablelog",
     insert="web",
@@ -31,7 +37,9 @@ register(
         "worker": ["last_number", "last_place", "last_round"],
     },
 )  # fmt: skip
-register("jackpots_link", insert="web")
+OUT = ["suspended_at", "resumed_at", "left_out_at", "returned_at"]
+register("jackpots_link", insert="web", update={"web": OUT, "worker": OUT})
+register("jackpots_configchange", insert="web")
 register("jackpots_foldrun", insert="worker")
 register(
     "jackpots_win",

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
-from jackpots.decided_order import Run, Waiting, run_through
+from jackpots.decided_order import Run, Waiting, armed_of, run_through
 from jackpots.folding import ORDER_TO_RULE, tail_of
 from jackpots.models import Progressive, RuledMoment, Ruling, Share, state_of
 from jackpots.replay import hits_of
@@ -33,7 +33,7 @@ def waiting_cluster(progressive: Progressive) -> Waiting | None:
     if progressive.final_until is None:
         return None
     state = state_of(list(progressive.meters.order_by("position")))
-    start = Run(state, progressive.config, progressive.armed_config)
+    start = Run(state, progressive.config, armed_of(progressive))
     return run_through(
         tail_of(progressive, until=progressive.final_until), start, progressive.final_until
     ).waiting

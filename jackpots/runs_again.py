@@ -14,12 +14,11 @@ from django.db.models import QuerySet
 
 from config.documents import UnreadableDocument
 from jackpots.folding import decision_of
-from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share
+from jackpots.models import Event, FoldRun, Progressive, ProgressiveConfig, Share, opening_pots
 from jackpots.order import in_order, order_key
 from jackpots.replay import Stretch, replay
 from ledger.verify import on_forgetting, remembered
 from rules import RuleError
-from rules.progressive import opening_state
 
 UNREADABLE = (RuleError, UnreadableDocument, LookupError, ValueError, TypeError, ObjectDoesNotExist)
 """What a document that was written over raises."""
@@ -62,7 +61,7 @@ def _again(run: FoldRun, read: _Read) -> Stretch | str:
         return f"fold run {run.number - 1} before it is gone"
     if len(read.taken) != run.shares:
         return f"it took {run.shares} events, the log has {len(read.taken)} there"
-    state = read.before.state if read.before is not None else opening_state(read.config.rules)
+    state = read.before.state if read.before is not None else opening_pots(run.progressive)
     made = list(replay(read.taken, state, read.config))
     if len(made) != 1:
         return f"its events give {len(made)} runs, not one"

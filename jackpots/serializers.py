@@ -39,7 +39,7 @@ class TableLinkSerializer(serializers.ModelSerializer[Link]):
 
     class Meta:
         model = Link
-        fields = ["premises", "table", "kinds", "takes_rest"]
+        fields = ["premises", "table", "kinds", "takes_rest", "suspended_at", "resumed_at"]
 
 
 class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
@@ -65,6 +65,9 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
             "live",
             "rules",
             "armed_rules",
+            "armed_at",
+            "effect_at",
+            "silence",
             "links",
             "ruling_limit",
             "ruling_daily",

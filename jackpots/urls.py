@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import explain_views, referee, views, winner_views
+from jackpots import explain_views, referee, setup_views, views, winner_views
 from jackpots.signs.views import sign
 
 urlpatterns = [
@@ -15,5 +15,19 @@ urlpatterns = [
     path("jackpots/<slug:code>/wagers/", explain_views.wagers_page, name="jackpot-explain-wagers"),
     path("jackpots/<slug:code>/<str:level>/explain/", explain_views.explain_page, name="jackpot-explain"),
     path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
+    path("progressives/", setup_views.progressives, name="progressives"),
+    path("progressives/<slug:code>/", setup_views.progressive, name="progressive"),
+    path("progressives/<slug:code>/change/", setup_views.change, name="progressive-change"),
+    path("progressives/<slug:code>/review", setup_views.review_change, name="progressive-review"),
+    path("progressives/<slug:code>/withdraw", setup_views.withdraw, name="progressive-withdraw"),
+    path("progressives/<slug:code>/links", setup_views.link, name="progressive-link"),
+    path(
+        "progressives/<slug:code>/links/<slug:premises_code>/<str:table>/<slug:step>",
+        setup_views.link_step,
+        name="progressive-link-step",
+    ),
+    path("set-up/progressive/", setup_views.new, name="progressive-new"),
+    path("set-up/progressive/review", setup_views.review_new, name="progressive-review-new"),
+    path("set-up/requests/<int:pk>/", setup_views.asked, name="progressive-asked"),
     path("signs/<str:token>/", sign, name="sign"),
 ]

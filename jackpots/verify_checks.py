@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Sum
 
 from jackpots import ledger_entries, owed
 from jackpots.folding import wins_of
-from jackpots.models import Event, FoldRun, Progressive, Share, Win
+from jackpots.models import Event, FoldRun, Progressive, Share, Win, opening_pots
 from jackpots.replay import slice_of, wagers_of
 from jackpots.runs_again import has_other_pots, read_ahead, run_again, with_rules
 from jackpots.wins import payload
@@ -20,7 +20,7 @@ from ledger.models import Entry, Posting, Step
 from ledger.verify import Fault, Span, register
 from ledger.verify_entries import missing, vouch
 from rules.money import format_money
-from rules.progressive import ContributionSource, opening_state
+from rules.progressive import ContributionSource
 
 BATCH = 500
 _SHARE = ("event__table_log__premises", "progressive__host", "progressive__config", "config")
@@ -38,12 +38,10 @@ def openings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     for entry in entries:
         code = entry.key.split(":")[1]
         progressive = Progressive.objects.select_related("host").filter(code=code).first()
-        first = FoldRun.objects.filter(progressive=progressive).order_by("number").first()
         if progressive is None or entry.occurred_at is None:
             yield entry, f"there is no progressive {code}"
             continue
-        rules = (first or progressive).config.rules
-        made = ledger_entries.opening_entry(progressive, opening_state(rules), entry.occurred_at)
+        made = ledger_entries.opening_entry(progressive, opening_pots(progressive), entry.occurred_at)
         yield entry, made or f"{progressive} opens with nothing"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from config.canonical_json import canonical_json, sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
@@ -38,6 +39,8 @@ class Action:
     request_roles: frozenset[Role]
     approve_roles: frozenset[Role]
     perform: Callable[[ApprovalRequest], object] | None = None
+    page: str = ""
+    """The name of a page that shows what a request of it is about, by the request's key."""
 
 
 _actions: dict[str, Action] = {}
@@ -50,9 +53,10 @@ def declare(
     request_roles: Iterable[Role],
     approve_roles: Iterable[Role],
     perform: Callable[[ApprovalRequest], object] | None = None,
+    page: str = "",
 ) -> Action:
     """Called at start by the app that owns the verb; a second declaration of the name must say the same."""
-    action = Action(name, title, frozenset(request_roles), frozenset(approve_roles), perform)
+    action = Action(name, title, frozenset(request_roles), frozenset(approve_roles), perform, page)
     if _actions.setdefault(name, action) != action:
         raise ValueError(f"The action {name} is declared twice, differently.")
     return action
@@ -67,6 +71,12 @@ def action_named(name: str) -> Action:
 
 def declared(name: str) -> bool:
     return name in _actions
+
+
+def page_of(request: ApprovalRequest) -> str:
+    """The address of the page that shows what is asked for; empty where the request says it all."""
+    page = _actions[request.action].page if request.action in _actions else ""
+    return reverse(page, args=[request.pk]) if page else ""
 
 
 def title_of(name: str) -> str:

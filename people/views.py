@@ -86,6 +86,7 @@ def _queue_page(
     rows: list[Any] = list(_open_requests(premises))
     for row in rows:
         row.title = approvals.title_of(row.action)
+        row.page = approvals.page_of(row)
         row.rows = _lines_of(row.payload)
         row.own = row.requested_by_id == request.user.pk
         row.may_decide = _may_decide(row, access.person(request), premises)

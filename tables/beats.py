@@ -24,12 +24,13 @@ from tables.messages import Envelope
 _READ = f"""
     SELECT t.session, t.last_event, encode(t.head, 'hex'), t.xmin::text, t.last_heard_at,
         (SELECT r.uid::text FROM tables_round r WHERE r.table_id = t.id AND r.state IN ('open', 'locked')),
-        k.links, k.lease_ms, k.skew_ms, {server_clock.COLUMNS},
+        k.links, k.lease_ms, k.skew_ms, k.left_out, {server_clock.COLUMNS},
         l.xmin::text, l.id, l.premises_id, l.table_code, l.is_open, l.watermark, l.lease_until, l.heard_at,
         l.clocks::text, l.left_out_at, l.returned_at, l.hallmark
     FROM tables_table t JOIN jackpots_tablelog l ON l.id = t.table_log_id
     CROSS JOIN LATERAL (
-        SELECT count(*) AS links, min(p.lease_ms) AS lease_ms, min(p.skew_ms) AS skew_ms
+        SELECT count(*) AS links, min(p.lease_ms) AS lease_ms, min(p.skew_ms) AS skew_ms,
+            count(k.left_out_at) AS left_out
         FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id WHERE k.table_log_id = l.id
     ) k
     {server_clock.JOIN}
@@ -76,6 +77,8 @@ class _Found:
     last_heard_at: datetime | None
     under_way: str | None
     links: int
+    left_out: int
+    """Of these, how many do not wait for the table."""
     timing: Timing
     server: server_clock.ServerTime | None
     log_version: str
@@ -125,6 +128,7 @@ def _is_everyday(found: _Found, envelope: Envelope) -> bool:
         envelope.session in (None, found.session)
         and envelope.head in (None, found.head)
         and found.log.left_out_at is None
+        and not found.left_out
         and vouched.is_genuine(found.log)
     )
 
@@ -133,9 +137,11 @@ def _read(table_id: int) -> _Found | None:
     row: Any = first_row(_READ, [table_id])
     if row is None:
         return None
-    session, last_event, head, version, last_heard_at, under_way, links, lease_ms, skew_ms = row[:9]
+    session, last_event, head, version, last_heard_at, under_way, links, lease_ms, skew_ms, left_out = row[
+        :10
+    ]
     timing = clocks.timing_within(lease_ms, skew_ms) if links else Timing()
-    log_version, *log = row[14:]
+    log_version, *log = row[15:]
     return _Found(
         session=session,
         head=Head(last_event, head or ""),
@@ -143,8 +149,9 @@ def _read(table_id: int) -> _Found | None:
         last_heard_at=last_heard_at,
         under_way=under_way,
         links=links,
+        left_out=left_out,
         timing=timing,
-        server=server_clock.known(*row[9:14]),
+        server=server_clock.known(*row[10:15]),
         log_version=log_version,
         log=_log(*log),
     )

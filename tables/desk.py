@@ -133,9 +133,13 @@ class Desk:
             return False
         return in_lease(told, micros_of(until), self.timing)
 
-    def unawaited(self, told: Told) -> bool:
-        """May this lock lie before the table opened, or came back?"""
-        watermark, returned = self.log.watermark, self.log.returned_at
-        if watermark is None or returned is None:
-            return False
-        return is_unawaited(told, micros_of(watermark), micros_of(returned), self.timing)
+    def unawaited(self, told: Told) -> set[int]:
+        """The progressives for which this lock may lie before the table opened, or came back."""
+        if self.log.watermark is None:
+            return set()
+        watermark, found = micros_of(self.log.watermark), set()
+        for link in self.links.links:
+            known = [at for at in (self.log.returned_at, link.returned_at) if at is not None]
+            if known and is_unawaited(told, watermark, micros_of(max(known)), self.timing):
+                found.add(link.progressive_id)
+        return found

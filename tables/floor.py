@@ -10,14 +10,13 @@ from django.utils import timezone
 
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused
-from jackpots import configure, event_log
+from jackpots import configure, event_log, games
 from jackpots.models import Link, Progressive, TableLog
 from ledger import chart
 from ledger.errors import InvalidEntry
 from people import access, audit
 from people.models import Premises, Role, User
 from rules import round_from_json, round_to_json
-from rules.progressive import ContributionSource
 from tables import changes
 from tables.models import Round, Table, TableConfig
 
@@ -85,6 +84,12 @@ def refuse_code(premises: Premises, code: str) -> None:
         raise Refused("code", f"{code!r} cannot be a table's code: at most {MAX_CODE_LENGTH} characters.")
 
 
+def game_of_log(table_log: TableLog) -> games.TableGame | None:
+    """What is played at the table of a log, for the jackpots; None while it has no table."""
+    table = Table.objects.select_related("config").filter(table_log=table_log).first()
+    return None if table is None else games.TableGame(table.config.game, table.config.document["options"])
+
+
 @transaction.atomic
 def link_table(
     actor: User | str, table: Table, progressive: Progressive, kinds: Iterable[str], **more: Any
@@ -95,14 +100,7 @@ def link_table(
 
 
 def _refuse_kinds(config: TableConfig, progressive: Progressive, kinds: list[str]) -> None:
-    """A jackpot wager feeds a progressive of jackpot wagers; a wager that entitles feeds or wins one of the others."""
-    game, source = config.game, progressive.config.rules.source
-    for name in kinds:
-        kind = game.kinds.get(name)
-        if kind is None:
-            raise Refused("link", f"{game.title} has no wager {name!r} that could feed {progressive}.")
-        if not (kind.jackpot if source is ContributionSource.JACKPOT_WAGER else kind.entitles):
-            raise Refused("link", f"{progressive} is fed by {source.value}; {name} of {game.title} is none.")
+    games.refuse_kinds(config.game, progressive, kinds)
 
 
 @transaction.atomic

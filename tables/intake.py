@@ -202,7 +202,8 @@ def _wagers(desk: Desk, incoming: Incoming) -> Done:
     if faults:
         raise by_rule(faults)
     desk.step.keep(round, "wagers")
-    accepted = jackpot_rounds.accept(desk, desk.told(incoming.at, incoming.clock, incoming.number))
+    told = desk.told(incoming.at, incoming.clock, incoming.number)
+    accepted = jackpot_rounds.accept(desk, told, desk.lock(told, incoming.clock))
     return Done(round, _lamps(round, so_far, accepted))
 
 
@@ -372,7 +373,7 @@ def _lock(desk: Desk, round: Round, at: datetime, incoming: Incoming, played: Pl
     jackpot_rounds.refuse_unlinked(desk, played)
     if not jackpot_rounds.takes_part(desk, played):
         return Locked(told, played, {})
-    accepted = jackpot_rounds.accept(desk, told)
+    accepted = jackpot_rounds.accept(desk, told, lock)
     round.jackpots_count = accepted.counts
     if jackpot_rounds.give_back(round, played, accepted):
         played = _read(round, partial=incoming.kind == "no-more-bets")

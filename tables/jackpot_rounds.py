@@ -6,8 +6,8 @@ comes by; only what a fault of ours kept from being decided there is left to the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
@@ -15,12 +15,14 @@ from django.db import OperationalError, transaction
 
 from config.refusals import Refused, by_rule
 from jackpots import clocks, event_log
+from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
 from jackpots.models import Event, HeldHand
 from rules import Settlement, check_wagers, stakes_that_count
 from rules.codec import wager_to_json
 from rules.contract import Line, Outcome, Wager
 from rules.contract import Round as Played
+from rules.progressive import ContributionSource
 from rules.progressive.places import Told
 from tables import marks
 from tables.desk import Desk
@@ -37,15 +39,31 @@ class Accepted:
 
     counts: bool
     why: str = ""
+    out: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of which none does, each with why: a progressive that they feed is suspended at the table."""
+
+    def why_not(self, kind: str) -> str:
+        """Empty: a wager of this kind counts."""
+        return self.out.get(kind, "") if self.counts else self.why
 
 
-def accept(desk: Desk, told: Told) -> Accepted:
-    """Wagers whose lock lies in the lease count, whenever that is told."""
+def accept(desk: Desk, told: Told, lock: Stamp) -> Accepted:
+    """Wagers whose lock lies in the lease count, whenever that is told. A jackpot wager is offered only while all that
+    it feeds is open; a share of an ordinary wager is only not taken."""
     if desk.in_lease(told):
-        return Accepted(True)
+        return Accepted(True, out=_suspended(desk, lock))
     if not desk.log.is_open:
         return Accepted(False, f"{desk.table} is not open to jackpots")
     return Accepted(False, "no more bets was called outside of the terminal's lease")
+
+
+def _suspended(desk: Desk, lock: Stamp) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for link in desk.links.suspended(lock):
+        if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER:
+            text = f"{link.progressive} is suspended at {desk.table}"
+            found |= dict.fromkeys(link.kinds, text)
+    return found
 
 
 def refuse_unlinked(desk: Desk, played: Played) -> None:
@@ -72,12 +90,14 @@ def is_jackpot(played: Played, wager: Wager) -> bool:
 def give_back(round: Round, played: Played, accepted: Accepted) -> bool:
     """Takes jackpot wagers that do not count out of the round: they go back to their players, with the rule. True where
     there were any, so that the round is to be read again."""
-    if accepted.counts:
-        return False
     rule = ACCEPTANCE.get(played.game.rulebook, "")
-    back = {wager.id for wager in played.wagers if is_jackpot(played, wager)}
+    back = {
+        wager.id: why
+        for wager in played.wagers
+        if is_jackpot(played, wager) and (why := accepted.why_not(wager.kind))
+    }
     round.not_accepted = [
-        {"wager": wager_to_json(wager), "why": accepted.why, "rule": rule}
+        {"wager": wager_to_json(wager), "why": back[wager.id], "rule": rule}
         for wager in played.wagers
         if wager.id in back
     ]
@@ -88,9 +108,11 @@ def give_back(round: Round, played: Played, accepted: Accepted) -> bool:
 def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, Any]]:
     """By seat, for the coin indicator lights: which jackpot wager counts (nz-1996 VIII 4.3)."""
     lit = [
-        {"seat": wager.seat, "wager": wager.id, "counts": accepted.counts}
+        {"seat": wager.seat, "wager": wager.id, "counts": not why}
+        | ({"why": why} if accepted.out and why else {})
         for wager in played.wagers
         if is_jackpot(played, wager)
+        for why in (accepted.why_not(wager.kind),)
     ]
     out = [
         {
@@ -118,11 +140,12 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
     if faults:
         raise by_rule(tuple(faults))
     unawaited = desk.unawaited(told)
-    staked = _staked(played, [wager for wager in played.wagers if links.for_kind(wager.kind)])
+    active = links.at(lock)
+    staked = _staked(played, [wager for wager in played.wagers if active.for_kind(wager.kind)])
     if staked:
         desk.step.stakes.append(
             event_log.draft_stakes(
-                desk.log, round.pk, desk.event_ids.pop(), staked, lock, links, unawaited=unawaited
+                desk.log, round.pk, desk.event_ids.pop(), staked, lock, active, unawaited=unawaited
             )
         )
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
@@ -186,11 +209,14 @@ def _is_decided(round: Round) -> bool:
 def decide(round: Round, answer: Settlement, links: Links) -> None:
     """Void jackpot wagers go back, those that stand for the next round stay, all others are decided now."""
     table_log, result = round.table.table_log, marks.result_of(round)
+    waiting = event_log.waiting_in(round.pk)
+    links = links.at(marks.lock_of(round), also=waiting)
     void = _returned(answer, links)
     for rule in sorted({line.rule for line in void}):
         wagers = [line.wager for line in void if line.rule == rule]
         event_log.return_stakes(table_log, round.pk, wagers, result, rule)
-    if not answer.hits:
+    hits = [hit for hit in answer.hits if links.for_kind(hit.wager.kind)]
+    if not hits:  # or only on progressives that are suspended here
         event_log.decide_plain([round.pk])
         return
     entered = [
@@ -201,7 +227,7 @@ def decide(round: Round, answer: Settlement, links: Links) -> None:
     event_log.decide(
         table_log,
         round.pk,
-        answer.hits,
+        hits,
         marks.stamps_of(round),
         result,
         clocks.timing_of(links),

@@ -76,6 +76,11 @@ def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datet
         return ""
     if log.left_out_at is not None:
         return "left out"
+    links = list(log.links.all())
+    if any(link.left_out_at is not None for link in links):
+        return "left out"
+    if any(link.is_suspended for link in links):
+        return "suspended"
     timing = clocks.timing_of_progressives(progressives)
     at = micros_of(now)
     if log.watermark is not None and is_silent(micros_of(log.watermark), at, timing):

@@ -3,6 +3,7 @@ demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
+from jackpots import games
 from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
@@ -15,14 +16,17 @@ from tables import (  # noqa: F401
     set_up_steps,
     settlement,
     silence,
+    silence_policy,
     trays,
     verify_checks,
     verify_events,
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
+from tables.floor import game_of_log
 from tables.models import InspectorNotice, NoticeAcknowledgement, TableConfig, TableEvent
 
+games.register(game_of_log)
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)

@@ -175,7 +175,9 @@ _LOCK = f"""
     SELECT c.sha256, {columns(Table, "t")}, {columns(TableLog, "l")}, {columns(Premises, "p")}
     FROM tables_table t JOIN jackpots_tablelog l ON l.id = t.table_log_id
     JOIN people_premises p ON p.id = t.premises_id JOIN tables_tableconfig c ON c.id = t.config_id
-    WHERE t.id = %s AND l.left_out_at IS NULL FOR NO KEY UPDATE OF t, l
+    WHERE t.id = %s AND l.left_out_at IS NULL
+        AND NOT EXISTS (SELECT FROM jackpots_link k WHERE k.table_log_id = l.id AND k.left_out_at IS NOT NULL)
+    FOR NO KEY UPDATE OF t, l
 """  # noqa: S608 (only names of columns are interpolated)
 
 # After the lock, as a statement of its own: it sees what was committed while the lock was waited for.
@@ -254,7 +256,7 @@ def _left_out(table_id: int, envelope: Envelope | None) -> Table:
         .get(pk=table_id)
     )
     _refuse_stranger(table, envelope)
-    if envelope is not None and table.table_log.left_out_at is not None:
+    if envelope is not None:
         event_log.come_back(table.table_log)
     table.table_log = event_log.locked(table.table_log)
     return table

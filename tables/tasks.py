@@ -7,6 +7,7 @@ import structlog
 from config.celery import job, periodic
 from config.wake_ups import ring
 from jackpots.tasks import fold_progressive
+from tables import silence_policy
 from tables.changes import take_effect_everywhere
 from tables.settlement import BATCH, Settled, settle_batch, settle_table
 
@@ -28,6 +29,12 @@ def _tell(done: Settled) -> Settled:
     for progressive_id in done.progressives:
         ring(fold_progressive, progressive_id)
     return done
+
+
+@periodic(seconds=1)
+def look_for_silence() -> None:
+    """Progressives whose policy is not to wait for a silent table stop waiting."""
+    silence_policy.enforce()
 
 
 @periodic(seconds=2)

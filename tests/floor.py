@@ -17,6 +17,7 @@ from jackpots.demo import stud_rules
 from jackpots.models import Progressive, TableLog
 from people import audit, tokens
 from people.models import Premises, Role, RoleGrant, User
+from rules.progressive import ProgressiveRules
 from tables.demo import STUD
 from tables.floor import create_table, link_table, open_table
 from tables.models import Table
@@ -41,7 +42,7 @@ class Floor:
     tokens: dict[str, str]
 
 
-def make_floor(**progressive_settings: Any) -> Floor:
+def make_floor(rules: ProgressiveRules | None = None, **progressive_settings: Any) -> Floor:
     harbour, lakeside = (
         Premises.objects.create(
             code=code, name=code.title(), currency="NZD", time_zone="Pacific/Auckland", rollover_hour=6
@@ -62,7 +63,7 @@ def make_floor(**progressive_settings: Any) -> Floor:
             give_role(user, premises, role)
         people[name] = user
     progressive = create_progressive(
-        "test", harbour, "stud", "Stud Jackpot", stud_rules(), **progressive_settings
+        "test", harbour, "stud", "Stud Jackpot", rules or stud_rules(), **progressive_settings
     )
     tables, tokens = {}, {}
     for code, premises in {"CS-01": harbour, "CS-02": harbour, "CS-03": lakeside}.items():

@@ -1,5 +1,6 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
+from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
@@ -9,6 +10,7 @@ from jackpots.models.winners import Winner, WinnerData
 from jackpots.models.wins import FoldRun, Win
 
 __all__ = [
+    "ConfigChange",
     "Display",
     "DisplayMinute",
     "Doubt",
@@ -31,5 +33,6 @@ __all__ = [
     "Win",
     "Winner",
     "WinnerData",
+    "opening_pots",
     "state_of",
 ]

@@ -106,6 +106,13 @@ class TableLog(models.Model):
         return self.table_code
 
 
+LINK_COLUMNS = (
+    "table_log_id", "progressive_id", "kinds", "takes_rest", "suspended_at", "resumed_at", "left_out_at",
+    "returned_at",
+)  # fmt: skip
+"""What people have set of a link: each change of it is a step."""
+
+
 class Link(models.Model):
     """A table's membership in a progressive: which kinds of wagers feed it and win from it."""
 
@@ -116,21 +123,46 @@ class Link(models.Model):
         default=True,
         help_text="What all progressives' rates leave of a jackpot wager goes to the house by way of this one.",
     )
+    suspended_at = models.DateTimeField(
+        null=True, help_text="Wagers that lock from here on do not count, unless after `resumed_at`."
+    )
+    resumed_at = models.DateTimeField(
+        null=True, help_text="Wagers that lock certainly after it count again; none: it is suspended still."
+    )
+    left_out_at = models.DateTimeField(
+        null=True, help_text="Since when this progressive does not wait for its silent table: by its policy."
+    )
+    returned_at = models.DateTimeField(
+        null=True, help_text="Where the order was final when the table was heard again: nobody waited before."
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table_log", "progressive"], name="link_once"),
             models.CheckConstraint(condition=~Q(kinds=[]), name="link_has_kinds"),
+            models.CheckConstraint(
+                condition=Q(resumed_at__isnull=True) | Q(resumed_at__gte=F("suspended_at")),
+                name="link_resumed_after_suspended",
+            ),
         ]
         triggers = [
             *append_only.kept_triggers("link"),
-            *sealed.steps(
-                "jackpots.link", "link", ("table_log_id", "progressive_id", "kinds", "takes_rest"), state=""
-            ),
+            *sealed.steps("jackpots.link", "link", LINK_COLUMNS, state=""),
         ]
 
     def __str__(self) -> str:
         return f"{self.table_log} in {self.progressive.code}"
+
+    @property
+    def is_suspended(self) -> bool:
+        return self.suspended_at is not None and self.resumed_at is None
+
+    def counts(self, lock: Stamp) -> bool:
+        """Whether wagers of this lock feed the progressive: it was before the link was suspended, or surely after it
+        was resumed."""
+        if self.suspended_at is None or lock.place < self.suspended_at:
+            return True
+        return self.resumed_at is not None and lock.earliest >= self.resumed_at
 
 
 class UndecidedRound(models.Model):

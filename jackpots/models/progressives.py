@@ -39,8 +39,8 @@ class ProgressiveConfig(models.Model):
 
 
 PROGRESSIVE_COLUMNS = (
-    "code", "name", "host_id", "config_id", "armed_config_id", "silence", "lease_ms", "skew_ms",
-    "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
+    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms",
+    "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
 
@@ -59,6 +59,14 @@ class Progressive(models.Model):
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="in_force")
     armed_config = models.ForeignKey(
         ProgressiveConfig, on_delete=models.PROTECT, null=True, blank=True, related_name="armed"
+    )
+    armed_at = models.DateTimeField(
+        null=True,
+        help_text="Where the arming stands in the order: a win before it brings nothing into force; none: anywhere.",
+    )
+    effect_at = models.DateTimeField(
+        null=True,
+        help_text="The armed rules come into force here, not with a win: where a gaming day begins.",
     )
     silence = models.CharField(max_length=10, choices=Silence.choices, default=Silence.HOLD)
     lease_ms = models.PositiveIntegerField(
@@ -99,6 +107,10 @@ class Progressive(models.Model):
                 condition=Q(ruling_limit_micros__gte=0) & Q(ruling_daily_micros__gte=0),
                 name="progressive_ruling_limit_not_negative",
             ),
+            models.CheckConstraint(
+                condition=Q(armed_config__isnull=False) | Q(armed_at__isnull=True, effect_at__isnull=True),
+                name="progressive_armed_by_rules",
+            ),
         ]
         triggers = [
             firm.Protect(
@@ -111,6 +123,32 @@ class Progressive(models.Model):
                     " OR NEW.folded_until < OLD.folded_until OR NEW.runs < OLD.runs"
                     " OR NEW.frame_sequence < OLD.frame_sequence"
                 ),
+            ),
+            firm.Trigger(
+                name="progressive_rules_by_people",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition(
+                    "OLD.config_id IS DISTINCT FROM NEW.config_id"
+                    " OR OLD.armed_config_id IS DISTINCT FROM NEW.armed_config_id"
+                    " OR OLD.armed_at IS DISTINCT FROM NEW.armed_at"
+                    " OR OLD.effect_at IS DISTINCT FROM NEW.effect_at"
+                ),
+                func="""
+                    IF NEW.config_id <> OLD.config_id AND NEW.config_id IS DISTINCT FROM OLD.armed_config_id THEN
+                        RAISE EXCEPTION 'rules that nobody has armed come into force in progressive %', NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    IF NEW.armed_config_id IS NOT NULL AND NOT EXISTS (
+                        SELECT FROM jackpots_configchange c WHERE c.progressive_id = NEW.id
+                        AND c.config_id = NEW.armed_config_id AND c.place = NEW.armed_at AND c.kind <> 'withdrawn'
+                        AND c.effect_at IS NOT DISTINCT FROM NEW.effect_at
+                    ) THEN
+                        RAISE EXCEPTION 'two people must arm other rules of progressive %', NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             *sealed.steps("jackpots.progressive", "progressive", PROGRESSIVE_COLUMNS, state=""),
         ]

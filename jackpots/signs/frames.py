@@ -20,8 +20,9 @@ from redis.exceptions import RedisError
 from config import keys
 from config.documents import check_version
 from config.redis import client
-from jackpots.decided_order import Run, Tail
+from jackpots.decided_order import Armed, Run, Tail
 from jackpots.folding import budget
+from jackpots.instants import micros_of
 from jackpots.models import (
     Doubt,
     Event,
@@ -32,12 +33,12 @@ from jackpots.models import (
     Ruling,
     Share,
     Win,
+    opening_pots,
 )
 from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
 from jackpots.signs.live import Live, as_if_final, live, lowest
 from rules.money import format_money
-from rules.progressive import opening_state
 
 logger = structlog.get_logger(__name__)
 RECENT_WINS = 3
@@ -171,6 +172,8 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
         "until": progressive.folded_until.isoformat() if progressive.folded_until else None,
         "config": progressive.config_id,
         "armed": progressive.armed_config_id,
+        "armed_at": progressive.armed_at.isoformat() if progressive.armed_at else None,
+        "effect_at": progressive.effect_at.isoformat() if progressive.effect_at else None,
         "tail": {str(table): numbers for table, numbers in now.tail.items()},
     }
 
@@ -186,7 +189,7 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     )
     config = configs[basis["config"]]
     run = FoldRun.objects.filter(progressive=frame.progressive_id, number=basis["run"]).first()
-    state = run.state if run is not None else opening_state(config.rules)
+    state = run.state if run is not None else opening_pots(frame.progressive)
     tail = Q(pk__in=[])
     for table, (first, last) in basis["tail"].items():
         tail |= Q(event__table_log=int(table), event__number__range=(first, last))
@@ -201,8 +204,20 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     others = [share for share in in_order(shares) if share.event.kind != Event.Kind.HITS]
     limit = basis.get("may_add", 0)
     made = Tail(others, hits, lambda place, added: limit - added, basis.get("ruling", 0))
-    runs = as_if_final(made, Run(state, config, configs.get(basis["armed"])))
+    runs = as_if_final(made, Run(state, config, _armed(basis, configs)))
     return lowest(run.state for run in runs)
+
+
+def _armed(basis: dict[str, Any], configs: dict[int, ProgressiveConfig]) -> Armed | None:
+    """What was armed when a frame was made; earlier ones do not say since when."""
+    config = configs.get(basis["armed"])
+    if config is None:
+        return None
+    place, effect = (
+        micros_of(datetime.fromisoformat(basis[name])) if basis.get(name) else None
+        for name in ("armed_at", "effect_at")
+    )
+    return Armed(config, place or 0, effect)
 
 
 def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
@@ -238,4 +253,13 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
             for win in wins[:RECENT_WINS]
         ],
         "resets": now.resets,
+        "out": tables_out(progressive),
     }
+
+
+def tables_out(progressive: Progressive) -> list[str]:
+    """Open tables that take no part now: suspended by people, or left out by two people or by the policy."""
+    links = progressive.links.select_related("table_log").filter(table_log__is_open=True)
+    suspended = Q(suspended_at__isnull=False, resumed_at__isnull=True)
+    out = links.filter(suspended | Q(left_out_at__isnull=False) | Q(table_log__left_out_at__isnull=False))
+    return sorted(link.table_log.table_code for link in out)

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from jackpots.barrier import Waiting, waiting_for
-from jackpots.decided_order import Run, Tail, run_through
+from jackpots.decided_order import Run, Tail, armed_of, run_through
 from jackpots.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
 from rules.money import CENT, floor_to
@@ -51,7 +51,7 @@ def live(progressive: Progressive, now: datetime | None = None) -> Live:
     """Never above the cap, because the tail goes the same way as the fold will."""
     state = state_of(list(progressive.meters.order_by("position")))
     tail, hidden = public_part(tail_of(progressive), now or timezone.now())
-    runs = as_if_final(tail, Run(state, progressive.config, progressive.armed_config))
+    runs = as_if_final(tail, Run(state, progressive.config, armed_of(progressive)))
     pending = [
         Pending(
             made.shares[0],

@@ -257,7 +257,7 @@ def _check_amounts(minimums: bool, printed: Prize, given: list[Prize]) -> Iterat
     at = f"prizes.{printed.trigger}.amount"
     if not given:
         return
-    if minimums and not any(_not_less(prize.amount, printed.amount) for prize in given):
+    if minimums and not any(not_less(prize.amount, printed.amount) for prize in given):
         yield RuleError(f"the book gives at least {printed.amount}", field=at, rule=printed.rule)
     if not minimums and not any(prize.amount == printed.amount for prize in given):
         yield RuleError(
@@ -265,7 +265,7 @@ def _check_amounts(minimums: bool, printed: Prize, given: list[Prize]) -> Iterat
         )
 
 
-def _not_less(given: Amount, printed: Amount) -> bool:
+def not_less(given: Amount, printed: Amount) -> bool:
     """Is the given amount at least the printed one for every wager and meter? Amounts of unlike kinds are not."""
     match given, printed:
         case Fixed(), Fixed():
@@ -275,5 +275,5 @@ def _not_less(given: Amount, printed: Amount) -> bool:
         case PercentOfMeter(), PercentOfMeter():
             return given.share_bp >= printed.share_bp
         case GreaterOf(), _:
-            return _not_less(given.minimum, printed) or _not_less(given.amount, printed)
+            return not_less(given.minimum, printed) or not_less(given.amount, printed)
     return False

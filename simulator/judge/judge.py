@@ -117,7 +117,7 @@ class Judge:
         logs = Logs.read(heard, played, progressives, evidence)
         for code, progressive in progressives.items():
             before = self.progressives[code]
-            if before["rules"] != progressive.document["rules"] and before["armed_rules"] is None:
+            if before["rules"] != progressive.document["rules"]:
                 verdict.notes.append(f"{code} has other rules than at the beginning; it is not replayed.")
                 continue
             judge_log(verdict, played, progressive, logs, clocks, self.began)

@@ -20,8 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from jackpots import changes
+from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
+from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
@@ -150,7 +153,26 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
+    "progressives": [Rule(FLOOR)],
+    "progressive": [Rule(FLOOR)],
+    "progressive-asked": [Rule(FLOOR)],
+    "progressive-new": [Rule({MANAGER}), Rule({MANAGER}, "post", {"code": "x"})],
+    "progressive-review-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "progressive-change": [Rule({MANAGER}), Rule({MANAGER}, "post", {"name": "x"})],
+    "progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
+    "progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-link": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-link-step": [Rule(STAFF, "post", {"reason": "x"})],
     "sign": [Rule(PUBLIC)],
+    "api-schedules": [Rule(FLOOR)],
+    "api-progressive-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "api-progressive-review-new": [Rule({MANAGER}, "post", {"code": "x"})],
+    "api-progressive-change": [Rule({MANAGER}, "post", {"name": "x"})],
+    "api-progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
+    "api-progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "api-progressive-links": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "api-link-suspend": [Rule(STAFF, "post", {"reason": "x"})],
+    "api-link-resume": [Rule(STAFF, "post", {"reason": "x"})],
     "api-progressives": [Rule(FLOOR)],
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "jackpot-explain": [Rule(FLOOR)],
@@ -212,6 +234,10 @@ TABLE: dict[str, list[Rule]] = {
 STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
+)  # fmt: skip
+OF_STUD = (
+    "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
+    "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
 )  # fmt: skip
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
@@ -289,6 +315,19 @@ def set_up_names(floor: Floor) -> dict[str, dict[str, Any]]:
     }
 
 
+def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
+    """What the URLs of setting up name, with a request that waits for its second person."""
+    draft = Draft("new", floor.harbour, stud_rules(), Settings("New"))
+    asked = changes.request_setup(draft, floor.people["jan"], "asked")
+    at_table = {"code": "stud", "table": "CS-01"}
+    return {
+        **{route: {"code": "stud"} for route in OF_STUD},
+        "progressive-asked": {"pk": asked.pk},
+        "progressive-link-step": {**at_table, "premises_code": "harbour", "step": "suspend"},
+        **{f"api-link-{step}": {**at_table, "at": "harbour"} for step in ("suspend", "resume")},
+    }
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -352,6 +391,7 @@ def house(db: None) -> House:
         "api-exports": place,
         "api-export": its_export,
         "api-export-file": its_export,
+        **of_set_up(floor),
         "jackpot-ruling": {"code": "stud"},
         "api-ruling": {"code": "stud"},
         **{route: {"code": "stud", "level": "grand"} for route in ("jackpot-explain", "api-explain")},
@@ -418,7 +458,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
 OF_ONES_OWN = {"ledger-report", "issue-credential"}
 OF_WHO_TAKES_PART = {
-    *("jackpot-ruling", "api-ruling", "api-frozen"),
+    *("jackpot-ruling", "api-ruling", "api-frozen", "progressive"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
 }
 

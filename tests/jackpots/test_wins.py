@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots.configure import store_config
+from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import TableLog, Win
@@ -134,10 +134,9 @@ def test_a_cheque_is_written_for_the_exact_amount(floor: Floor) -> None:
 @pytest.mark.parametrize(
     ("method", "paid"), [("chips", dollars(20_025)), ("cash", dollars(20_000) + 600_000)]
 )
-def test_chips_are_paid_by_what_the_progressive_declares(floor: Floor, method: str, paid: int) -> None:
+def test_chips_are_paid_by_what_the_progressive_declares(db: None, method: str, paid: int) -> None:
     """I 15.3, VIII 11.8: 20,000.60 in chips of 25 is 20,025; nobody has to type the unit."""
-    floor.progressive.config = store_config(replace(floor.progressive.config.rules, chip_micros=dollars(25)))
-    floor.progressive.save()
+    floor = make_floor(replace(stud_rules(), chip_micros=dollars(25)))
     win = verify(win_at(floor, trigger="royal-flush").pk, floor.people["sefa"], CHECKED)
     approve(win.pk, floor.people["jan"])
     assert pay(win.pk, floor.people["sefa"], method).paid_micros == paid

@@ -140,7 +140,7 @@ def test_what_comes_late_from_a_table_that_nobody_waited_for(floor: Floor) -> No
     held = HeldHand.objects.get()
     assert held.round_id == hit
     assert held.place < held.final_until
-    assert "Two people had stopped waiting for CS-02" in held.why
+    assert "Nobody waited for CS-02 any more" in held.why
     assert not UndecidedRound.objects.exists()
     assert wins_after_fold(floor) == 1
 

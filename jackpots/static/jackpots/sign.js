@@ -67,6 +67,9 @@
       ...frame.pending.map((hit) => ({ kind: "pending", label: "PENDING", ...hit })),
       ...recent.map((win) => ({ kind: "won", label: "WON", ...win })),
     ].map((item) => ({ ...item, currency: frame.currency }));
+    const out = document.getElementById("out");
+    out.textContent = frame.out?.length ? `Not in play for this jackpot: ${frame.out.join(", ")}` : "";
+    out.hidden = !out.textContent;
     live();
     tell();
     showNotice();
