@@ -6,11 +6,13 @@ from config.triggers import append_only, sealed
 from jackpots import (  # noqa: F401
     clocks,
     close_checks,
+    corrections,
     readings,
     reports,
     rights,
     rulings,
     tasks,
+    verify_adjustments,
     verify_checks,
     verify_settings,
     winners,
@@ -19,12 +21,15 @@ from jackpots import (  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
+    Adjustment,
+    Dismissal,
     Doubt,
     Event,
     FoldRun,
     Frame,
     Freeze,
     HeldHand,
+    Overpaid,
     ProgressiveConfig,
     Release,
     RuledMoment,
@@ -41,12 +46,15 @@ append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
+sealed.register(Adjustment, "adjustment")
+sealed.register(Dismissal, "dismissal")
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
 sealed.register(Frame, "frame")
 sealed.register(Freeze, "freeze")
 sealed.register(HeldHand, "held hand")
+sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
 sealed.register(Release, "release")
 sealed.register(RuledMoment, "ruled moment")

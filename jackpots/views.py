@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db.models.functions import Coalesce
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,8 +20,6 @@ from jackpots.queries import READERS, visible_held, visible_progressives, visibl
 from jackpots.signs.live import live
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest
-
-OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
 
 
 @require_GET
@@ -43,7 +42,9 @@ def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpRespon
         "release": refused or ReleaseForm(),
         "refused": refused,
         "held": visible_held(request.user),
-        "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("share__place", "pk"),
+        "open_wins": all_wins.filter(state__in=Win.OPEN).order_by(
+            Coalesce("share__place", "held__place"), "pk"
+        ),
         "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"

@@ -15,7 +15,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import freezes, ledger_entries, owed
+from jackpots import adjusting, freezes, ledger_entries, owed
 from jackpots.models import Win
 from ledger import seals
 from ledger.journal import post_many
@@ -106,6 +106,7 @@ def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
 
 def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
+    adjusting.refuse_pending(win.progressive)
     if not approval_lapsed(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
@@ -138,6 +139,7 @@ def approve(win_id: int, approver: User, note: str = "") -> Win:
     """A second person approves exactly this win and amount; the database checks that it is another."""
     with _step(approver, "approve"):
         win = _locked(win_id)
+        adjusting.refuse_pending(win.progressive)
         _expect(win, Win.State.VERIFIED, "approved")
         if win.approval is None:
             raise Refused(
@@ -199,6 +201,8 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
         raise Refused(
             "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
         )
+    adjusting.refuse_pending(win.progressive)
+    _expect_owed(win)
     _require_outside(win.pk)
     freezes.refuse_frozen(win)
     _refuse(win, owed.against_the_books(win))
@@ -239,13 +243,14 @@ def _require_outside(win_id: int) -> None:
 
 def _newest_stamp(win_id: int) -> int:
     """Of the hand, its resolution, and every step of the win and of its approval."""
-    win = Win.objects.select_related("share__event", "run").filter(pk=win_id).first()
+    win = Win.objects.select_related("share__event", "run__adjustment", "held").filter(pk=win_id).first()
     if win is None:
         return 0
     own = Q(kind="jackpots.win", row_id=win_id)
     approval = Q(kind="people.approvalrequest", row_id=win.approval_id or 0)
     steps = Step.objects.filter(own | approval).aggregate(newest=Max("xact_id"))["newest"] or 0
-    return int(max(steps, win.share.xact_id, win.share.event.xact_id, win.run.xact_id))
+    rests_on = [win.share, win.share and win.share.event, win.held, win.run, win.run.adjustment]
+    return int(max(steps, *(row.xact_id for row in rests_on if row is not None)))
 
 
 def _locked(win_id: int) -> Win:
@@ -255,7 +260,9 @@ def _locked(win_id: int) -> Win:
             "progressive__host",
             "table_log__premises",
             "share__event__table_log",
+            "held",
             "run__config",
+            "run__adjustment",
             "approval__requested_by",
             "verified_by",
             "paid_by",
@@ -268,7 +275,14 @@ def _locked(win_id: int) -> Win:
     return found
 
 
+def _expect_owed(win: Win) -> None:
+    if win.state == Win.State.SUPERSEDED:
+        text = "A second thought has taken its place: its page says why, and what is owed now."
+        raise Refused("superseded", text, status=NOT_NOW)
+
+
 def _expect(win: Win, state: Win.State, wanted: str) -> None:
+    _expect_owed(win)
     if win.state != state:
         raise Refused(
             "wrong_state",

@@ -1,14 +1,17 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
+from jackpots.models.adjustments import Adjustment, Dismissal
 from jackpots.models.freezes import Freeze, Release
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Display, DisplayMinute, Frame
 from jackpots.models.winners import Winner, WinnerData
-from jackpots.models.wins import FoldRun, Win
+from jackpots.models.wins import FoldRun, Overpaid, Win
 
 __all__ = [
+    "Adjustment",
+    "Dismissal",
     "Display",
     "DisplayMinute",
     "Doubt",
@@ -19,6 +22,7 @@ __all__ = [
     "HeldHand",
     "Link",
     "Meter",
+    "Overpaid",
     "Progressive",
     "ProgressiveConfig",
     "Release",
