@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import api, winner_views
+from jackpots import api, correction_views, winner_views
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -13,11 +13,30 @@ urlpatterns = [
         api.ReleaseView.as_view(),
         name="api-level-release",
     ),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/adjust",
+        correction_views.AdjustMeterView.as_view(),
+        name="api-level-adjust",
+    ),
+    path("held-hands", correction_views.HeldHandsView.as_view(), name="api-held-hands"),
+    path("held-hands/<int:pk>/look", correction_views.LookAtLateView.as_view(), name="api-held-look"),
+    path("held-hands/<int:pk>/let-in", correction_views.LetInView.as_view(), name="api-held-let-in"),
+    path("held-hands/<int:pk>/dismiss", correction_views.DismissView.as_view(), name="api-held-dismiss"),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
+    path(
+        "wins/<int:pk>/second-thought",
+        correction_views.SecondThoughtView.as_view(),
+        name="api-second-thought",
+    ),
+    path(
+        "wins/<int:pk>/second-thought/look",
+        correction_views.LookAtSecondThoughtView.as_view(),
+        name="api-second-thought-look",
+    ),
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
     path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),

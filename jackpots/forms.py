@@ -5,7 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from config.forms import MAX_REASON, MoneyField, ReasonField
-from jackpots.models import Ruling, Win
+from jackpots.meter_adjustments import Cause
+from jackpots.models import Adjustment, Overpaid, Ruling, Win
 
 
 class VerifyForm(forms.Form):
@@ -68,3 +69,55 @@ class RulingForm(forms.Form):
             return [int(part) for part in given.split(",")]
         except ValueError:
             raise forms.ValidationError("Numbers of rounds, separated by commas.") from None
+
+
+class _BorneForm(forms.Form):
+    """What all second thoughts ask. A preview needs no reason."""
+
+    borne = forms.ChoiceField(
+        label="What was paid and is not due",
+        choices=Overpaid.Borne.choices,
+        required=False,
+        help_text="A paid win stands: the difference is recovered, or it is the house's own cost.",
+    )
+    rule = forms.CharField(
+        label="Rule", required=False, max_length=200, help_text="Empty: the rule of the book for this case."
+    )
+    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+
+    def clean_borne(self) -> str:
+        return self.cleaned_data["borne"] or Overpaid.Borne.RECOVERABLE.value
+
+
+class SecondThoughtForm(_BorneForm):
+    kind = forms.ChoiceField(
+        label="What is wrong with the hand?",
+        choices=[
+            (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
+            (Adjustment.Kind.VOID.value, "The round was void: its wagers go back"),
+            (Adjustment.Kind.CORRECTED.value, "It is another hand"),
+        ],
+    )
+    hand = forms.CharField(label="Which hand it really is", required=False, max_length=32)
+    field_order = ["kind", "hand", "borne", "rule", "reason"]
+
+
+class LetInForm(_BorneForm):
+    place = forms.DateTimeField(
+        label="When it was dealt, by the cameras",
+        required=False,
+        help_text="Within the time in which it certainly was; empty: where its terminal told it.",
+    )
+    field_order = ["place", "borne", "rule", "reason"]
+
+
+class DismissForm(forms.Form):
+    rule = forms.CharField(label="Rule", required=False, max_length=200)
+    reason = ReasonField("Why does it get nothing?")
+
+
+class AdjustMeterForm(forms.Form):
+    amount = MoneyField(label="By how much")
+    direction = forms.ChoiceField(label="Up or down", choices=[("up", "Up"), ("down", "Down")])
+    cause = forms.ChoiceField(label="Cause", choices=Cause.choices)
+    reason = ReasonField()

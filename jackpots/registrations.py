@@ -7,6 +7,7 @@ from jackpots import (  # noqa: F401
     clocks,
     close_checks,
     corrections,
+    meter_adjustments,
     readings,
     reports,
     rights,

@@ -18,6 +18,7 @@ from jackpots.forms import ApproveForm, IdentifyForm, PayForm, ReleaseForm, Ruli
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
+from jackpots.story import story
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest
 
@@ -114,6 +115,7 @@ def win_page(
     context = {
         "win": found,
         "steps": _steps(found),
+        "story": story(found),
         "next": coming,
         "form": form,
         # Somebody was faster, and another step is next: what was refused is told all the same.
@@ -200,9 +202,12 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)
 
 
+WALK = {"pending": 0, "verified": 1, "approved": 2, "paid": 3}
+
+
 def _steps(found: Win) -> list[dict[str, Any]]:
     """The walk of a win for people: what was done by whom, and what is still to come."""
-    reached = 2 if wins.is_released(found) else list(Win.State.values).index(found.state)
+    reached = 2 if wins.is_released(found) else WALK.get(found.state, 0)
     approval = found.approval
     return [
         {"label": "Resolved", "done": True, "by": "the rules", "at": found.resolved_at},
@@ -221,6 +226,8 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     """Which form to show, or why none."""
     if found.state == Win.State.PAID:
         return {"step": "", "why": "This win is paid."}
+    if found.state == Win.State.SUPERSEDED:
+        return {"step": "", "why": "A second thought has taken its place: the story below says why."}
     if not may(user, wins.STAFF, found.table_log.premises):
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:

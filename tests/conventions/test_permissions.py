@@ -62,6 +62,8 @@ INVITED = {"username": "mere", "name": "Mere", "premises": "harbour", "role": "f
 ROLE = {"premises": "harbour", "role": "supervisor", "reason": "asked"}
 RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
+THOUGHT = {"kind": "reject", "reason": "a card was missing"}
+ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -134,6 +136,9 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-win": [Rule(FLOOR)],
     "jackpot-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
+    "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
+    "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
+    "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "sign": [Rule(PUBLIC)],
@@ -141,6 +146,13 @@ TABLE: dict[str, list[Rule]] = {
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "api-frozen": [Rule(FLOOR)],
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
+    "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "api-held-hands": [Rule(FLOOR)],
+    "api-held-look": [Rule(STAFF, "post", {"borne": "house"})],
+    "api-held-let-in": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-held-dismiss": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-second-thought": [Rule(STAFF, "post", THOUGHT)],
+    "api-second-thought-look": [Rule(STAFF, "post", THOUGHT)],
     "api-wins": [Rule(FLOOR)],
     "api-win": [Rule(FLOOR)],
     "api-win-verify": [Rule(STAFF, "post", CHECKED)],
