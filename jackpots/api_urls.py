@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import api, correction_views, winner_views
+from jackpots import api, correction_views, hand_pay_views, winner_views
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -37,6 +37,11 @@ urlpatterns = [
         correction_views.LookAtSecondThoughtView.as_view(),
         name="api-second-thought-look",
     ),
+    path("wins/<int:pk>/slip", hand_pay_views.SlipView.as_view(), name="api-slip"),
+    path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
+    path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
+    path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
+    path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
     path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),

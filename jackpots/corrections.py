@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
-from jackpots import adjusting, hindsight
+from jackpots import adjusting, hand_pay_rules, hindsight
 from jackpots.hindsight import Seen
 from jackpots.models import (
     Adjustment,
@@ -33,8 +33,6 @@ from rules.codec import hit_from_json, wager_from_json
 from rules.progressive import Hits
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
-LIMIT_DAYS = 30
-"""A second thought about an older hand leaves the pots alone: house money only."""
 RULES = {
     Adjustment.Kind.REJECT: "nz-1996 VIII 11.10, 11.11",
     Adjustment.Kind.VOID: "nz-1996 VIII 11.11",
@@ -115,7 +113,8 @@ def preview_late(held: HeldHand, borne: str, place: datetime | None = None) -> l
 
 def _plan(progressive_id: int, seen: Seen, borne: str) -> Plan:
     progressive = Progressive.objects.select_related("host", "config").get(pk=progressive_id)
-    return plan(progressive, seen, borne, house_only=is_too_old(progressive, seen, LIMIT_DAYS))
+    days = hand_pay_rules.in_force(progressive.host).second_thought_days
+    return plan(progressive, seen, borne, house_only=is_too_old(progressive, seen, days))
 
 
 def _refuse_kind(win: Win, kind: str, borne: str, hand: str) -> None:

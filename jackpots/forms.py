@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 
-from config.forms import MAX_REASON, MoneyField, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Ruling, Win
 
@@ -19,6 +22,12 @@ class VerifyForm(forms.Form):
         error_messages={"required": "Have the deck counted first (nz-1996 VIII 11.11)."},
     )
     surveillance_reference = forms.CharField(label="Surveillance reference", required=False, max_length=100)
+    evidence = forms.CharField(
+        label="Where pictures and deck are kept",
+        required=False,
+        max_length=200,
+        help_text="Above a limit that the premises sets, this and the reference are asked for.",
+    )
 
 
 class ReleaseForm(forms.Form):
@@ -36,6 +45,15 @@ class PayForm(forms.Form):
         required=False,
         help_text="What is paid is rounded up to it; empty: paid exactly.",
     )
+    chips = MoneyField(label="Of a split payment: in chips", required=False)
+    cash = MoneyField(label="in cash", required=False)
+    cheque = MoneyField(label="by cheque", required=False)
+
+
+def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
+    """What of a payment is chips, cash and cheque, as far as it was said."""
+    ways = (way.value for way in Win.Method if way is not Win.Method.SPLIT)
+    return {way: given[way] for way in ways if given.get(way)}
 
 
 class IdentifyForm(forms.Form):
@@ -120,4 +138,29 @@ class AdjustMeterForm(forms.Form):
     amount = MoneyField(label="By how much")
     direction = forms.ChoiceField(label="Up or down", choices=[("up", "Up"), ("down", "Down")])
     cause = forms.ChoiceField(label="Cause", choices=Cause.choices)
+    reason = ReasonField()
+
+
+class UnclaimedForm(forms.Form):
+    reason = ReasonField("What was done to find the winner?")
+
+
+class ClaimForm(forms.Form):
+    reason = ReasonField("Who has come, and how is it known?")
+
+
+class HandPayRulesForm(forms.Form):
+    """Limits that are left empty do not hold."""
+
+    from_day = DayField("Give the gaming day from which it holds.", label="From the gaming day")
+    three_people_above = MoneyField(label="Three different people above", required=False)
+    surveillance_above = MoneyField(label="Surveillance reference above", required=False)
+    evidence_above = MoneyField(label="Evidence above", required=False)
+    report_above = MoneyField(label="Reported above", required=False)
+    report_to = forms.CharField(label="Reported to", required=False, max_length=100)
+    unclaimed_days = forms.IntegerField(label="Set aside after days", min_value=0, max_value=36_500)
+    expiry_days = forms.IntegerField(label="Expires after days", min_value=0, max_value=36_500)
+    second_thought_days = forms.IntegerField(
+        label="Second thoughts move the pots within days", min_value=0, max_value=36_500
+    )
     reason = ReasonField()

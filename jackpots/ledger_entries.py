@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +29,7 @@ ADJUSTED = "jackpot.adjusted"
 RECOVERABLE = "jackpot.recoverable"
 VOIDED = "jackpot.voided"
 VOID_FOLDED = "jackpot.void_folded"
+UNCLAIMED, CLAIMED, EXPIRED = "jackpot.unclaimed", "jackpot.claimed", "jackpot.expired"
 
 
 def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEntry | None:
@@ -91,18 +93,21 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
     if not paid_micros:
         return []
     premises, progressive = win.table_log.premises, win.progressive
-    paid_from = {
-        Win.Method.CHIPS: chart.table(premises.code, win.table_log.table_code, "bank"),
+    bank = chart.table(premises.code, win.table_log.table_code, "bank")
+    sources = {
+        Win.Method.CHIPS: bank,
         Win.Method.CASH: chart.account(premises.code, "cage", "cash"),
         Win.Method.CHEQUE: chart.account(premises.code, "cage", "cheques"),
-    }[Win.Method(win.method)]
+    }
+    parts = win.parts or {win.method: paid_micros}
+    paid_from = Counter({sources[Win.Method(name)]: -micros for name, micros in parts.items()})
     return _across(
         f"jackpots:{progressive.code}:win:{win.pk}:paid",
         PAID,
         win_reference(win),
         at,
         {"win": win.pk, "amount": win.amount_micros, "paid": paid_micros},
-        (premises, Counter({paid_from: -paid_micros})),
+        (premises, paid_from),
         (
             progressive.host,
             Counter(
@@ -113,6 +118,24 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
             ),
         ),
     )
+
+
+def unclaimed_entry(win: Win, kind: str, cause: int, at: datetime) -> NewEntry:
+    """A win that nobody comes for leaves payable; claimed, it comes back; expired, it is the house's. `cause`: the
+    approval, or the record of the claim."""
+    progressive = win.progressive
+    aside = chart.account(progressive.host.code, "unclaimed")
+    other = payable(progressive, win.level)
+    sign = 1
+    if kind == CLAIMED:
+        sign = -1
+    elif kind == EXPIRED:
+        other, sign = _level(progressive, win.level, "adjustments"), -1
+    legs = Counter({other: sign * win.amount_micros, aside: -sign * win.amount_micros})
+    key = f"jackpots:{progressive.code}:win:{win.pk}:{kind.partition('.')[2]}:{cause}"
+    source = {"win": win.pk, "amount": win.amount_micros, "cause": cause}
+    made = _host_entry(progressive, key, kind, at, legs, source)
+    return replace(made, reference=win_reference(win))
 
 
 def run_entry(

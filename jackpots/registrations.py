@@ -7,12 +7,14 @@ from jackpots import (  # noqa: F401
     clocks,
     close_checks,
     corrections,
+    hand_pay_rules,
     meter_adjustments,
     readings,
     reports,
     rights,
     rulings,
     tasks,
+    unclaimed,
     verify_adjustments,
     verify_checks,
     verify_settings,
@@ -29,6 +31,7 @@ from jackpots.models import (
     FoldRun,
     Frame,
     Freeze,
+    HandPayRules,
     HeldHand,
     Overpaid,
     ProgressiveConfig,
@@ -37,6 +40,7 @@ from jackpots.models import (
     Ruling,
     ServerClock,
     Share,
+    Slip,
     Winner,
 )
 from jackpots.signs import displays  # noqa: F401
@@ -54,6 +58,7 @@ sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
 sealed.register(Frame, "frame")
 sealed.register(Freeze, "freeze")
+sealed.register(HandPayRules, "rules of hand pays")
 sealed.register(HeldHand, "held hand")
 sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
@@ -62,6 +67,7 @@ sealed.register(RuledMoment, "ruled moment")
 sealed.register(Ruling, "ruling")
 sealed.register(ServerClock, "server clock")
 sealed.register(Share, "share")
+sealed.register(Slip, "slip")
 sealed.register(Winner, "winner")
 
 wins.declare_actions()

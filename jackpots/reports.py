@@ -167,6 +167,55 @@ ADJUSTMENTS = register(
 )
 
 
+_TO_REPORT = """
+    SELECT w.paid_at, h.report_to, h.report_above_micros, w.paid_micros, w.method, p.code, t.table_code, w.seat,
+        w.trigger, w.level, w.player, EXISTS (SELECT FROM jackpots_winnerdata d JOIN jackpots_winner i
+            ON i.id = d.winner_id WHERE i.win_id = w.id)::text, y.name, w.id
+    FROM jackpots_win w JOIN jackpots_progressive p ON p.id = w.progressive_id
+    JOIN jackpots_tablelog t ON t.id = w.table_log_id JOIN people_user y ON y.id = w.paid_by_id
+    JOIN LATERAL (
+        SELECT r.* FROM jackpots_handpayrules r WHERE r.premises_id = t.premises_id AND r.from_day
+            <= (w.paid_at AT TIME ZONE %(zone)s - make_interval(hours => %(rollover)s))::date
+        ORDER BY r.from_day DESC, r.id DESC LIMIT 1
+    ) h ON w.paid_micros > h.report_above_micros
+    WHERE w.state = 'paid' AND t.premises_id = %(premises)s AND w.paid_at >= %(begin)s AND w.paid_at < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY w.paid_at, w.id
+"""
+
+
+def _to_report(scope: Scope) -> Iterator[Row]:
+    of_the_day = {"zone": scope.premises.time_zone, "rollover": scope.premises.rollover_hour}
+    return stream(_TO_REPORT, _parameters(scope) | of_the_day, "jackpots_to_report")
+
+
+TO_REPORT = register(
+    Source(
+        "jackpots.to_report",
+        "Jackpot payments to be reported",
+        (
+            Column("paid_at", "Paid", Cell.INSTANT),
+            Column("report_to", "Reported to"),
+            Column("above", "Reported above", Cell.MONEY),
+            Column("paid", "Amount paid", Cell.MONEY, total=True),
+            Column("method", "Paid in"),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("player", "Player"),
+            Column("identified", "Winner is written down"),
+            Column("paid_by", "Paid by"),
+            Column("win", "Win id", Cell.NUMBER),
+        ),
+        _to_report,
+        "What was paid above the threshold that was in force on its gaming day.",
+        filters=("table", "progressive"),
+    )
+)
+
+
 def _parameters(scope: Scope) -> dict[str, Any]:
     return {
         "premises": scope.premises.pk,

@@ -141,6 +141,10 @@ def _allocate(
     what is paid stands."""
     whose = change.win.whose
     rows = _rows(progressive, whose)
+    for win in rows:
+        if win.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
+            text = f"Win {win.pk} would change, and is {win.state}: have it claimed first, or leave it."
+            raise Refused("set_aside", text, status=NOT_NOW)
     stood = {win.pk: _stood(win) for win in rows}
     target = _target(found, change, back.extras.get(whose, 0))
     missing = target - sum(win.amount_micros - sum(stood[win.pk].values()) for win in rows)

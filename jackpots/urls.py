@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jackpots import correction_views, views, winner_views
+from jackpots import correction_views, hand_pay_views, views, winner_views
 from jackpots.signs.views import sign
 
 urlpatterns = [
@@ -13,6 +13,9 @@ urlpatterns = [
         correction_views.second_thought,
         name="jackpot-second-thought",
     ),
+    path("jackpots/wins/<int:pk>/slip/", hand_pay_views.slip, name="jackpot-slip"),
+    path("jackpots/wins/<int:pk>/unclaimed/<slug:step>", hand_pay_views.aside, name="jackpot-unclaimed"),
+    path("jackpots/hand-pays/", hand_pay_views.rules, name="jackpot-hand-pays"),
     path("jackpots/held/<int:pk>/", correction_views.held_hand, name="jackpot-held"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
     path("jackpots/wins/<int:pk>/winner/<slug:step>", winner_views.winner_step, name="jackpot-winner-step"),

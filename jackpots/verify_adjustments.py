@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from config.refusals import Refused
 from jackpots import ledger_entries
 from jackpots.hindsight import seen_by
-from jackpots.models import Adjustment, Dismissal, FoldRun, Overpaid
+from jackpots.models import Adjustment, Dismissal, FoldRun, Overpaid, Win
 from jackpots.runs_again import UNREADABLE
 from jackpots.second_look import plan
 from jackpots.verify_checks import accounts_of
@@ -35,6 +35,30 @@ def entries_of_adjustments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEnt
             continue
         made = {one.key: one for one in ledger_entries.adjustment_entries(run.adjustment, number)}
         yield entry, made.get(entry.key, f"{run.adjustment} is booked by other entries")
+
+
+@vouch(ledger_entries.UNCLAIMED, ledger_entries.EXPIRED, ledger_entries.CLAIMED)
+def entries_of_unclaimed(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        pk, cause = int(entry.reference.partition(":")[2] or 0), int(entry.key.split(":")[-1])
+        win = Win.objects.select_related("progressive__host").filter(pk=pk).first()
+        if win is None or entry.occurred_at is None:
+            yield entry, f"there is no {entry.reference}"
+        elif not _has_cause(win, entry.kind, cause):
+            yield entry, f"nobody has said so of win {pk}"
+        else:
+            yield entry, ledger_entries.unclaimed_entry(win, entry.kind, cause, entry.occurred_at)
+
+
+def _has_cause(win: Win, kind: str, cause: int) -> bool:
+    if kind == ledger_entries.CLAIMED:
+        records = AuditRecord.objects.filter(
+            pk=cause, subject=audit.label_of(win), action="jackpots.win_claimed"
+        )
+        return audit.genuine(records) is not None
+    step = "expire" if kind == ledger_entries.EXPIRED else "set-aside"
+    asked = ApprovalRequest.objects.filter(pk=cause, state=ApprovalRequest.State.USED).first()
+    return asked is not None and (asked.payload.get("win"), asked.payload.get("step")) == (win.pk, step)
 
 
 def _runs() -> QuerySet[FoldRun]:

@@ -2,6 +2,7 @@
 
 from jackpots.models.adjustments import Adjustment, Dismissal
 from jackpots.models.freezes import Freeze, Release
+from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
@@ -19,6 +20,7 @@ __all__ = [
     "FoldRun",
     "Frame",
     "Freeze",
+    "HandPayRules",
     "HeldHand",
     "Link",
     "Meter",
@@ -30,6 +32,7 @@ __all__ = [
     "Ruling",
     "ServerClock",
     "Share",
+    "Slip",
     "TableLog",
     "UndecidedRound",
     "Win",

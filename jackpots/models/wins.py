@@ -106,7 +106,7 @@ WIN_COLUMNS = (
     "progressive_id", "run_id", "share_id", "table_log_id", "round_id", "hit", "hand_wager_id", "wager_id", "seat",
     "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at",
     "state", "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros",
-    "method", "adjustment_id", "replaces_id", "held_id",
+    "method", "adjustment_id", "replaces_id", "held_id", "parts",
 )  # fmt: skip
 """All of a win: each change is a step."""
 
@@ -120,6 +120,8 @@ class Win(models.Model):
         APPROVED = "approved", "Approved, to be paid"
         PAID = "paid", "Paid"
         SUPERSEDED = "superseded", "Superseded by a second thought"
+        UNCLAIMED = "unclaimed", "Set aside: nobody has claimed it"
+        EXPIRED = "expired", "Expired unclaimed"
 
     OPEN = (State.PENDING, State.VERIFIED, State.APPROVED)
     """Owed, and not paid yet."""
@@ -128,6 +130,7 @@ class Win(models.Model):
         CHIPS = "chips", "Chips"
         CASH = "cash", "Cash"
         CHEQUE = "cheque", "Cheque"
+        SPLIT = "split", "Split: chips, cash and cheque"
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
@@ -189,6 +192,7 @@ class Win(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
     paid_micros = models.BigIntegerField(null=True, blank=True)
     method = models.CharField(max_length=10, choices=Method.choices, blank=True)
+    parts = models.JSONField(null=True, help_text="Of a split payment: micros by way of paying.")
 
     class Meta:
         ordering = ["-pk"]
@@ -235,7 +239,7 @@ class Win(models.Model):
             models.CheckConstraint(
                 condition=Q(state="pending", verified_by__isnull=True)
                 | Q(state__in=["verified", "approved"], verified_by__isnull=False, paid_by__isnull=True)
-                | Q(state="superseded", paid_by__isnull=True)
+                | Q(state__in=["superseded", "unclaimed", "expired"], paid_by__isnull=True)
                 | Q(
                     state="paid",
                     verified_by__isnull=False,
@@ -261,7 +265,49 @@ class Win(models.Model):
                     ("pending", "superseded"),
                     ("verified", "superseded"),
                     ("approved", "superseded"),
+                    ("pending", "unclaimed"),
+                    ("verified", "unclaimed"),
+                    ("approved", "unclaimed"),
+                    ("unclaimed", "pending"),
+                    ("unclaimed", "expired"),
                 ],
+            ),
+            firm.Trigger(
+                name="win_paid_by_a_third",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'paid' AND OLD.state <> 'paid'"),
+                func="""
+                    IF NEW.amount_micros > (
+                            SELECT h.three_people_above_micros FROM jackpots_handpayrules h
+                            JOIN jackpots_tablelog t ON t.premises_id = h.premises_id AND t.id = NEW.table_log_id
+                            JOIN people_premises m ON m.id = h.premises_id
+                            WHERE h.from_day <= (statement_timestamp() AT TIME ZONE m.time_zone
+                                                 - make_interval(hours => m.rollover_hour))::date
+                            ORDER BY h.from_day DESC, h.id DESC LIMIT 1)
+                        AND (NEW.approval_id IS NULL OR NEW.paid_by_id = NEW.verified_by_id OR NEW.paid_by_id = (
+                            SELECT a.decided_by_id FROM people_approvalrequest a WHERE a.id = NEW.approval_id)) THEN
+                        RAISE EXCEPTION 'Win %: a third person pays it', NEW.id USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="win_set_aside_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition(
+                    "NEW.state IN ('unclaimed', 'expired') AND OLD.state <> NEW.state"
+                ),
+                func="""
+                    IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.state = 'used'
+                        AND a.action = 'jackpots.unclaimed' AND a.payload_json::jsonb @> jsonb_build_object(
+                            'win', NEW.id, 'step', CASE NEW.state WHEN 'expired' THEN 'expire' ELSE 'set-aside' END)
+                    ) THEN
+                        RAISE EXCEPTION 'Win %: two people set it aside', NEW.id USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             firm.Trigger(
                 name="win_superseded_by_two",
@@ -351,7 +397,7 @@ class Win(models.Model):
             firm.Protect(
                 name="win_paid_fixed",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.Condition("OLD.state IN ('paid', 'superseded')"),
+                condition=pgtrigger.Condition("OLD.state IN ('paid', 'superseded', 'expired')"),
             ),
             *append_only.kept_triggers("win"),
             *sealed.steps("jackpots.win", "win", WIN_COLUMNS),

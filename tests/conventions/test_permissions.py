@@ -21,12 +21,13 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from jackpots.folding import fold
-from jackpots.models import Display, TableLog, Win
+from jackpots.models import Display, HeldHand, TableLog, Win
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import hash_token
+from rules.codec import hit_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables.models import Round
@@ -63,6 +64,9 @@ ROLE = {"premises": "harbour", "role": "supervisor", "reason": "asked"}
 RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 THOUGHT = {"kind": "reject", "reason": "a card was missing"}
+HAND_PAYS = {
+    "from_day": "2099-01-01", "unclaimed_days": 7, "expiry_days": 365, "second_thought_days": 30, "reason": "new law",
+}  # fmt: skip
 ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -139,6 +143,9 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
     "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
     "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "jackpot-slip": [Rule(STAFF, "post")],
+    "jackpot-unclaimed": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "jackpot-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "sign": [Rule(PUBLIC)],
@@ -153,6 +160,11 @@ TABLE: dict[str, list[Rule]] = {
     "api-held-dismiss": [Rule(STAFF, "post", {"reason": "seen"})],
     "api-second-thought": [Rule(STAFF, "post", THOUGHT)],
     "api-second-thought-look": [Rule(STAFF, "post", THOUGHT)],
+    "api-slip": [Rule(STAFF, "post")],
+    "api-win-set-aside": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "api-win-expire": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "api-win-claim": [Rule(STAFF, "post", {"reason": "came"})],
+    "api-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "api-wins": [Rule(FLOOR)],
     "api-win": [Rule(FLOOR)],
     "api-win-verify": [Rule(STAFF, "post", CHECKED)],
@@ -253,6 +265,32 @@ def with_a_win(floor: Floor) -> Win:
     return verify(Win.objects.get().pk, floor.people["grace"], CHECKED)
 
 
+STEPS_OF_A_WIN = (
+    "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
+)  # fmt: skip
+HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
+
+
+def held_hand(floor: Floor) -> HeldHand:
+    log = TableLog.objects.get(table_code="CS-01")
+    found = HeldHand.objects.filter(table_log=log).first()
+    if found is not None:
+        return found
+    now, wager = timezone.now(), Wager("w", "jackpot", dollars(1), 1)
+    return HeldHand.objects.create(
+        progressive=floor.progressive,
+        table_log=log,
+        round_id=new_round_id(),
+        body={"version": 2, "hits": [hit_to_json(Hit(wager, "flush", "x"))], "entered": []},
+        place=now,
+        earliest=now,
+        latest=now,
+        terminal_at=now,
+        final_until=now,
+        why="Nobody waited.",
+    )
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -318,6 +356,11 @@ def house(db: None) -> House:
         "jackpot-ruling": {"code": "stud"},
         "api-ruling": {"code": "stud"},
         "jackpot-win": its_win,
+        **{route: its_win for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
+        "jackpot-unclaimed": {**its_win, "step": "set-aside"},
+        "api-hand-pays": place,
+        **dict.fromkeys(("jackpot-adjust", "api-level-adjust"), {"code": "stud", "level": "grand"}),
+        **{route: {"pk": held_hand(floor).pk} for route in HELD},
         "jackpot-win-step": {**its_win, "step": "approve"},
         "jackpot-winner-step": {**its_win, "step": "forget"},
         **{route: its_win for route in TABLE if route.startswith("api-winner")},

@@ -25,7 +25,7 @@ from jackpots.configure import create_progressive, link_table
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import Adjustment, Dismissal, FoldRun, HeldHand, Meter, Overpaid, TableLog, Win
+from jackpots.models import Adjustment, Dismissal, HandPayRules, HeldHand, Meter, Overpaid, TableLog, Win
 from jackpots.signs.frames import figures_from_log, snapshot
 from ledger import verify
 from ledger.balances import balance
@@ -285,7 +285,7 @@ def test_earlier_corrections_are_given_again(both: Night) -> None:
 
 def test_beyond_the_limit_in_days_the_pots_stay(both: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """B has its 0.06 from the house, and what A would have had stays with the house, too."""
-    monkeypatch.setattr(corrections, "LIMIT_DAYS", 0)
+    monkeypatch.setattr(HandPayRules._meta.get_field("second_thought_days"), "default", 0)
     both.think(both.win("royal-flush"))
     assert both.rows()[2] == ("straight-flush", "pending", "0.06")
     assert both.rows()[0] == ("royal-flush", "superseded", "20000.60")
