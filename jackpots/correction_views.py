@@ -164,9 +164,7 @@ def adjust_meter(request: HttpRequest, code: str, level: str) -> HttpResponse:
     )
 
 
-def _ask_meter(
-    progressive: Progressive, level: str, actor: User, given: dict[str, Any]
-) -> ApprovalRequest:
+def _ask_meter(progressive: Progressive, level: str, actor: User, given: dict[str, Any]) -> ApprovalRequest:
     sign = -1 if given["direction"] == "down" else 1
     return meter_adjustments.request_adjustment(
         progressive.code,

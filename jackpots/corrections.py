@@ -122,11 +122,15 @@ def _refuse_kind(win: Win, kind: str, borne: str, hand: str) -> None:
         raise wrong("kind", f"One of {', '.join(OF_A_WIN)}, not {kind!r}.")
     _refuse_borne(borne)
     if hindsight.was_void(win.table_log, win.round_id):
-        raise Refused("was_void", f"Round {win.round_id} is void already: nothing is left of it.", status=NOT_NOW)
+        raise Refused(
+            "was_void", f"Round {win.round_id} is void already: nothing is left of it.", status=NOT_NOW
+        )
     hits = hindsight.known_hits(win.progressive, win.table_log, win.round_id)
     known = {(hit.wager.id, hit.trigger) for hit in hits.hits} if hits is not None else set()
     if (win.hand_wager_id, win.trigger) not in known:
-        text = f"The {win.trigger} of seat {win.seat} does not count any more: see what was said of it before."
+        text = (
+            f"The {win.trigger} of seat {win.seat} does not count any more: see what was said of it before."
+        )
         raise Refused("not_counted", text, status=NOT_NOW)
     if kind == Adjustment.Kind.CORRECTED and (
         hand == win.trigger or hand not in win.progressive.config.rules.triggers
@@ -365,9 +369,7 @@ def _win(win_id: int) -> Win:
 
 
 def _held(held_id: int) -> HeldHand:
-    found = HeldHand.objects.select_related(
-        "progressive__host", "progressive__config", "table_log__premises"
-    )
+    found = HeldHand.objects.select_related("progressive__host", "progressive__config", "table_log__premises")
     held = found.filter(pk=held_id).first()
     if held is None:
         raise Refused("unknown_hand", f"There is no held hand {held_id}.", status=404)

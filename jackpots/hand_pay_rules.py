@@ -1,5 +1,5 @@
-"""What a premises asks of a hand pay: tiers by amount, what is reported, when a win is set aside. Changed by two people,
-from a gaming day on, never for a day that has begun."""
+"""What a premises asks of a hand pay: tiers by amount, what is reported, when a win is set aside. Changed by two
+people, from a gaming day on, never for a day that has begun."""
 
 from __future__ import annotations
 

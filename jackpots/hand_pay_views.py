@@ -1,4 +1,4 @@
-"""Hand pays on pages and by REST, beside the steps: the slip, wins that nobody comes for, and the rules of a premises."""
+"""Hand pays on pages and by REST, beside the steps: the slip, wins that nobody comes for, a premises' rules."""
 
 from __future__ import annotations
 
@@ -64,7 +64,11 @@ def aside(request: HttpRequest, pk: int, step: str) -> HttpResponse:
 
     if attempt(form, verb) is None:
         return win_page(request, pk, aside_refused=form)
-    said = "It is owed again: verify it." if step == "claim" else "Asked: another person decides under Approvals."
+    said = (
+        "It is owed again: verify it."
+        if step == "claim"
+        else "Asked: another person decides under Approvals."
+    )
     messages.success(request, said)
     return redirect("jackpot-win", pk=pk)
 

@@ -1,5 +1,5 @@
-"""The log of a progressive as `rules.progressive.second_thoughts` takes it: from a fold run to the fold's end, with what
-people have put right so far. Reads only; `jackpots.corrections` asks and `jackpots.verify_adjustments` compares."""
+"""The log of a progressive as `rules.progressive.second_thoughts` takes it: from a fold run to the fold's end, with
+what people have put right so far. Reads only; `jackpots.corrections` asks, `jackpots.verify_adjustments` compares."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def hits_share(progressive: Progressive, table_log: TableLog, round_id: int) -> 
 
 
 def first_run(progressive: Progressive, seen: Seen, *, last: int) -> int | None:
-    """The run from which all that the correction may change is replayed; None where the fold has not come to it. Earlier
-    second thoughts of what follows are given again, so that the replay begins no later than theirs."""
+    """The run from which all that the correction may change is replayed; None where the fold has not come to it.
+    Earlier second thoughts of what follows are given again, so that the replay begins no later than theirs."""
     runs = progressive.fold_runs.filter(number__lte=last)
     share = hits_share(progressive, seen.table_log, seen.round_id)
     if share is not None:
@@ -171,7 +171,10 @@ def stakes_of(progressive: Progressive, seen: Seen) -> Iterator[tuple[Share, Wag
 def _not_returned(came: Share, names: set[str] | None) -> Iterator[tuple[Share, Wager]]:
     event = came.event
     returns = Event.objects.filter(
-        table_log=event.table_log_id, kind=Event.Kind.RETURN, number__gt=event.number, body__origin=event.number
+        table_log=event.table_log_id,
+        kind=Event.Kind.RETURN,
+        number__gt=event.number,
+        body__origin=event.number,
     )
     gone = {wager.id for each in returns for wager in wagers_of(each)}
     for wager in wagers_of(event):

@@ -12,7 +12,8 @@ from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
 
 _WINS = """
-    SELECT coalesce(s.place, l.hits_place), p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
+    SELECT coalesce(s.place, l.hits_place), p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger,
+        w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
         w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', ''), w.id,
         w.adjustment_id, w.replaces_id,

@@ -22,7 +22,7 @@ from rules.money import format_money
 from rules.progressive import ContributionSource, Payment, encode
 from rules.progressive.order import Return
 from rules.progressive.pools import Movement
-from rules.progressive.second_thoughts import SecondThought, WinChange, Whose, second_thought
+from rules.progressive.second_thoughts import SecondThought, Whose, WinChange, second_thought
 
 EFFECT_VERSION = 1
 
@@ -216,9 +216,7 @@ def _origin(progressive: Progressive, round_id: int) -> Origin:
     return None, let_in[0], let_in[1]
 
 
-def _win(
-    whose: Whose, payment: Payment, micros: int, origin: Origin, replaces: int | None
-) -> dict[str, Any]:
+def _win(whose: Whose, payment: Payment, micros: int, origin: Origin, replaces: int | None) -> dict[str, Any]:
     share, held, table_log = origin
     from_house = min(micros, payment.from_house_micros)
     return {
@@ -277,7 +275,9 @@ def _win_texts(effect: dict[str, Any]) -> Iterable[dict[str, Any]]:
     by_old = {win["replaces"]: win for win in effect["wins"] if win["replaces"] is not None}
     for gone in effect["superseded"]:
         new = by_old.get(gone["win"])
-        yield _text(wins[gone["win"]], "superseded", gone["amount_micros"], new["amount_micros"] if new else 0)
+        yield _text(
+            wins[gone["win"]], "superseded", gone["amount_micros"], new["amount_micros"] if new else 0
+        )
     for one in effect["stands"]:
         win = wins[one["win"]]
         due = win.amount_micros - one["amount_micros"]

@@ -125,7 +125,9 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     )
     trace = serializers.JSONField(source="run.trace", read_only=True)
     adjustment = serializers.IntegerField(
-        source="adjustment_id", read_only=True, help_text="The second thought that brought it; null: the fold."
+        source="adjustment_id",
+        read_only=True,
+        help_text="The second thought that brought it; null: the fold.",
     )
     replaces = serializers.IntegerField(
         source="replaces_id", read_only=True, help_text="The win in whose place it stands."

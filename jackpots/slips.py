@@ -29,9 +29,7 @@ def print_slip(win_id: int, actor: User) -> Slip:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext('jackpots.slip'), %s)", [premises.pk])
         newest = Slip.objects.filter(premises=premises).aggregate(number=Max("number"))["number"] or 0
-        slip = Slip.objects.create(
-            win=win, premises=premises, number=newest + 1, copy=0, printed_by=actor
-        )
+        slip = Slip.objects.create(win=win, premises=premises, number=newest + 1, copy=0, printed_by=actor)
     else:
         slip = Slip.objects.create(
             win=win, premises=premises, number=last.number, copy=last.copy + 1, printed_by=actor

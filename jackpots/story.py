@@ -54,8 +54,10 @@ def _second_thoughts(win: Win) -> Iterator[str]:
         )
         for adjustment in taken.select_related("approval__requested_by", "table_log"):
             new = win.replaced_by.filter(adjustment=adjustment).first()
-            left = f"win {new.pk} of {format_money(new.amount_micros)} stands in its place" if new else (
-                "nothing of it is owed any more"
+            left = (
+                f"win {new.pk} of {format_money(new.amount_micros)} stands in its place"
+                if new
+                else ("nothing of it is owed any more")
             )
             yield f"It was not paid, and {left}: {_said(adjustment)}"
     more = Win.objects.filter(

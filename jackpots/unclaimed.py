@@ -50,7 +50,9 @@ def _refuse(win: Win, step: str) -> None:
     days = rules.unclaimed_days if step == "set-aside" else rules.expiry_days
     may = Win.OPEN if step == "set-aside" else (Win.State.UNCLAIMED,)
     if win.state not in may:
-        raise Refused("wrong_state", f"This win is {win.state}; it cannot be {ACTIONS[step]}.", status=NOT_NOW)
+        raise Refused(
+            "wrong_state", f"This win is {win.state}; it cannot be {ACTIONS[step]}.", status=NOT_NOW
+        )
     due = win.place + timedelta(days=days)
     if due > timezone.now():
         text = f"It may be {ACTIONS[step]} {days} days after it was won, from {due:%Y-%m-%d %H:%M} on."

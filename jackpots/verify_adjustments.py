@@ -23,9 +23,7 @@ from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money
 
 
-@vouch(
-    ledger_entries.ADJUSTED, ledger_entries.RECOVERABLE, ledger_entries.VOIDED, ledger_entries.VOID_FOLDED
-)
+@vouch(ledger_entries.ADJUSTED, ledger_entries.RECOVERABLE, ledger_entries.VOIDED, ledger_entries.VOID_FOLDED)
 def entries_of_adjustments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     for entry in entries:
         code, number = entry.key.split(":")[1], ledger_entries.run_number(entry.key)

@@ -203,9 +203,7 @@ def pay(
         return _pay(locked(win_id), actor, method, payable_unit_micros, parts or {})
 
 
-def _pay(
-    win: Win, actor: User, method: str, payable_unit_micros: int, parts: Mapping[str, int]
-) -> Win:
+def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Mapping[str, int]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     proof.demand(actor, "pay")
     if win.state == Win.State.PAID:
@@ -264,7 +262,11 @@ def _handed_out(
 def _split(win: Win, given: dict[str, int]) -> tuple[int, dict[str, int]]:
     """Parts add up to the win; only what cannot be paid in chips or cash may be above it (VIII 11.8)."""
     ways = [way.value for way in Win.Method if way is not Win.Method.SPLIT]
-    if len(given) < 2 or set(given) - set(ways) or any(micros < 0 or micros % CENT for micros in given.values()):
+    if (
+        len(given) < 2
+        or set(given) - set(ways)
+        or any(micros < 0 or micros % CENT for micros in given.values())
+    ):
         raise wrong("method", f"A split payment has two or three parts in whole cents: {', '.join(ways)}.")
     total = sum(given.values())
     chip = max(win.run.config.rules.chip_micros, MAX_UNIT_MICROS)

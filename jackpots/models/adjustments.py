@@ -32,7 +32,9 @@ class Adjustment(models.Model):
     round_id = models.BigIntegerField(null=True, help_text="The round that is seen otherwise now.")
     held = models.ForeignKey(HeldHand, on_delete=models.PROTECT, null=True, related_name="adjustments")
     hits = models.JSONField(null=True, help_text="What the round really had, and who took part.")
-    hits_place = models.DateTimeField(null=True, help_text="Where its hands belong, if the log has none of it.")
+    hits_place = models.DateTimeField(
+        null=True, help_text="Where its hands belong, if the log has none of it."
+    )
     first_run = models.BigIntegerField(null=True, help_text="The fold run from which the log was replayed.")
     house_only = models.BooleanField(
         default=False, help_text="Too long ago: the pots stay, the house pays what is due on top."

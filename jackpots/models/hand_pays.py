@@ -1,5 +1,5 @@
-"""How a premises hands jackpots out: its dated rules, and the numbered slips. Shapes and constraints only; `jackpots.wins`
-pays, `jackpots.hand_pay_rules` and `jackpots.slips` have the verbs."""
+"""How a premises hands jackpots out: its dated rules, and the numbered slips. Shapes and constraints only;
+`jackpots.wins` pays, `jackpots.hand_pay_rules` and `jackpots.slips` have the verbs."""
 
 from __future__ import annotations
 

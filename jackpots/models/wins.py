@@ -214,7 +214,15 @@ class Win(models.Model):
                 name="win_once_by_the_fold",
             ),
             models.UniqueConstraint(
-                fields=["adjustment", "round_id", "wager_id", "hand_wager_id", "trigger", "level", "replaces"],
+                fields=[
+                    "adjustment",
+                    "round_id",
+                    "wager_id",
+                    "hand_wager_id",
+                    "trigger",
+                    "level",
+                    "replaces",
+                ],
                 condition=Q(adjustment__isnull=False),
                 nulls_distinct=False,
                 name="win_once_an_adjustment",

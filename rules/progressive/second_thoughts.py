@@ -61,11 +61,6 @@ class WinChange:
     """With the amount that is due now."""
     before_micros: int
 
-    @property
-    def difference_micros(self) -> int:
-        """What is to be added or, as a positive sum too, what is too much."""
-        return abs(self.win.amount_micros - self.before_micros)
-
 
 @dataclass(frozen=True, slots=True)
 class PotsAdjustment:
@@ -84,8 +79,8 @@ class SecondThought:
     adjustment: PotsAdjustment
     state: State
     """The pots after the adjustment."""
-    events: tuple[Event, ...] = ()
-    history: History = History((), State(()))
+    events: tuple[Event, ...]
+    history: History
     """The log as it is seen now, replayed: an outcome for each of the events."""
 
     @property
@@ -110,10 +105,10 @@ def second_thought(
 ) -> SecondThought:
     """The log from the first correction's place to the fold's end, and the pots before it.
 
-    `paid` are the wins that were handed out. `earlier` are the second thoughts of the same stretch, in their order: they
-    are given again with the new one, and their adjustments left out of the log; of one round the newest counts. Beyond
-    the limit in days, `house_only`: the pots stay, what is due on top is paid by the house, and of what is too much only
-    the corrected rounds' own unpaid wins go.
+    `paid` are the wins that were handed out. `earlier` are the second thoughts of the same stretch, in their order:
+    they are given again with the new one, and their adjustments left out of the log; of one round the newest counts.
+    Beyond the limit in days, `house_only`: the pots stay, what is due on top is paid by the house, and of what is too
+    much only the corrected rounds' own unpaid wins go.
     """
     known, new = list(earlier), list(corrections)
     was = _replay(before, _corrected(log, _newest(known)))
@@ -169,7 +164,9 @@ def _newest(corrections: Sequence[Correction]) -> list[Correction]:
     for correction in corrections:
         first = by_round.get(correction.round)
         placed = first is not None and correction.place is None
-        by_round[correction.round] = replace(correction, place=first.place) if placed and first else correction
+        by_round[correction.round] = (
+            replace(correction, place=first.place) if placed and first else correction
+        )
     return list(by_round.values())
 
 

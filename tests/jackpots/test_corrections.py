@@ -1,8 +1,8 @@
 """Second thoughts about jackpot hands: what each changes of wins, pots and books. Amounts by hand.
 
-nz-1996 VIII 12 with the demo's rates (60% of 1.00 to the grand, 5% to its reserve). A: 1.00 and a royal at CS-01, which
-takes 20,000.60; the reserve's 0.05 and 19,999.95 of the house are the new seed. B: 1.00 at CS-02, grand 20,000.60, and a
-straight flush has a tenth, 2,000.06; 18,000.54 are left, all of it base, and 0.05 in the reserve.
+nz-1996 VIII 12 with the demo's rates (60% of 1.00 to the grand, 5% to its reserve). A: 1.00 and a royal at CS-01,
+which takes 20,000.60; the reserve's 0.05 and 19,999.95 of the house are the new seed. B: 1.00 at CS-02, grand
+20,000.60, and a straight flush has a tenth, 2,000.06; 18,000.54 are left, all of it base, and 0.05 in the reserve.
 
 Without A the second 1.00 makes 20,001.20: B is due 2,000.12, and 18,001.08 are left, with 0.10 in the reserve."""
 
@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
 from django.utils import timezone
 
 from config.refusals import Refused
@@ -76,7 +77,9 @@ class Night:
         wins.approve(win.pk, self.jan)
         return wins.pay(win.pk, self.sefa, "cash")
 
-    def ask(self, win: Win, kind: str = "reject", borne: str = "recoverable", hand: str = "") -> ApprovalRequest:
+    def ask(
+        self, win: Win, kind: str = "reject", borne: str = "recoverable", hand: str = ""
+    ) -> ApprovalRequest:
         return corrections.request_second_thought(
             win.pk, self.sefa, kind, borne=borne, reason="The deck was short a card.", hand=hand
         )
@@ -86,7 +89,9 @@ class Night:
         fold(self.progressive.pk)
 
     def rows(self) -> list[tuple[str, str, str]]:
-        return [(win.trigger, win.state, format_money(win.amount_micros)) for win in Win.objects.order_by("pk")]
+        return [
+            (win.trigger, win.state, format_money(win.amount_micros)) for win in Win.objects.order_by("pk")
+        ]
 
     def pots(self, level: str = "grand") -> dict[str, str]:
         meter = Meter.objects.get(level=level, progressive=self.progressive)
@@ -151,7 +156,9 @@ def test_a_is_rejected_after_b_was_paid(both: Night) -> None:
     both.holds()
 
 
-@pytest.mark.parametrize(("borne", "recoverable", "cost"), [("recoverable", "20000.60", "0.00"), ("house", "0.00", "20000.60")])
+@pytest.mark.parametrize(
+    ("borne", "recoverable", "cost"), [("recoverable", "20000.60", "0.00"), ("house", "0.00", "20000.60")]
+)
 def test_a_is_rejected_after_it_was_paid(both: Night, borne: str, recoverable: str, cost: str) -> None:
     """It stands. The seed that it cost comes back to the house, 20,000.60 stay out until they are recovered."""
     both.pay(both.win("royal-flush"))
@@ -163,15 +170,19 @@ def test_a_is_rejected_after_it_was_paid(both: Night, borne: str, recoverable: s
     assert balance(f"{GRAND}/top-up") == money("1998.92")
     assert balance("harbour/cage/cash") == -money("20000.60")
     stands = Overpaid.objects.get()
-    assert (stands.win.trigger, stands.amount_micros, stands.borne) == ("royal-flush", money("20000.60"), borne)
+    assert (stands.win.trigger, stands.amount_micros, stands.borne) == (
+        "royal-flush",
+        money("20000.60"),
+        borne,
+    )
     both.holds()
 
 
 @pytest.mark.parametrize("b_is_paid", [False, True])
 def test_a_is_corrected_away(both: Night, b_is_paid: bool) -> None:
-    """The royal was a straight flush: a tenth of 20,000.60 is 2,000.06, and 18,000.54 are left. With B's 0.60 a tenth of
-    18,001.14 is 1,800.114, and a tenth is a minimum: 1,800.12, 0.006 of it of the house. B has had 199.94 too much, and
-    16,201.026 are left."""
+    """The royal was a straight flush: a tenth of 20,000.60 is 2,000.06, and 18,000.54 are left. With B's 0.60 a tenth
+    of 18,001.14 is 1,800.114, and a tenth is a minimum: 1,800.12, 0.006 of it of the house. B has had 199.94 too much,
+    and 16,201.026 are left."""
     if b_is_paid:
         both.pay(both.win("straight-flush"))
     both.think(both.win("royal-flush"), "corrected", hand="straight-flush")
@@ -261,10 +272,12 @@ def test_a_void_round_after_its_pot_was_won(both: Night, a_is_paid: bool) -> Non
     assert both.pots("minor") == {"base": "2000.00", "increment": "0.15", "reserve": "0.00"}
     assert balance("harbour/tables/CS-01/bank") == bank - dollars(1)
     assert balance("harbour/jackpots/stud/house") == -money("0.20")
-    assert balance(f"{GRAND}/top-up") == money("1999.46"), "of the first seed, what B's tenth took beyond its 0.60"
+    assert balance(f"{GRAND}/top-up") == money("1999.46"), (
+        "of the first seed, what B's tenth took beyond its 0.60"
+    )
     assert balance(f"{GRAND}/adjustments") == (money("20000.60") if a_is_paid else 0)
     both.holds()
-    with pytest.raises(Refused, match="void already|taken its place|not count"):
+    with pytest.raises(Refused, match=r"void already|taken its place|not count"):
         both.ask(both.win("royal-flush") if a_is_paid else Win.objects.get(trigger="royal-flush"))
 
 
@@ -294,8 +307,8 @@ def test_beyond_the_limit_in_days_the_pots_stay(both: Night, monkeypatch: pytest
 
 
 def test_one_round_hits_two_progressives(night: Night) -> None:
-    """15% and 3% of the wager go to a second jackpot beside the demo's 80%. The royal takes 20,000.60 of one and 20,000.15
-    of the other; rejected, it is gone from both, by one word of two people."""
+    """15% and 3% of the wager go to a second jackpot beside the demo's 80%. The royal takes 20,000.60 of one and
+    20,000.15 of the other; rejected, it is gone from both, by one word of two people."""
     grand, minor = stud_rules().levels
     levels = (replace(grand, increment_bp=1_500, reserve_bp=0), replace(minor, increment_bp=300))
     rules = replace(stud_rules(), levels=levels)
@@ -304,7 +317,10 @@ def test_one_round_hits_two_progressives(night: Night) -> None:
         link_table("test", twin, night.log("CS-02"), ["jackpot"], takes_rest=False)
     night.play("CS-02", "royal-flush")
     fold(twin.pk)
-    assert sorted(night.rows()) == [("royal-flush", "pending", "20000.15"), ("royal-flush", "pending", "20000.60")]
+    assert sorted(night.rows()) == [
+        ("royal-flush", "pending", "20000.15"),
+        ("royal-flush", "pending", "20000.60"),
+    ]
     request = night.ask(Win.objects.get(progressive=twin))
     assert {one["progressive"] for one in request.payload["changes"]} == {"stud", "twin"}
     approvals.approve(request, night.jan)
@@ -399,7 +415,10 @@ def test_no_statement_goes_past_it(both: Night, statement: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE jackpots_adjustment SET effect = jsonb_set(effect, '{due,0,after_micros}', '5')", "other wins"),
+        (
+            "UPDATE jackpots_adjustment SET effect = jsonb_set(effect, '{due,0,after_micros}', '5')",
+            "other wins",
+        ),
         (
             "UPDATE jackpots_adjustment SET postings = jsonb_set(postings, '{postings,0,amount}', '\"5.00\"')",
             "other pots",
@@ -493,3 +512,59 @@ def test_a_win_is_paid_or_rejected_never_both(committed: Night) -> None:
     win = Win.objects.get(trigger="royal-flush")
     assert (win.state == "paid") == (not Adjustment.objects.exists())
     assert broken_identities(committed.progressive.pk) == []
+
+
+# ------------------------------------------------------------------------------------------------ pages and REST
+
+
+def client_of(night: Night, name: str) -> Client:
+    client = Client()
+    client.force_login(night.floor.people[name])
+    return client
+
+
+def test_the_page_shows_what_it_changes_before_anybody_is_asked(both: Night) -> None:
+    win, client = both.win("royal-flush"), client_of(both, "sefa")
+    address = f"/jackpots/wins/{win.pk}/second-thought/"
+    page = client.post(address, {"do": "look", "kind": "reject"}).content.decode()
+    for figure in ("20000.60", "0.06", "0.54", "-19999.95"):
+        assert figure in page
+    assert not ApprovalRequest.objects.exists()
+    assert client.post(address, {"do": "ask", "kind": "reject"}).status_code == 422, (
+        "a reason is needed to ask"
+    )
+    assert client.post(address, {"do": "ask", "kind": "corrected", "reason": "x"}).status_code == 422
+    assert client.post(address, {"do": "ask", "kind": "reject", "reason": "51 cards"}).status_code == 302
+    seen = client_of(both, "arne").get(address).content.decode()
+    assert "has asked for it" in seen
+    assert "20000.60" in seen
+    approvals.approve(ApprovalRequest.objects.get(), both.jan)
+    fold(both.progressive.pk)
+    story = " ".join(client.get(f"/jackpots/wins/{win.pk}/").content.decode().split())
+    assert "It was not paid, and nothing of it is owed any more" in story
+    assert "Sefa asked: “51 cards”; Jan approved it" in story
+
+
+def test_over_rest_it_is_the_same(both: Night) -> None:
+    win, client = both.win("royal-flush"), client_of(both, "sefa")
+    address, given = f"/api/v1/wins/{win.pk}/second-thought", {"kind": "reject", "reason": "51 cards"}
+    looked = client.post(f"{address}/look", {"kind": "reject"}, content_type="application/json").json()
+    asked = client.post(address, given, content_type="application/json")
+    assert asked.status_code == 202
+    assert asked.json()["document"]["changes"] == looked["changes"]
+    again = client.post(address, given, content_type="application/json")
+    assert (again.status_code, again.json()["code"]) == (409, "already_asked")
+
+
+def test_a_held_hand_has_its_page(night: Night) -> None:
+    held, _ = late_hand(night)
+    client = client_of(night, "sefa")
+    assert f"/jackpots/held/{held.pk}/" in client.get("/jackpots/").content.decode()
+    page = client.post(f"/jackpots/held/{held.pk}/", {"do": "look"}).content.decode()
+    assert "18001.14" in page
+    far = {"do": "ask", "reason": "x", "place": "2020-01-01 00:00:00"}
+    assert client.post(f"/jackpots/held/{held.pk}/", far).status_code == 422
+    listed = client.get("/api/v1/held-hands").json()
+    assert [each["id"] for each in listed] == [held.pk]
+    asked = client.post(f"/jackpots/held/{held.pk}/", {"do": "ask", "reason": "camera 7"})
+    assert asked.status_code == 302
