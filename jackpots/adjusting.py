@@ -3,6 +3,8 @@ under its lock, before it takes anything else."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import QuerySet
 
 from config.refusals import NOT_NOW, Refused
@@ -25,6 +27,13 @@ def refuse_pending(progressive: Progressive) -> None:
     if pending(progressive.pk).exists():
         text = f"A second thought or an adjustment of {progressive} is being folded. Try again in a moment."
         raise Refused("being_adjusted", text, status=NOT_NOW)
+
+
+def place_of_now(progressive: Progressive) -> datetime:
+    """Where an adjustment stands: where the fold has come to. The caller holds the progressive's row."""
+    if progressive.folded_until is None:
+        raise Refused("not_folded", f"{progressive} has not been played yet.", status=NOT_NOW)
+    return progressive.folded_until
 
 
 def take_in(progressive: Progressive, meters: dict[str, Meter]) -> tuple[Win, ...]:
@@ -104,10 +113,10 @@ def wins_of(adjustment: Adjustment, run: FoldRun) -> list[Win]:
     ]
 
 
-def _trace(adjustment: Adjustment, meters: dict[str, Meter]) -> list[dict[str, object]]:
+def _trace(adjustment: Adjustment, meters: dict[str, Meter]) -> list[dict[str, str | None]]:
     """The movement of each meter in a sentence, spelled like the steps of the rules."""
     moved: dict[str, int] = {}
-    steps = []
+    steps: list[dict[str, str | None]] = []
     for posting in decode(PotsAdjustment, adjustment.postings).postings:
         if posting.amount_micros:
             meter = meters[posting.level]

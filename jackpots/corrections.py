@@ -258,7 +258,7 @@ def _write(
     adjustment = Adjustment.objects.create(
         progressive=one.progressive,
         kind=given["kind"],
-        place=one.progressive.folded_until,
+        place=adjusting.place_of_now(one.progressive),
         table_log=one.seen.table_log,
         round_id=one.seen.round_id,
         held=held,

@@ -4,7 +4,7 @@ what people have put right so far. Reads only; `jackpots.corrections` asks, `jac
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -183,7 +183,7 @@ def _not_returned(came: Share, names: set[str] | None) -> Iterator[tuple[Share, 
 
 
 def correction_of(progressive: Progressive, seen: Seen) -> Correction:
-    returned = ()
+    returned: tuple[Return, ...] = ()
     if seen.is_void:
         returned = tuple(
             Return(
@@ -209,11 +209,12 @@ def look_back(progressive: Progressive, start: int, new: Seen, *, last: int) -> 
     earlier = [seen_by(each) for number, each in _second_thoughts(progressive, last) if number >= start]
     corrections = [correction_of(progressive, seen) for seen in (*earlier, new)]
     taken = taken_by(runs)
-    returned = {name.contribution for each in corrections for name in each.returned}
     cuts = sorted(each.place for each in corrections if each.place is not None)
+    told_apart = {_origin(back.contribution) for each in corrections for back in each.returned}
+    told_apart |= _returned_later(taken)
     log: list[Done] = []
     for run in runs:
-        log += _done(run, taken[run.number], taken, returned, cuts)
+        log += _done(run, taken[run.number], told_apart, cuts)
     state = before.state if before is not None else opening_state(runs[0].config.rules)
     return Hindsight(
         progressive,
@@ -226,9 +227,22 @@ def look_back(progressive: Progressive, start: int, new: Seen, *, last: int) -> 
     )
 
 
-def _done(
-    run: FoldRun, shares: list[Share], all_: dict[int, list[Share]], returned: set[str], cuts: Sequence[int]
-) -> Iterator[Done]:
+Origin = tuple[int, int]
+"""A table's log and the number of the event with which wagers came in."""
+
+
+def _origin(name: str) -> Origin:
+    table_log, number, _ = name.split(":", 2)
+    return int(table_log), int(number)
+
+
+def _returned_later(taken: dict[int, list[Share]]) -> set[Origin]:
+    """What was returned within the stretch came in by these events."""
+    returns = (share for some in taken.values() for share in some if share.event.kind == Event.Kind.RETURN)
+    return {(share.event.table_log_id, share.event.body["origin"]) for share in returns}
+
+
+def _done(run: FoldRun, shares: list[Share], told_apart: set[Origin], cuts: Sequence[int]) -> Iterator[Done]:
     rules = run.config.rules
     if run.adjustment is not None:
         if run.adjustment.kind == Adjustment.Kind.METER:
@@ -238,31 +252,22 @@ def _done(
     elif run.is_hits:
         yield Done(micros_of(run.last_place), rules, hits_of(shares[0]))
     elif run.kind == Event.Kind.RETURN:
-        beside = [share for some in all_.values() for share in some]
-        for returning in as_events(shares[0], beside, []):
+        # By what is on record; the replay knows better where the wager came in within the stretch.
+        for returning in as_events(shares[0], (), []):
             yield Done(micros_of(shares[0].place), rules, returning)
     else:
-        gone = returned | set(_returned_later(all_.values()))
-        yield from _stakes(run, rules, shares, gone, cuts)
-
-
-def _returned_later(taken: Iterable[list[Share]]) -> Iterator[str]:
-    for share in (share for some in taken for share in some if share.event.kind == Event.Kind.RETURN):
-        for wager in wagers_of(share.event):
-            yield contribution_name(share.event.table_log_id, share.event.body["origin"], wager.id)
+        yield from _stakes(run, rules, shares, told_apart, cuts)
 
 
 def _stakes(
-    run: FoldRun, rules: ProgressiveRules, shares: list[Share], returned: set[str], cuts: Sequence[int]
+    run: FoldRun, rules: ProgressiveRules, shares: list[Share], told_apart: set[Origin], cuts: Sequence[int]
 ) -> Iterator[Done]:
     """One contribution for many wagers where nothing tells them apart: no cap, no return, no hand in between."""
     capped = any(level.cap_micros is not None for level in rules.levels)
 
     def key(share: Share) -> tuple[int, int]:
-        event = share.event
-        names = {contribution_name(event.table_log_id, event.number, w.id) for w in wagers_of(event)}
-        alone = share.pk if capped or names & returned else 0
-        return bisect_left(cuts, micros_of(share.place)), alone
+        came = (share.event.table_log_id, share.event.number)
+        return bisect_left(cuts, micros_of(share.place)), share.pk if capped or came in told_apart else 0
 
     for number, ((_, alone), group) in enumerate(groupby(shares, key)):
         some = list(group)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from config.refusals import NOT_NOW, Refused, by_rule, wrong
+from config.refusals import Refused, by_rule, wrong
 from config.wake_ups import ring
 from jackpots import adjusting
 from jackpots.models import Adjustment, Progressive, state_of
@@ -69,8 +69,7 @@ def _payload(progressive: Progressive, level: str, amount_micros: int, cause: st
 def _moved(progressive: Progressive, level: str, amount_micros: int, reason: str) -> Movement:
     """As the rules have it, on the meter as it is now."""
     adjusting.refuse_pending(progressive)
-    if progressive.folded_until is None:
-        raise Refused("not_folded", f"{progressive} has not been played yet.", status=NOT_NOW)
+    adjusting.place_of_now(progressive)
     if not amount_micros or amount_micros % CENT:
         raise wrong("amount", "Whole cents, and not nothing.")
     state = state_of(list(progressive.meters.order_by("position")))
@@ -91,7 +90,7 @@ def _adjust(request: ApprovalRequest) -> None:
     adjustment = Adjustment.objects.create(
         progressive=progressive,
         kind=Adjustment.Kind.METER,
-        place=progressive.folded_until,
+        place=adjusting.place_of_now(progressive),
         cause=given["cause"],
         rule=given["rule"],
         reason=request.reason,

@@ -244,7 +244,7 @@ def applied_when_folded(
     )
     # One that ends at the same instant, perhaps, or else the next: what was folded since is not read.
     for record in (*runs.filter(last_place=came.place), *runs.filter(last_place__gt=came.place)[:1]):
-        if order_key(record.last_share) >= order_key(came):
+        if record.last_share is not None and order_key(record.last_share) >= order_key(came):
             return _applied_in(came, wager, record.config.rules, record.state, record.applied)
     raise LookupError(f"event {number} of table log {table_log} is in no fold run")
 

@@ -81,7 +81,7 @@ def _read(run: FoldRun) -> _Read:
 
 
 def _share(pk: int | None) -> Share:
-    found = with_rules(Share.objects.filter(pk=pk))
+    found = with_rules(Share.objects.filter(pk=pk or 0))
     if not found:
         raise Share.DoesNotExist(f"share {pk} is gone")
     return found[0]
@@ -139,7 +139,7 @@ def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: 
     earlier = _plain(progressive_id).filter(number__lt=lowest).order_by("-number").first()
     chain: list[FoldRun | None] = [earlier, *plain]
     before = {run.number: chain[position] for position, run in enumerate(plain)}
-    ends = [run.last_share_id for run in (*by_number.values(), *([earlier] if earlier else []))]
+    ends = [run.last_share_id or 0 for run in (*by_number.values(), *([earlier] if earlier else []))]
     last = {share.pk: share for share in with_rules(Share.objects.filter(pk__in=ends))}
     places = [last[run.last_share_id].place for run in chain if run and run.last_share_id in last]
     between = Share.objects.filter(progressive=progressive_id).exclude(event__kind=Event.Kind.HITS)
@@ -152,8 +152,8 @@ def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: 
         if run.is_adjustment:
             _ahead[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), [])
             continue
-        end, previous = last.get(run.last_share_id), before.get(run.number)
-        start = last.get(previous.last_share_id) if previous is not None else None
+        end, previous = last.get(run.last_share_id or 0), before.get(run.number)
+        start = last.get(previous.last_share_id or 0) if previous is not None else None
         if end is None or (previous is not None and start is None):
             continue  # something is gone: reading it by itself says what
         if run.is_hits:

@@ -15,6 +15,7 @@ from config.refusals import NOT_NOW, Refused
 from jackpots import hindsight
 from jackpots.hindsight import Hindsight, Seen
 from jackpots.models import Event, Progressive, Share, Win
+from jackpots.replay import contribution_name
 from rules import RuleError
 from rules.codec import hit_to_json
 from rules.contract import Wager
@@ -249,7 +250,7 @@ def _returned(progressive: Progressive, seen: Seen, found: SecondThought) -> Ite
         if isinstance(event, Return) and isinstance(outcome, Movement)
     }
     for came, wager in hindsight.stakes_of(progressive, seen):
-        name = hindsight.contribution_name(came.event.table_log_id, came.event.number, wager.id)
+        name = contribution_name(came.event.table_log_id, came.event.number, wager.id)
         applied = moved[name].applied
         yield {
             "wager": wager.id,

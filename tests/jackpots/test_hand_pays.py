@@ -200,7 +200,8 @@ def aside(night: Night, win: Win, step: str) -> ApprovalRequest:
 
 
 def won_days_ago(days: int) -> None:
-    raw(f"UPDATE jackpots_share SET place = place - interval '{days} days'")
+    moved = ", ".join(f"{name} = {name} - interval '{days} days'" for name in ("place", "earliest", "latest"))
+    raw(f"UPDATE jackpots_share SET {moved}")
 
 
 def test_nobody_comes_for_it_and_then_somebody_does(night: Night) -> None:
