@@ -14,6 +14,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from jackpots import freezes, rulings, wins
+from jackpots.forms import parts_of
 from jackpots.models import Progressive, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
 from jackpots.serializers import (
@@ -179,4 +180,5 @@ class PayView(_StepView):
     form = PaySerializer
 
     def act(self, pk: int, request: Request, data: dict[str, Any]) -> Win:
-        return wins.pay(pk, person(request), data["method"], data["payable_unit"] or 0)
+        unit = data["payable_unit"] or 0
+        return wins.pay(pk, person(request), data["method"], unit, parts_of(data))

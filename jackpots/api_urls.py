@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from jackpots import api, explain_views, referee, setup_api, winner_views
+from jackpots import (
+    api,
+    correction_views,
+    explain_views,
+    hand_pay_views,
+    referee,
+    setup_api,
+    winner_views,
+)
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -43,12 +51,36 @@ urlpatterns = [
         explain_views.ExplainView.as_view(),
         name="api-explain",
     ),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/adjust",
+        correction_views.AdjustMeterView.as_view(),
+        name="api-level-adjust",
+    ),
+    path("held-hands", correction_views.HeldHandsView.as_view(), name="api-held-hands"),
+    path("held-hands/<int:pk>/look", correction_views.LookAtLateView.as_view(), name="api-held-look"),
+    path("held-hands/<int:pk>/let-in", correction_views.LetInView.as_view(), name="api-held-let-in"),
+    path("held-hands/<int:pk>/dismiss", correction_views.DismissView.as_view(), name="api-held-dismiss"),
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/referee", referee.RefereeView.as_view(), name="api-referee"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
+    path(
+        "wins/<int:pk>/second-thought",
+        correction_views.SecondThoughtView.as_view(),
+        name="api-second-thought",
+    ),
+    path(
+        "wins/<int:pk>/second-thought/look",
+        correction_views.LookAtSecondThoughtView.as_view(),
+        name="api-second-thought-look",
+    ),
+    path("wins/<int:pk>/slip", hand_pay_views.SlipView.as_view(), name="api-slip"),
+    path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
+    path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
+    path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
+    path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
     path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),

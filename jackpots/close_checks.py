@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from config.gaming_day import day_start, gaming_day
 from jackpots.barrier import waiting_for
+from jackpots.held import undecided as undecided_hands
 from jackpots.identities import broken_books, broken_log
-from jackpots.models import HeldHand, Progressive, Share, Win
+from jackpots.models import Progressive, Share, Win
 from jackpots.rulings import waiting_cluster
 from jackpots.signs import showed
 from ledger.closing import Finding, register
@@ -22,10 +23,10 @@ from rules.money import format_money
 @register("jackpots.wins", "Every jackpot win is paid")
 def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
     """The largest first: a refusal names only a few. One that cannot be paid today may be carried over by two."""
-    wins = Win.objects.filter(progressive__host=day.premises).exclude(state=Win.State.PAID)
+    wins = Win.objects.filter(progressive__host=day.premises, state__in=Win.OPEN)
     wins = wins.order_by("-amount_micros", "pk")
-    for win in wins.select_related("table_log", "progressive__host", "share"):
-        if gaming_day(day.premises, win.share.place) <= day.date:
+    for win in wins.select_related("table_log", "progressive__host", "share", "held"):
+        if gaming_day(day.premises, win.place) <= day.date:
             amount = format_money(win.amount_micros)
             text = f"{win.trigger} at {win.table_log.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
             url = reverse("jackpot-win", args=[win.pk])
@@ -35,8 +36,8 @@ def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
 @register("jackpots.held", "No jackpot hand is held for people")
 def held_hands(day: GamingDay) -> Iterator[Finding]:
     """What a hand gets that came after the order had gone on takes longer than a day: two people carry it over."""
-    hands = HeldHand.objects.filter(progressive__host=day.premises).select_related("table_log", "progressive")
-    for held in hands:
+    hands = undecided_hands().filter(progressive__host=day.premises)
+    for held in hands.select_related("table_log", "progressive"):
         if gaming_day(day.premises, held.place) <= day.date:
             url = f"{reverse('jackpots')}#held-{held.pk}"
             yield Finding(

@@ -25,14 +25,15 @@ from jackpots.models import (
     Share,
     TableLog,
     Win,
+    opening_pots,
 )
 from jackpots.order import BY_PLACE
 from jackpots.replay import replay, slice_of, wagers_of
-from jackpots.runs_again import taken_by
+from jackpots.runs_again import shares_taken
 from ledger.models import Seal
 from rules.contract import Wager
 from rules.money import parse_money
-from rules.progressive import Applied, State, decode, opening_state, split
+from rules.progressive import Applied, State, decode, split
 from rules.progressive.pools import Pot
 
 SHOWN_WITHIN = timedelta(minutes=2)
@@ -116,7 +117,7 @@ def explain(
         if since is not None
         else _last_begin(progressive, level, at)
     )
-    start = _opening(progressive) if since is None else state_at(progressive, since)
+    start = opening_pots(progressive) if since is None else state_at(progressive, since)
     first_seal, last_seal = _seals(_shares(progressive, since, at))
     return Explained(
         progressive=progressive,
@@ -137,11 +138,11 @@ def explain(
 def state_at(progressive: Progressive, at: datetime) -> State:
     """The pots with everything that stands at an instant or before it, as it was folded."""
     last = _runs(progressive).filter(last_place__lte=at).last()
-    state = _opening(progressive) if last is None else last.state
+    state = opening_pots(progressive) if last is None else last.state
     following = _runs(progressive).filter(number__gt=0 if last is None else last.number).first()
     if following is None or following.first_place > at or following.kind != Event.Kind.STAKES:
         return state
-    here = [share for share in taken_by(following) if share.place <= at]
+    here = [share for share in shares_taken(following) if share.place <= at]
     for stretch in replay(here, state, following.config):
         state = stretch.after
     return state
@@ -188,12 +189,6 @@ def _refuse_unknown(
 
 def _runs(progressive: Progressive) -> QuerySet[FoldRun]:
     return progressive.fold_runs.select_related("config").order_by("number")
-
-
-def _opening(progressive: Progressive) -> State:
-    first = _runs(progressive).first()
-    config: ProgressiveConfig = progressive.config if first is None else first.config
-    return opening_state(config.rules)
 
 
 def _opened(progressive: Progressive) -> datetime:
@@ -265,7 +260,7 @@ def _capped(
     zone, less = ZoneInfo(progressive.host.time_zone), Counter[tuple[int, datetime]]()
     runs = _runs(progressive).filter(applied__isnull=False, first_place__lte=at)
     for run in runs if since is None else runs.filter(last_place__gt=since):
-        for share in taken_by(run):
+        for share in shares_taken(run):
             if share.place > at or (since is not None and share.place <= since):
                 continue
             hour = share.place.astimezone(zone).replace(minute=0, second=0, microsecond=0)
@@ -298,7 +293,7 @@ def _moved(progressive: Progressive, level: str, since: datetime | None, at: dat
         runs = runs.filter(last_place__gt=since)
     some = list(runs.prefetch_related("wins__table_log"))
     before = _runs(progressive).filter(number__in=[run.number - 1 for run in some])
-    states = {0: _opening(progressive)} | {run.number: run.state for run in before}
+    states = {0: opening_pots(progressive)} | {run.number: run.state for run in before}
     for run in some:
         micros = run.state.level(level).meter_micros - states[run.number - 1].level(level).meter_micros
         wins = tuple(win for win in run.wins.all() if win.level == level)

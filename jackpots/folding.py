@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, Sum
 
 from config.gaming_day import day_start, gaming_day
-from jackpots import ledger_entries, vouched
+from jackpots import adjusting, ledger_entries, vouched
 from jackpots.barrier import awaited_tables, final_limit
 from jackpots.decided_order import Run, Tail, Waiting, armed_of, run_through
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
@@ -64,12 +64,17 @@ def fold(progressive_id: int) -> Folded:
         .select_related("config", "armed_config", "host")
         .get(pk=progressive_id)
     )
+    before = progressive.runs
+    meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
+    put_right = adjusting.take_in(progressive, meters)
+    if progressive.runs > before:
+        _store_meters(meters)
+        progressive.save(update_fields=["runs"])
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
-        return Folded()
+        return Folded(progressive.runs - before, 0, put_right)
     if _doubtful(progressive):
-        return Folded()
-    meters = {meter.level: meter for meter in progressive.meters.order_by("position")}
+        return Folded(progressive.runs - before, 0, put_right)
     tail = tail_of(progressive, until=limit)
     start = Run(state_of(list(meters.values())), progressive.config, armed_of(progressive))
     done = run_through(tail, start, limit)
@@ -90,17 +95,7 @@ def fold(progressive_id: int) -> Folded:
     Win.objects.bulk_create(wins)
     if runs:
         post_many(entries)
-        Meter.objects.bulk_update(
-            meters.values(),
-            [
-                "base_micros",
-                "increment_micros",
-                "reserve_micros",
-                "overflow_micros",
-                "resets",
-                "not_owed_micros",
-            ],
-        )
+        _store_meters(meters)
     progressive.final_until = limit
     if done.until is not None:
         progressive.folded_until = max(progressive.folded_until or done.until, done.until)
@@ -119,7 +114,15 @@ def fold(progressive_id: int) -> Folded:
         logger.info("jackpot_win_resolved", progressive=progressive.code, trigger=win.trigger, seat=win.seat)
     if done.waiting is not None:
         ask_for_ruling(progressive, done.waiting)
-    return Folded(len(runs), sum(run.shares for run in runs), tuple(wins), done.waiting is not None)
+    brought = (*put_right, *wins)
+    return Folded(
+        progressive.runs - before, sum(run.shares for run in runs), brought, done.waiting is not None
+    )
+
+
+def _store_meters(meters: dict[str, Meter]) -> None:
+    pots = ["base_micros", "increment_micros", "reserve_micros", "overflow_micros"]
+    Meter.objects.bulk_update(meters.values(), [*pots, "resets", "not_owed_micros"])
 
 
 def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 
-from config.forms import MAX_REASON, MoneyField, ReasonField
-from jackpots.models import Ruling, Win
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
+from jackpots.meter_adjustments import Cause
+from jackpots.models import Adjustment, Overpaid, Ruling, Win
 
 
 class VerifyForm(forms.Form):
@@ -18,6 +22,12 @@ class VerifyForm(forms.Form):
         error_messages={"required": "Have the deck counted first (nz-1996 VIII 11.11)."},
     )
     surveillance_reference = forms.CharField(label="Surveillance reference", required=False, max_length=100)
+    evidence = forms.CharField(
+        label="Where pictures and deck are kept",
+        required=False,
+        max_length=200,
+        help_text="Above a limit that the premises sets, this and the reference are asked for.",
+    )
 
 
 class ReleaseForm(forms.Form):
@@ -35,6 +45,15 @@ class PayForm(forms.Form):
         required=False,
         help_text="What is paid is rounded up to it; empty: paid exactly.",
     )
+    chips = MoneyField(label="Of a split payment: in chips", required=False)
+    cash = MoneyField(label="in cash", required=False)
+    cheque = MoneyField(label="by cheque", required=False)
+
+
+def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
+    """What of a payment is chips, cash and cheque, as far as it was said."""
+    ways = (way.value for way in Win.Method if way is not Win.Method.SPLIT)
+    return {way: given[way] for way in ways if given.get(way)}
 
 
 class IdentifyForm(forms.Form):
@@ -68,3 +87,80 @@ class RulingForm(forms.Form):
             return [int(part) for part in given.split(",")]
         except ValueError:
             raise forms.ValidationError("Numbers of rounds, separated by commas.") from None
+
+
+class _BorneForm(forms.Form):
+    """What all second thoughts ask. A preview needs no reason."""
+
+    borne = forms.ChoiceField(
+        label="What was paid and is not due",
+        choices=Overpaid.Borne.choices,
+        required=False,
+        help_text="A paid win stands: the difference is recovered, or it is the house's own cost.",
+    )
+    rule = forms.CharField(
+        label="Rule", required=False, max_length=200, help_text="Empty: the rule of the book for this case."
+    )
+    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+
+    def clean_borne(self) -> str:
+        return self.cleaned_data["borne"] or Overpaid.Borne.RECOVERABLE.value
+
+
+class SecondThoughtForm(_BorneForm):
+    kind = forms.ChoiceField(
+        label="What is wrong with the hand?",
+        choices=[
+            (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
+            (Adjustment.Kind.VOID.value, "The round was void: its wagers go back"),
+            (Adjustment.Kind.CORRECTED.value, "It is another hand"),
+        ],
+    )
+    hand = forms.CharField(label="Which hand it really is", required=False, max_length=32)
+    field_order = ["kind", "hand", "borne", "rule", "reason"]
+
+
+class LetInForm(_BorneForm):
+    place = forms.DateTimeField(
+        label="When it was dealt, by the cameras",
+        required=False,
+        help_text="Within the time in which it certainly was; empty: where its terminal told it.",
+    )
+    field_order = ["place", "borne", "rule", "reason"]
+
+
+class DismissForm(forms.Form):
+    rule = forms.CharField(label="Rule", required=False, max_length=200)
+    reason = ReasonField("Why does it get nothing?")
+
+
+class AdjustMeterForm(forms.Form):
+    amount = MoneyField(label="By how much")
+    direction = forms.ChoiceField(label="Up or down", choices=[("up", "Up"), ("down", "Down")])
+    cause = forms.ChoiceField(label="Cause", choices=Cause.choices)
+    reason = ReasonField()
+
+
+class UnclaimedForm(forms.Form):
+    reason = ReasonField("What was done to find the winner?")
+
+
+class ClaimForm(forms.Form):
+    reason = ReasonField("Who has come, and how is it known?")
+
+
+class HandPayRulesForm(forms.Form):
+    """Limits that are left empty do not hold."""
+
+    from_day = DayField("Give the gaming day from which it holds.", label="From the gaming day")
+    three_people_above = MoneyField(label="Three different people above", required=False)
+    surveillance_above = MoneyField(label="Surveillance reference above", required=False)
+    evidence_above = MoneyField(label="Evidence above", required=False)
+    report_above = MoneyField(label="Reported above", required=False)
+    report_to = forms.CharField(label="Reported to", required=False, max_length=100)
+    unclaimed_days = forms.IntegerField(label="Set aside after days", min_value=0, max_value=36_500)
+    expiry_days = forms.IntegerField(label="Expires after days", min_value=0, max_value=36_500)
+    second_thought_days = forms.IntegerField(
+        label="Second thoughts move the pots within days", min_value=0, max_value=36_500
+    )
+    reason = ReasonField()

@@ -1,10 +1,12 @@
 """Jackpot hands for which nobody waited: kept for people, so that their round, their table and the progressive go on.
-What they get is for a jackpot manager to decide."""
+What they get is for two people to decide: `jackpots.corrections`."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
+
+from django.db.models import QuerySet
 
 from jackpots.instants import instant_of
 from jackpots.models import HeldHand, TableLog, UndecidedRound
@@ -53,6 +55,11 @@ def hold(
         },
     )
     return held
+
+
+def undecided() -> QuerySet[HeldHand]:
+    """Those that two people have neither let in nor dismissed."""
+    return HeldHand.objects.filter(adjustments__isnull=True, dismissal__isnull=True)
 
 
 def _why(table_log: TableLog, row: UndecidedRound, decided_before: bool) -> str:

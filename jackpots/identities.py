@@ -26,7 +26,8 @@ from jackpots.replay import replay
 from ledger import chart
 from ledger.balances import balances
 from rules.money import format_money
-from rules.progressive import State
+from rules.progressive import State, decode
+from rules.progressive.second_thoughts import PotsAdjustment, adjusted
 
 
 def broken_identities(progressive_id: int) -> list[str]:
@@ -168,11 +169,12 @@ def _replay_equals_record(
         return
     until = min(until, folded_until) if until is not None else folded_until
     # Places follow numbers, so both orders are the same; by place an index leads to either end of a day.
-    runs = progressive.fold_runs.select_related("config").order_by("last_place", "number")
-    runs = runs.filter(last_place__lt=folded_until)
+    runs = progressive.fold_runs.select_related("config", "adjustment").order_by("last_place", "number")
+    runs = runs.filter(number__lte=progressive.runs)
     newest = runs.last()
     again = opening_pots(progressive)
-    part = runs.filter(last_place__lt=until)
+    # An adjustment stands where the fold has come to, before all that is still to be folded there.
+    part = runs if until == folded_until else runs.filter(last_place__lt=until)
     if since is not None:
         before = runs.filter(last_place__lt=since).last()
         part = part.filter(last_place__gte=since)
@@ -180,8 +182,14 @@ def _replay_equals_record(
     shares = _folded_shares(progressive, since, until)
     hits: list[Share] = []
     for run in part.iterator(chunk_size=500):
+        if run.adjustment is not None:
+            again = adjusted(again, decode(PotsAdjustment, run.adjustment.postings))
+            if again != run.state:
+                yield f"run {run.number} at {run.last_place:%Y-%m-%d %H:%M:%S} has other pots than its adjustment gives"
+                return
+            continue
         if run.kind == Event.Kind.HITS:
-            made_of = _hits_share(run.last_share_id)
+            made_of = _hits_share(run.last_share_id or 0)
             hits += made_of
         else:
             made_of = list(islice(shares, run.shares))
@@ -238,7 +246,7 @@ def _payable_equals_wins(
     progressive: Progressive, meters: list[Meter], booked: dict[tuple[str, str], int]
 ) -> Iterator[str]:
     for meter in meters:
-        wins = Win.objects.filter(progressive=progressive, level=meter.level).exclude(state=Win.State.PAID)
+        wins = Win.objects.filter(progressive=progressive, level=meter.level, state__in=Win.OPEN)
         owed = wins.order_by().aggregate(owed=Sum("amount_micros"))["owed"] or 0
         payable = -booked[meter.level, "payable"]
         if payable != owed:

@@ -8,20 +8,28 @@ Each premises keeps its own books: what a table elsewhere takes or pays for the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from config.canonical_json import sha256_of
-from jackpots.models import Event, Progressive, Share, Win
+from jackpots.models import Adjustment, Event, Overpaid, Progressive, Share, Win
 from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
 from people.models import Premises
 from rules.contract import Wager
-from rules.progressive import ContributionSource, Resolution, Restart, State, encode
+from rules.progressive import ContributionSource, Resolution, Restart, State, decode, encode
+from rules.progressive.pools import LevelState
+from rules.progressive.second_thoughts import PotsAdjustment
 
 PAID = "jackpot.paid"
+ADJUSTED = "jackpot.adjusted"
+RECOVERABLE = "jackpot.recoverable"
+VOIDED = "jackpot.voided"
+VOID_FOLDED = "jackpot.void_folded"
+UNCLAIMED, CLAIMED, EXPIRED = "jackpot.unclaimed", "jackpot.claimed", "jackpot.expired"
 
 
 def opening_entry(progressive: Progressive, state: State, at: datetime) -> NewEntry | None:
@@ -85,18 +93,21 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
     if not paid_micros:
         return []
     premises, progressive = win.table_log.premises, win.progressive
-    paid_from = {
-        Win.Method.CHIPS: chart.table(premises.code, win.table_log.table_code, "bank"),
+    bank = chart.table(premises.code, win.table_log.table_code, "bank")
+    sources = {
+        Win.Method.CHIPS: bank,
         Win.Method.CASH: chart.account(premises.code, "cage", "cash"),
         Win.Method.CHEQUE: chart.account(premises.code, "cage", "cheques"),
-    }[Win.Method(win.method)]
+    }
+    parts = win.parts or {win.method: paid_micros}
+    paid_from = Counter({sources[Win.Method(name)]: -micros for name, micros in parts.items()})
     return _across(
         f"jackpots:{progressive.code}:win:{win.pk}:paid",
         PAID,
         win_reference(win),
         at,
         {"win": win.pk, "amount": win.amount_micros, "paid": paid_micros},
-        (premises, Counter({paid_from: -paid_micros})),
+        (premises, paid_from),
         (
             progressive.host,
             Counter(
@@ -107,6 +118,24 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
             ),
         ),
     )
+
+
+def unclaimed_entry(win: Win, kind: str, cause: int, at: datetime) -> NewEntry:
+    """A win that nobody comes for leaves payable; claimed, it comes back; expired, it is the house's. `cause`: the
+    approval, or the record of the claim."""
+    progressive = win.progressive
+    aside = chart.account(progressive.host.code, "unclaimed")
+    other = payable(progressive, win.level)
+    sign = 1
+    if kind == CLAIMED:
+        sign = -1
+    elif kind == EXPIRED:
+        other, sign = _level(progressive, win.level, "adjustments"), -1
+    legs = Counter({other: sign * win.amount_micros, aside: -sign * win.amount_micros})
+    key = f"jackpots:{progressive.code}:win:{win.pk}:{kind.partition('.')[2]}:{cause}"
+    source = {"win": win.pk, "amount": win.amount_micros, "cause": cause}
+    made = _host_entry(progressive, key, kind, at, legs, source)
+    return replace(made, reference=win_reference(win))
 
 
 def run_entry(
@@ -146,6 +175,99 @@ def run_key(progressive: Progressive, number: int) -> str:
     return f"jackpots:{progressive.code}:run:{number}"
 
 
+def run_number(key: str) -> int:
+    """Of the fold run that an entry's key names; 0: none, as of an opening."""
+    parts = key.split(":")
+    return int(parts[3]) if len(parts) > 3 and parts[2] == "run" else 0
+
+
+def base_not_owed(progressive: Progressive, level: str) -> str:
+    """Where the house money in a seed stands against it."""
+    return _level(progressive, level, "base-not-owed")
+
+
+def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
+    """What an adjustment books, by level: the pots move, what is owed to winners goes up or down, and the house bears
+    the rest. The stakes of a void round go back by the way of every return, and what was paid and is not due is the
+    house's cost (adjustments) until it is recoverable."""
+    progressive, effect = adjustment.progressive, adjustment.effect
+    legs: Counter[str] = Counter()
+    owed: Counter[str] = Counter()
+    for posting in decode(PotsAdjustment, adjustment.postings).postings:
+        legs[_level(progressive, posting.level, posting.pot.value)] -= posting.amount_micros
+    for back in effect["returned"]:
+        for level, pot, micros in back["pots"]:
+            legs[_level(progressive, level, pot)] += micros
+    for win in effect["wins"]:
+        owed[win["level"]] += win["amount_micros"]
+    for gone in effect["superseded"]:
+        owed[gone["level"]] -= gone["amount_micros"]
+    for level in effect["not_owed"]:
+        legs[payable(progressive, level)] -= owed[level]
+        legs[base_not_owed(progressive, level)] += effect["not_owed"][level]
+        too_much = sum(one["amount_micros"] for one in effect["stands"] if one["level"] == level)
+        meter = effect.get("meter")
+        cost = meter["amount_micros"] if meter and meter["level"] == level else too_much
+        legs[_level(progressive, level, "adjustments")] += cost
+        prefix = _level(progressive, level, "")
+        rest = sum(micros for code, micros in legs.items() if code.startswith(prefix))
+        legs[_level(progressive, level, "top-up")] -= rest
+    source = {"adjustment": adjustment.pk, "postings": adjustment.postings, "effect": effect}
+    key, at = run_key(progressive, number), adjustment.place
+    made = [
+        *_void_entries(adjustment, key, source),
+        _host_entry(progressive, key, ADJUSTED, at, legs, source),
+        _host_entry(progressive, f"{key}:{RECOVERABLE}", RECOVERABLE, at, _recoverable(adjustment), source),
+    ]
+    return [entry for entry in made if entry.legs]
+
+
+def _recoverable(adjustment: Adjustment) -> Counter[str]:
+    legs: Counter[str] = Counter()
+    for one in adjustment.effect["stands"]:
+        if one["borne"] == Overpaid.Borne.RECOVERABLE:
+            cost = _level(adjustment.progressive, one["level"], "adjustments")
+            legs[cost] -= one["amount_micros"]
+            legs[chart.account(adjustment.progressive.host.code, "recoverable")] += one["amount_micros"]
+    return legs
+
+
+def _void_entries(adjustment: Adjustment, key: str, source: Any) -> list[NewEntry]:
+    """Stakes of a void round: over the table to their players, and out of the pots that they had gone to."""
+    progressive, table_log = adjustment.progressive, adjustment.table_log
+    returned = adjustment.effect["returned"]
+    if table_log is None or not returned:
+        return []
+    transit = chart.progressive(progressive.host.code, progressive.code, "transit")
+    ours: Counter[str] = Counter()
+    for back in returned:
+        in_house = back["from"] == "promotions"
+        ours[
+            chart.account(table_log.premises.code, "promotions")
+            if in_house
+            else chart.table(table_log.premises.code, table_log.table_code, back["from"])
+        ] -= back["slice_micros"]
+    micros = -sum(ours.values())
+    folded: Counter[str] = Counter({transit: -micros})
+    for back in returned:
+        for level, pot, moved in back["pots"]:
+            folded[_level(progressive, level, pot)] -= moved
+    folded[chart.progressive(progressive.host.code, progressive.code, "house")] -= sum(folded.values())
+    over_the_table = _across(
+        f"{key}:{VOIDED}",
+        VOIDED,
+        f"round:{adjustment.round_id}",
+        adjustment.place,
+        source,
+        (table_log.premises, ours),
+        (progressive.host, Counter({transit: micros})),
+    )
+    return [
+        *over_the_table,
+        _host_entry(progressive, f"{key}:{VOID_FOLDED}", VOID_FOLDED, adjustment.place, folded, source),
+    ]
+
+
 def win_reference(win: Win) -> str:
     return f"win:{win.pk}"
 
@@ -162,24 +284,24 @@ def _add_win(
         legs[payable(progressive, payment.level)] -= payment.amount_micros
         legs[_level(progressive, payment.level, "top-up")] += payment.from_house_micros
     for level in run.after.levels:
-        restarts = [restart for restart in resolution.restarts if restart.level == level.name]
-        seeded = sum(restart.from_house_micros for restart in restarts)
+        seeded = sum(one.from_house_micros for one in resolution.restarts if one.level == level.name)
         before = owing[level.name]
-        owing[level.name] = _not_owed(level.base_micros, before, restarts)
+        owing[level.name] = not_owed_after(level, before, resolution.restarts)
         # What of the base was paid out is owed now: house money in the seed becomes the house's cost.
         legs[_level(progressive, level.name, "base-not-owed")] += owing[level.name] - before
         legs[_level(progressive, level.name, "top-up")] += before + seeded - owing[level.name]
 
 
-def _not_owed(base_micros: int, before_micros: int, restarts: list[Restart]) -> int:
+def not_owed_after(level: LevelState, before_micros: int, all_restarts: Iterable[Restart]) -> int:
     """House money in a base after a round: what the last restart put there, as far as later prizes left it, and what
     then restored the base. Prizes take what players have put in first."""
+    restarts = [restart for restart in all_restarts if restart.level == level.name]
     house_micros, restored = before_micros, list(restarts)
     for number, restart in enumerate(restarts, start=1):
         if restart.won:
             house_micros, restored = restart.from_house_micros, restarts[number:]
     filled_micros = sum(restart.from_house_micros + restart.from_reserve_micros for restart in restored)
-    return min(house_micros, base_micros - filled_micros) + sum(r.from_house_micros for r in restored)
+    return min(house_micros, level.base_micros - filled_micros) + sum(r.from_house_micros for r in restored)
 
 
 def _level(progressive: Progressive, level: str, name: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from config.canonical_json import sha256_of
-from jackpots import ledger_entries
+from jackpots import adjusting, ledger_entries
 from jackpots.folding import decision_of, wins_of
 from jackpots.models import FoldRun, Win, opening_pots
 from jackpots.replay import Stretch, replay
@@ -27,8 +27,7 @@ ALONE_UP_TO = "alone_up_to"
 
 def against_the_books(win: Win) -> Iterator[str]:
     """A sentence for each way in which the row is not what the log gives and the books owe; none: it is."""
-    run = _resolved_again(win)
-    made = [] if run is None else wins_of(win.progressive, run, win.run)
+    made = _made_again(win)
     claim = _claim(win)
     same = [one for one in made if _claim(one) == claim]
     # A seat may have several wagers (gb-2011 16.21) and envy bonuses for several hands: the very one first.
@@ -41,6 +40,9 @@ def against_the_books(win: Win) -> Iterator[str]:
     for name, says, true in _differences(win, again):
         yield f"its {name} is {says}, not {true}"
     resolved = sum(one.amount_micros for one in made if one.level == win.level)
+    if win.run.adjustment is not None:
+        gone = win.run.adjustment.effect["superseded"]
+        resolved -= sum(one["amount_micros"] for one in gone if one["level"] == win.level)
     account = ledger_entries.payable(win.progressive, win.level)
     key = ledger_entries.run_key(win.progressive, win.run.number)
     legs = Posting.objects.filter(entry__key=key, account__code=account)
@@ -63,9 +65,21 @@ def _claim(win: Win) -> tuple[int, str, str, str]:
     return win.seat, win.player, win.trigger, win.level
 
 
+def _made_again(win: Win) -> list[Win]:
+    """What its fold run brings: by the log, or by the second thought of two people."""
+    adjustment = win.run.adjustment
+    if adjustment is not None:
+        same = (adjustment.progressive_id, adjustment.pk) == (win.progressive_id, win.adjustment_id)
+        return adjusting.wins_of(adjustment, win.run) if same else []
+    run = _resolved_again(win)
+    return [] if run is None else wins_of(win.progressive, run, win.run)
+
+
 def _resolved_again(win: Win) -> Stretch | None:
     """The round's wins once more, from the pots before it; None where the row names a run that is not of its event."""
     record = win.run
+    if win.share is None:
+        return None
     named = (win.share_id, win.progressive_id, win.progressive_id)
     if (record.last_share_id, record.progressive_id, win.share.progressive_id) != named:
         return None

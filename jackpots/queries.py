@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
+from jackpots.held import undecided
 from jackpots.models import HeldHand, Progressive, Win
 from people.access import premises_of
 from people.models import Role, User
@@ -28,12 +29,19 @@ def visible_wins(user: User | AnonymousUser) -> QuerySet[Win]:
     mine = _own(user)
     found = Win.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     return found.select_related(
-        "progressive__host", "table_log__premises", "share__event", "run", "verified_by", "paid_by"
+        "progressive__host",
+        "table_log__premises",
+        "share__event",
+        "held",
+        "run",
+        "adjustment__approval__requested_by",
+        "verified_by",
+        "paid_by",
     )
 
 
 def visible_held(user: User | AnonymousUser) -> QuerySet[HeldHand]:
-    """Held hands of the reader's premises, and those of progressives that these host."""
+    """Held hands of the reader's premises, and those of progressives that these host, that nobody has decided on."""
     mine = _own(user)
-    found = HeldHand.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
+    found = undecided().filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     return found.select_related("progressive", "table_log__premises")

@@ -14,20 +14,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.rest import MoneyOut
-from jackpots.models import FoldRun
+from jackpots.models import FoldRun, opening_pots
 from jackpots.queries import READERS, visible_wins
 from jackpots.replay import hits_of
-from jackpots.runs_again import taken_by
+from jackpots.runs_again import shares_taken
 from people.access import HasRole, role_required
-from rules.progressive import opening_state
 from rules.progressive.referee import Verdict, judge_round
 
 
 def judge(run: FoldRun) -> tuple[Verdict, ...]:
     """A run of hits, as it was folded and as it would have been."""
-    (share,) = taken_by(run)
+    (share,) = shares_taken(run)
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
-    state = before.state if before is not None else opening_state(run.config.rules)
+    state = before.state if before is not None else opening_pots(run.progressive)
     return judge_round(run.config.rules, state, hits_of(share))
 
 

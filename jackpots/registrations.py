@@ -7,12 +7,17 @@ from jackpots import (  # noqa: F401
     changes,
     clocks,
     close_checks,
+    corrections,
+    hand_pay_rules,
+    meter_adjustments,
     readings,
     reports,
     rights,
     rulings,
     table_links,
     tasks,
+    unclaimed,
+    verify_adjustments,
     verify_checks,
     verify_settings,
     winners,
@@ -21,19 +26,24 @@ from jackpots import (  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
+    Adjustment,
     ConfigChange,
+    Dismissal,
     Doubt,
     Event,
     FoldRun,
     Frame,
     Freeze,
+    HandPayRules,
     HeldHand,
+    Overpaid,
     ProgressiveConfig,
     Release,
     RuledMoment,
     Ruling,
     ServerClock,
     Share,
+    Slip,
     Winner,
 )
 from jackpots.signs import displays  # noqa: F401
@@ -45,18 +55,23 @@ append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
+sealed.register(Adjustment, "adjustment")
+sealed.register(Dismissal, "dismissal")
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
 sealed.register(Frame, "frame")
 sealed.register(Freeze, "freeze")
+sealed.register(HandPayRules, "rules of hand pays")
 sealed.register(HeldHand, "held hand")
+sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
 sealed.register(Release, "release")
 sealed.register(RuledMoment, "ruled moment")
 sealed.register(Ruling, "ruling")
 sealed.register(ServerClock, "server clock")
 sealed.register(Share, "share")
+sealed.register(Slip, "slip")
 sealed.register(Winner, "winner")
 
 wins.declare_actions()

@@ -43,7 +43,7 @@ from rules.progressive.pools import Pot, PotChange
 class Stretch:
     """A stretch of the log that moved the pots in one step."""
 
-    kind: Event.Kind
+    kind: str
     shares: tuple[Share, ...]
     config: ProgressiveConfig
     before: State
@@ -65,7 +65,7 @@ class Stretch:
 
     @property
     def resolution(self) -> Resolution | None:
-        first = self.outcome[0]
+        first = self.outcome[0] if self.outcome else None
         return first if isinstance(first, Resolution) else None
 
     @property
@@ -155,9 +155,7 @@ def _fold_stakes(batch: list[Share], state: State) -> Stretch:
     """All at once where no cap is near (the split of a sum is the sum of the splits), else wager by wager."""
     config = batch[0].config
     rules = config.rules
-    total = split(
-        sum(share.stake_micros for share in batch), rules.levels, sum(share.slice_micros for share in batch)
-    )
+    total = split_of(batch, rules)
     if not _near_cap(rules, state, {part.level: part.increment_micros for part in total.levels}):
         movement = contribute(rules, state, total)
         return Stretch(Event.Kind.STAKES, tuple(batch), config, state, movement.state, (movement,))
@@ -170,6 +168,12 @@ def _fold_stakes(batch: list[Share], state: State) -> Stretch:
                 movements.append(movement)
                 applied[_wager_key(share.event, wager.id)] = encode(movement.applied)
     return Stretch(Event.Kind.STAKES, tuple(batch), config, before, state, tuple(movements), applied)
+
+
+def split_of(shares: Iterable[Share], rules: ProgressiveRules) -> Split:
+    """The wagers of several shares as one: the split of a sum is the sum of the splits."""
+    both = [(share.stake_micros, share.slice_micros) for share in shares]
+    return split(sum(stake for stake, _ in both), rules.levels, sum(part for _, part in both))
 
 
 def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
@@ -191,7 +195,7 @@ def as_events(share: Share, beside: Iterable[Share], past: list[Stretch]) -> lis
             events.append(Contribution(name, _split(wager, share, share.config.rules)))
         else:
             origin = share.event.body["origin"]
-            name = f"{table_log}:{origin}:{wager.id}"
+            name = contribution_name(table_log, origin, wager.id)
             applied = None if origin in here else _applied_of(share, wager, past)
             events.append(Return(name, applied, share.event.body["rule"]))
     return events
@@ -217,22 +221,30 @@ def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: li
 
 def _applied_of(share: Share, wager: Wager, past: list[Stretch]) -> Applied:
     """Where a returned wager's money went when it was folded: in this replay, or in a run on record."""
-    table_log, number = share.event.table_log_id, share.event.body["origin"]
+    return applied_when_folded(
+        share.progressive_id, share.event.table_log_id, share.event.body["origin"], wager, past
+    )
+
+
+def applied_when_folded(
+    progressive_id: int, table_log: int, number: int, wager: Wager, past: Iterable[Stretch] = ()
+) -> Applied:
+    """Where the money of a wager that came in with this event of a table's log went."""
     for run in past:
         for came in run.shares:
             if (came.event.table_log_id, came.event.number) == (table_log, number):
                 return _applied_in(came, wager, run.config.rules, run.before, run.applied)
     came = Share.objects.select_related("event__table_log__premises").get(
-        event__table_log=table_log, event__number=number, progressive=share.progressive_id
+        event__table_log=table_log, event__number=number, progressive=progressive_id
     )
     runs = (
-        FoldRun.objects.filter(progressive_id=share.progressive_id, kind=Event.Kind.STAKES)
+        FoldRun.objects.filter(progressive_id=progressive_id, kind=Event.Kind.STAKES)
         .select_related("config", "last_share__event__table_log__premises")
         .order_by("last_place", "number")
     )
     # One that ends at the same instant, perhaps, or else the next: what was folded since is not read.
     for record in (*runs.filter(last_place=came.place), *runs.filter(last_place__gt=came.place)[:1]):
-        if order_key(record.last_share) >= order_key(came):
+        if record.last_share is not None and order_key(record.last_share) >= order_key(came):
             return _applied_in(came, wager, record.config.rules, record.state, record.applied)
     raise LookupError(f"event {number} of table log {table_log} is in no fold run")
 
@@ -287,4 +299,9 @@ def _check_body(event: Event) -> None:
 
 
 def _wager_key(event: Event, wager_id: str) -> str:
-    return f"{event.table_log_id}:{event.number}:{wager_id}"
+    return contribution_name(event.table_log_id, event.number, wager_id)
+
+
+def contribution_name(table_log_id: int, number: int, wager_id: str) -> str:
+    """Of a wager, by the event with which it came in."""
+    return f"{table_log_id}:{number}:{wager_id}"

@@ -12,17 +12,22 @@ from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
 
 _WINS = """
-    SELECT s.place, p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger, w.level, w.amount_micros,
+    SELECT coalesce(s.place, l.hits_place), p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger,
+        w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
-        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', ''), w.id
-    FROM jackpots_win w JOIN jackpots_share s ON s.id = w.share_id JOIN jackpots_foldrun r ON r.id = w.run_id
+        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', ''), w.id,
+        w.adjustment_id, w.replaces_id,
+        (SELECT sum(o.amount_micros)::bigint FROM jackpots_overpaid o WHERE o.win_id = w.id)
+    FROM jackpots_win w LEFT JOIN jackpots_share s ON s.id = w.share_id
+    LEFT JOIN jackpots_adjustment l ON l.held_id = w.held_id JOIN jackpots_foldrun r ON r.id = w.run_id
     JOIN jackpots_progressive p ON p.id = w.progressive_id
     JOIN jackpots_tablelog t ON t.id = w.table_log_id LEFT JOIN people_user v ON v.id = w.verified_by_id
     LEFT JOIN people_approvalrequest q ON q.id = w.approval_id LEFT JOIN people_user a ON a.id = q.decided_by_id
     LEFT JOIN people_user y ON y.id = w.paid_by_id
-    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND s.place >= %(begin)s AND s.place < %(end)s
+    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s)
+        AND coalesce(s.place, l.hits_place) >= %(begin)s AND coalesce(s.place, l.hits_place) < %(end)s
         AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
-    ORDER BY s.place, w.id
+    ORDER BY 1, w.id
 """
 
 
@@ -61,6 +66,9 @@ WINS = register(
             Column("late", "Told late"),
             Column("decision", "Order decided by"),
             Column("win", "Win id", Cell.NUMBER),
+            Column("adjustment", "Brought by adjustment", Cell.NUMBER),
+            Column("replaces", "Replaces win", Cell.NUMBER),
+            Column("not_due", "Of it not due", Cell.MONEY, total=True),
         ),
         _wins,
         "Every win in the order in which it stands, the rule, and who verified, approved and paid it.",
@@ -107,6 +115,103 @@ EVENTS = register(
         _events,
         "The log that the meters are folded from, in its order.",
         large=True,
+        filters=("table", "progressive"),
+    )
+)
+
+
+_ADJUSTMENTS = """
+    SELECT a.place, p.code, a.kind, a.cause, coalesce(t.table_code, ''), a.round_id::text, a.rule, a.reason,
+        asked.name, approved.name, a.at, a.house_only::text, (a.effect->>'house_micros')::bigint, r.number,
+        a.postings::text, a.effect::text, a.id
+    FROM jackpots_adjustment a JOIN jackpots_progressive p ON p.id = a.progressive_id
+    JOIN people_approvalrequest q ON q.id = a.approval_id JOIN people_user asked ON asked.id = q.requested_by_id
+    JOIN people_user approved ON approved.id = q.decided_by_id LEFT JOIN jackpots_tablelog t ON t.id = a.table_log_id
+    LEFT JOIN jackpots_foldrun r ON r.adjustment_id = a.id
+    WHERE p.host_id = %(premises)s AND a.place >= %(begin)s AND a.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY a.place, a.id
+"""
+
+
+def _adjustments(scope: Scope) -> Iterator[Row]:
+    return stream(_ADJUSTMENTS, _parameters(scope), "jackpots_adjustments")
+
+
+ADJUSTMENTS = register(
+    Source(
+        "jackpots.adjustments",
+        "Jackpot adjustments and second thoughts",
+        (
+            Column("place", "Place in the order", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("kind", "Kind"),
+            Column("cause", "Cause"),
+            Column("table", "Table"),
+            Column("round_id", "Round id"),
+            Column("rule", "Rule"),
+            Column("reason", "Reason"),
+            Column("asked_by", "Asked by"),
+            Column("approved_by", "Approved by"),
+            Column("at", "Approved", Cell.INSTANT),
+            Column("house_only", "House money only"),
+            Column("house", "House gives", Cell.MONEY, total=True),
+            Column("run", "Fold run", Cell.NUMBER),
+            Column("postings", "Moves"),
+            Column("effect", "Changes"),
+            Column("adjustment", "Adjustment id", Cell.NUMBER),
+        ),
+        _adjustments,
+        "What two people put right, in the order in which it stands beside the events of the tables.",
+        filters=("table", "progressive"),
+    )
+)
+
+
+_TO_REPORT = """
+    SELECT w.paid_at, h.report_to, h.report_above_micros, w.paid_micros, w.method, p.code, t.table_code, w.seat,
+        w.trigger, w.level, w.player, EXISTS (SELECT FROM jackpots_winnerdata d JOIN jackpots_winner i
+            ON i.id = d.winner_id WHERE i.win_id = w.id)::text, y.name, w.id
+    FROM jackpots_win w JOIN jackpots_progressive p ON p.id = w.progressive_id
+    JOIN jackpots_tablelog t ON t.id = w.table_log_id JOIN people_user y ON y.id = w.paid_by_id
+    JOIN LATERAL (
+        SELECT r.* FROM jackpots_handpayrules r WHERE r.premises_id = t.premises_id AND r.from_day
+            <= (w.paid_at AT TIME ZONE %(zone)s - make_interval(hours => %(rollover)s))::date
+        ORDER BY r.from_day DESC, r.id DESC LIMIT 1
+    ) h ON w.paid_micros > h.report_above_micros
+    WHERE w.state = 'paid' AND t.premises_id = %(premises)s AND w.paid_at >= %(begin)s AND w.paid_at < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY w.paid_at, w.id
+"""
+
+
+def _to_report(scope: Scope) -> Iterator[Row]:
+    of_the_day = {"zone": scope.premises.time_zone, "rollover": scope.premises.rollover_hour}
+    return stream(_TO_REPORT, _parameters(scope) | of_the_day, "jackpots_to_report")
+
+
+TO_REPORT = register(
+    Source(
+        "jackpots.to_report",
+        "Jackpot payments to be reported",
+        (
+            Column("paid_at", "Paid", Cell.INSTANT),
+            Column("report_to", "Reported to"),
+            Column("above", "Reported above", Cell.MONEY),
+            Column("paid", "Amount paid", Cell.MONEY, total=True),
+            Column("method", "Paid in"),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("player", "Player"),
+            Column("identified", "Winner is written down"),
+            Column("paid_by", "Paid by"),
+            Column("win", "Win id", Cell.NUMBER),
+        ),
+        _to_report,
+        "What was paid above the threshold that was in force on its gaming day.",
         filters=("table", "progressive"),
     )
 )

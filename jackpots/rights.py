@@ -47,10 +47,16 @@ register(
     update={
         "web": [
             "state", "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at",
-            "paid_micros", "method",
-        ]
+            "paid_micros", "method", "parts",
+        ],
+        "worker": ["state"],
     },
 )  # fmt: skip
+register("jackpots_adjustment", insert="web")
+register("jackpots_dismissal", insert="web")
+register("jackpots_handpayrules", insert="web")
+register("jackpots_slip", insert="web")
+register("jackpots_overpaid", insert="worker")
 register("jackpots_winner", insert="web")
 register("jackpots_winnerdata", insert="web", delete="web")
 register("jackpots_frame", insert="web worker")

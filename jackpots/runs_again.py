@@ -19,6 +19,8 @@ from jackpots.order import in_order, order_key
 from jackpots.replay import Stretch, replay
 from ledger.verify import on_forgetting, remembered
 from rules import RuleError
+from rules.progressive import decode
+from rules.progressive.second_thoughts import PotsAdjustment, adjusted
 
 UNREADABLE = (RuleError, UnreadableDocument, LookupError, ValueError, TypeError, ObjectDoesNotExist)
 """What a document that was written over raises."""
@@ -59,6 +61,10 @@ def has_other_pots(run: FoldRun, again: Stretch) -> bool:
 def _again(run: FoldRun, read: _Read) -> Stretch | str:
     if read.before is None and run.number != 1:
         return f"fold run {run.number - 1} before it is gone"
+    if run.adjustment is not None:
+        before = read.before.state if read.before is not None else opening_pots(run.progressive)
+        after = adjusted(before, decode(PotsAdjustment, run.adjustment.postings))
+        return Stretch(run.kind, (), read.config, before, after, (), position=run.adjustment.place)
     if len(read.taken) != run.shares:
         return f"it took {run.shares} events, the log has {len(read.taken)} there"
     state = read.before.state if read.before is not None else opening_pots(run.progressive)
@@ -71,18 +77,20 @@ def _again(run: FoldRun, read: _Read) -> Stretch | str:
 # --- One by one -----------------------------------------------------------------------------------------------
 def _read(run: FoldRun) -> _Read:
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
-    return _Read(run.config, before, taken_by(run))
+    return _Read(run.config, before, shares_taken(run))
 
 
-def _share(pk: int) -> Share:
-    found = with_rules(Share.objects.filter(pk=pk))
+def _share(pk: int | None) -> Share:
+    found = with_rules(Share.objects.filter(pk=pk or 0))
     if not found:
         raise Share.DoesNotExist(f"share {pk} is gone")
     return found[0]
 
 
-def taken_by(run: FoldRun) -> list[Share]:
+def shares_taken(run: FoldRun) -> list[Share]:
     """What a run took. Hits stand where clusters and rulings put them, each in a run of its own; all else by place."""
+    if run.is_adjustment:
+        return []
     last = _share(run.last_share_id)
     if run.is_hits:
         return [last] if last.event.kind == Event.Kind.HITS else []
@@ -100,7 +108,15 @@ def taken_by(run: FoldRun) -> list[Share]:
 
 
 def _plain(progressive_id: int) -> QuerySet[FoldRun]:
-    return FoldRun.objects.filter(progressive=progressive_id).exclude(kind=Event.Kind.HITS)
+    """Runs of stakes and returns."""
+    apart = [Event.Kind.HITS, FoldRun.ADJUST]
+    return FoldRun.objects.filter(progressive=progressive_id).exclude(kind__in=apart)
+
+
+def taken_by(runs: list[FoldRun]) -> dict[int, list[Share]]:
+    """By number of a run, the shares that it took. The runs follow one another."""
+    read_ahead(runs)
+    return {run.number: (_ahead.pop(run.pk, None) or _read(run)).taken for run in runs}
 
 
 # --- Many at once ---------------------------------------------------------------------------------------------
@@ -119,11 +135,11 @@ def read_ahead(runs: Iterable[FoldRun]) -> None:
 def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: int) -> None:
     rows = FoldRun.objects.filter(progressive=progressive_id, number__range=(lowest - 1, highest))
     by_number = {run.number: run for run in rows.order_by("number")}
-    plain = [run for run in by_number.values() if not run.is_hits and run.number >= lowest]
+    plain = [run for run in by_number.values() if run.is_plain and run.number >= lowest]
     earlier = _plain(progressive_id).filter(number__lt=lowest).order_by("-number").first()
     chain: list[FoldRun | None] = [earlier, *plain]
     before = {run.number: chain[position] for position, run in enumerate(plain)}
-    ends = [run.last_share_id for run in (*by_number.values(), *([earlier] if earlier else []))]
+    ends = [run.last_share_id or 0 for run in (*by_number.values(), *([earlier] if earlier else []))]
     last = {share.pk: share for share in with_rules(Share.objects.filter(pk__in=ends))}
     places = [last[run.last_share_id].place for run in chain if run and run.last_share_id in last]
     between = Share.objects.filter(progressive=progressive_id).exclude(event__kind=Event.Kind.HITS)
@@ -133,8 +149,11 @@ def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: 
     keys = [order_key(share) for share in shares]
     configs = ProgressiveConfig.objects.in_bulk({run.config_id for run in runs})
     for run in runs:
-        end, previous = last.get(run.last_share_id), before.get(run.number)
-        start = last.get(previous.last_share_id) if previous is not None else None
+        if run.is_adjustment:
+            _ahead[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), [])
+            continue
+        end, previous = last.get(run.last_share_id or 0), before.get(run.number)
+        start = last.get(previous.last_share_id or 0) if previous is not None else None
         if end is None or (previous is not None and start is None):
             continue  # something is gone: reading it by itself says what
         if run.is_hits:

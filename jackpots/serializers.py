@@ -17,6 +17,8 @@ from jackpots.order import placed_of
 from jackpots.replay import hits_of
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
+from jackpots.story import story
+from jackpots.wins import not_covered
 from rules.money import format_money
 from rules.progressive import encode
 from rules.progressive.clusters import Paid
@@ -111,19 +113,32 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     from_pool = serializers.SerializerMethodField()
     from_house = serializers.SerializerMethodField()
     paid = serializers.SerializerMethodField()
-    place = serializers.DateTimeField(source="share.place", read_only=True)
+    place = serializers.DateTimeField(read_only=True)
     told = serializers.DateTimeField(
         source="share.told",
         read_only=True,
+        default=None,
         help_text="The moment by the terminal's own clock; null: never told.",
     )
-    earliest = serializers.DateTimeField(source="share.earliest", read_only=True)
-    latest = serializers.DateTimeField(source="share.latest", read_only=True)
-    late = serializers.BooleanField(source="share.late", read_only=True)
+    earliest = serializers.DateTimeField(source="share.earliest", read_only=True, default=None)
+    latest = serializers.DateTimeField(source="share.latest", read_only=True, default=None)
+    late = serializers.BooleanField(source="share.late", read_only=True, default=True)
     decision = serializers.JSONField(
         source="run.decision", read_only=True, help_text="How the order among hits close to it was decided."
     )
     trace = serializers.JSONField(source="run.trace", read_only=True)
+    adjustment = serializers.IntegerField(
+        source="adjustment_id",
+        read_only=True,
+        help_text="The second thought that brought it; null: the fold.",
+    )
+    replaces = serializers.IntegerField(
+        source="replaces_id", read_only=True, help_text="The win in whose place it stands."
+    )
+    story = serializers.SerializerMethodField()
+    parts = serializers.SerializerMethodField()
+    slip = serializers.SerializerMethodField()
+    not_covered = serializers.SerializerMethodField()
     rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
     verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
     paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
@@ -160,8 +175,31 @@ class WinSerializer(serializers.ModelSerializer[Win]):
             "paid",
             "method",
             "trace",
+            "adjustment",
+            "replaces",
+            "story",
+            "parts",
+            "slip",
+            "not_covered",
             "rules_version",
         ]
+
+    def get_story(self, win: Win) -> list[str]:
+        """What became of it, in sentences."""
+        return story(win)
+
+    def get_parts(self, win: Win) -> dict[str, str]:
+        """Of a split payment, by way of paying."""
+        return {name: format_money(micros) for name, micros in (win.parts or {}).items()}
+
+    def get_slip(self, win: Win) -> str | None:
+        """The number of its slip; null: none was printed."""
+        last = win.slips.select_related("premises").first()
+        return None if last is None else str(last)
+
+    def get_not_covered(self, win: Win) -> list[str]:
+        """Ways of paying that cannot cover it by the books, in sentences; of wins that are approved."""
+        return not_covered(win) if win.state == Win.State.APPROVED else []
 
     def get_amount(self, win: Win) -> str:
         return format_money(win.amount_micros)

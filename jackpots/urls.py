@@ -2,16 +2,34 @@
 
 from django.urls import path
 
-from jackpots import explain_views, referee, setup_views, views, winner_views
+from jackpots import (
+    correction_views,
+    explain_views,
+    hand_pay_views,
+    referee,
+    setup_views,
+    views,
+    winner_views,
+)
 from jackpots.signs.views import sign
 
 urlpatterns = [
     path("jackpots/", views.queue, name="jackpots"),
     path("jackpots/wins/<int:pk>/", views.win, name="jackpot-win"),
+    path(
+        "jackpots/wins/<int:pk>/second-thought/",
+        correction_views.second_thought,
+        name="jackpot-second-thought",
+    ),
+    path("jackpots/wins/<int:pk>/slip/", hand_pay_views.slip, name="jackpot-slip"),
+    path("jackpots/wins/<int:pk>/unclaimed/<slug:step>", hand_pay_views.aside, name="jackpot-unclaimed"),
+    path("jackpots/hand-pays/", hand_pay_views.rules, name="jackpot-hand-pays"),
+    path("jackpots/held/<int:pk>/", correction_views.held_hand, name="jackpot-held"),
     path("jackpots/wins/<int:pk>/referee/", referee.referee_page, name="jackpot-referee"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
     path("jackpots/wins/<int:pk>/winner/<slug:step>", winner_views.winner_step, name="jackpot-winner-step"),
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
+    path("jackpots/<slug:code>/<str:level>/adjust", correction_views.adjust_meter, name="jackpot-adjust"),
     path("jackpots/<slug:code>/wagers/", explain_views.wagers_page, name="jackpot-explain-wagers"),
     path("jackpots/<slug:code>/<str:level>/explain/", explain_views.explain_page, name="jackpot-explain"),
     path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from django.db.models import QuerySet, Sum
 
-from jackpots import ledger_entries, owed
+from jackpots import adjusting, ledger_entries, owed
 from jackpots.folding import wins_of
 from jackpots.models import Event, FoldRun, Progressive, Share, Win, opening_pots
-from jackpots.replay import slice_of, wagers_of
+from jackpots.replay import Stretch, slice_of, wagers_of
 from jackpots.runs_again import has_other_pots, read_ahead, run_again, with_rules
 from jackpots.wins import payload
 from ledger import chart
@@ -90,7 +90,7 @@ def folds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     runs: dict[tuple[str, int], FoldRun] = {}
     for code in {code for code, _ in named.values()}:
         numbers = [number for other, number in named.values() if other == code]
-        rows = FoldRun.objects.filter(progressive__code=code, number__in=numbers)
+        rows = FoldRun.objects.filter(progressive__code=code, number__in=numbers).exclude(kind=FoldRun.ADJUST)
         runs |= {(code, run.number): run for run in rows}
     read_ahead(list(runs.values()))
     for entry in entries:
@@ -203,7 +203,8 @@ def hits_have_stakes(span: Span) -> Iterator[Fault]:
 @register("jackpots.runs", "Fold runs and the wins they brought are what the log gives")
 def runs_hold(span: Span) -> Iterator[Fault]:
     progressives = Progressive.objects.select_related("host", "config").in_bulk()
-    stream = FoldRun.objects.filter(**span.of()).order_by("xact_id", "id").iterator(chunk_size=BATCH)
+    runs = FoldRun.objects.filter(**span.of()).select_related("adjustment").order_by("xact_id", "id")
+    stream = runs.iterator(chunk_size=BATCH)
     while some := list(itertools.islice(stream, BATCH)):
         for run in some:
             run.progressive = progressives[run.progressive_id]
@@ -228,14 +229,29 @@ def _runs_hold(runs: list[FoldRun]) -> Iterator[Fault]:
         if run.entry_key and run.entry_key not in booked:
             yield Fault(where, f"the books lack its entry {run.entry_key}", accounts)
         there = {_identity(win) for win in brought.get(run.pk, [])}
-        for win in wins_of(run.progressive, again, run):
+        for win in _brought(run, again):
             if _identity(win) not in there:
                 words = f"the {win.trigger} of seat {win.seat} that it brought is gone"
                 yield Fault(where, words, accounts_of(run.progressive, win.level))
 
 
+def _brought(run: FoldRun, again: Stretch) -> list[Win]:
+    """The wins of a run once more: the log's, or those of a second thought."""
+    if run.adjustment is not None:
+        return adjusting.wins_of(run.adjustment, run)
+    return wins_of(run.progressive, again, run)
+
+
 def _identity(win: Win) -> tuple[object, ...]:
-    return win.share_id, win.wager_id, win.hand_wager_id, win.trigger, win.level
+    return (
+        win.share_id,
+        win.held_id,
+        win.wager_id,
+        win.hand_wager_id,
+        win.trigger,
+        win.level,
+        win.replaces_id,
+    )
 
 
 def _wins() -> QuerySet[Win]:
@@ -245,6 +261,9 @@ def _wins() -> QuerySet[Win]:
         "table_log__premises",
         "share__event__table_log",
         "run__config",
+        "run__adjustment",
+        "run__progressive",
+        "held",
         "approval__requested_by",
         "verified_by",
         "paid_by",
@@ -271,7 +290,7 @@ def _against_its_run(win: Win) -> Iterator[str]:
     if isinstance(again, str):
         yield f"the fold run that it names cannot be run again: {again}"
         return
-    made = {_identity(one): one for one in wins_of(win.progressive, again, win.run)}
+    made = {_identity(one): one for one in _brought(win.run, again)}
     true = made.get(_identity(win))
     if true is None:
         yield f"the log gives no such win: {win.trigger} at seat {win.seat} from {win.level}"

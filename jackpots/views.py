@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db.models.functions import Coalesce
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,15 +13,24 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import freezes, ruling_page, rulings, winners, wins
-from jackpots.forms import ApproveForm, IdentifyForm, PayForm, ReleaseForm, RulingForm, VerifyForm
+from jackpots import freezes, ruling_page, rulings, unclaimed, winners, wins
+from jackpots.forms import (
+    ApproveForm,
+    ClaimForm,
+    IdentifyForm,
+    PayForm,
+    ReleaseForm,
+    RulingForm,
+    UnclaimedForm,
+    VerifyForm,
+    parts_of,
+)
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
+from jackpots.story import story
 from people.access import may, person, require, role_required
-from people.models import ApprovalRequest
-
-OPEN_STATES = (Win.State.PENDING, Win.State.VERIFIED, Win.State.APPROVED)
+from people.models import ApprovalRequest, Premises
 
 
 @require_GET
@@ -43,7 +53,9 @@ def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpRespon
         "release": refused or ReleaseForm(),
         "refused": refused,
         "held": visible_held(request.user),
-        "open_wins": all_wins.filter(state__in=OPEN_STATES).order_by("share__place", "pk"),
+        "open_wins": all_wins.filter(state__in=Win.OPEN).order_by(
+            Coalesce("share__place", "held__place"), "pk"
+        ),
         "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
@@ -101,6 +113,7 @@ def win_page(
     refused: Form | None = None,
     *,
     winner_refused: Form | None = None,
+    aside_refused: Form | None = None,
     shown: dict[str, str] | None = None,
 ) -> HttpResponse:
     """`refused`: the form of `step` that was not taken, with what was typed and why; `winner_refused`: the same about
@@ -113,14 +126,36 @@ def win_page(
     context = {
         "win": found,
         "steps": _steps(found),
+        "story": story(found),
+        "not_covered": wins.not_covered(found) if coming["step"] == "pay" else [],
+        "slip": found.slips.select_related("premises").order_by("-copy").first(),
+        "may_print": found.state in ("approved", "paid") and may(request.user, wins.STAFF, _at(found)),
+        "aside": _aside(found, request.user, aside_refused),
         "next": coming,
         "form": form,
         # Somebody was faster, and another step is next: what was refused is told all the same.
         "missed": refused if form is not refused else None,
         "winner": _winner(found, request.user, winner_refused, shown),
     }
-    status = 200 if refused is None and winner_refused is None else WRONG
+    right = refused is None and winner_refused is None and aside_refused is None
+    status = 200 if right else WRONG
     return render(request, "jackpots/win.html", context, status=status)
+
+
+def _at(found: Win) -> Premises:
+    return found.table_log.premises
+
+
+def _aside(found: Win, user: Any, refused: Form | None) -> dict[str, Any] | None:
+    """What may be done about a win that nobody comes for, with its form; None: nothing, or not by this person."""
+    if found.state == Win.State.UNCLAIMED:
+        if may(user, wins.STAFF, _at(found)):
+            return {"step": "claim", "form": refused or ClaimForm(), "refused": refused}
+        if may(user, unclaimed.WHO, found.progressive.host):
+            return {"step": "expire", "form": refused or UnclaimedForm(), "refused": refused}
+    elif found.state in Win.OPEN and may(user, unclaimed.WHO, found.progressive.host):
+        return {"step": "set-aside", "form": refused or UnclaimedForm(), "refused": refused}
+    return None
 
 
 def _winner(found: Win, user: Any, refused: Form | None, shown: dict[str, str] | None) -> dict[str, Any]:
@@ -155,7 +190,7 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
             return wins.verify(pk, actor, given)
         if step == "approve":
             return wins.approve(pk, actor, given["note"])
-        return wins.pay(pk, actor, given["method"], given["payable_unit"] or 0)
+        return wins.pay(pk, actor, given["method"], given["payable_unit"] or 0, parts_of(given))
 
     if attempt(form, verb) is None:
         return win_page(request, pk, step, form)
@@ -199,9 +234,12 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)
 
 
+WALK = {"pending": 0, "verified": 1, "approved": 2, "paid": 3}
+
+
 def _steps(found: Win) -> list[dict[str, Any]]:
     """The walk of a win for people: what was done by whom, and what is still to come."""
-    reached = 2 if wins.is_released(found) else list(Win.State.values).index(found.state)
+    reached = 2 if wins.is_released(found) else WALK.get(found.state, 0)
     approval = found.approval
     return [
         {"label": "Resolved", "done": True, "by": "the rules", "at": found.resolved_at},
@@ -220,6 +258,10 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     """Which form to show, or why none."""
     if found.state == Win.State.PAID:
         return {"step": "", "why": "This win is paid."}
+    if found.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
+        return {"step": "", "why": f"{found.get_state_display()}."}
+    if found.state == Win.State.SUPERSEDED:
+        return {"step": "", "why": "A second thought has taken its place: the story below says why."}
     if not may(user, wins.STAFF, found.table_log.premises):
         return {"step": "", "why": "A supervisor or jackpot manager takes the next step."}
     if found.state == Win.State.PENDING:

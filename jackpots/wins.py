@@ -15,9 +15,10 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import freezes, ledger_entries, owed
+from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, owed
 from jackpots.models import Win
-from ledger import seals
+from ledger import chart, seals
+from ledger.balances import balances
 from ledger.journal import post_many
 from ledger.models import Step
 from people import access, approvals, audit, proof
@@ -29,9 +30,10 @@ APPROVE = "jackpots.pay_win"
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 CHANGES = (
     "state", "verified_by", "verified_at", "verification", "approval", "paid_by", "paid_at", "paid_micros", "method",
+    "parts",
 )  # fmt: skip
 """What people change of a win; all else the fold wrote, for good."""
-CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference")
+CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference", "evidence")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
 MAX_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
@@ -101,17 +103,19 @@ def _refuse(win: Win, faults: Iterable[str]) -> None:
 def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
     with _step(actor, "verify"):
-        return _verify(_locked(win_id), actor, checks)
+        return _verify(locked(win_id), actor, checks)
 
 
 def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
+    adjusting.refuse_pending(win.progressive)
     if not approval_lapsed(win):
         _expect(win, Win.State.PENDING, "verified")
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
         raise Refused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         )
+    hand_pay_rules.refuse_checks(win, checks)
     _refuse(win, owed.against_the_books(win))
     win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
     win.verification = {name: checks[name] for name in CHECKS if name in checks}
@@ -137,7 +141,8 @@ def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
 def approve(win_id: int, approver: User, note: str = "") -> Win:
     """A second person approves exactly this win and amount; the database checks that it is another."""
     with _step(approver, "approve"):
-        win = _locked(win_id)
+        win = locked(win_id)
+        adjusting.refuse_pending(win.progressive)
         _expect(win, Win.State.VERIFIED, "approved")
         if win.approval is None:
             raise Refused(
@@ -183,22 +188,30 @@ def _release(win: Win, actor: User) -> None:
     win.save(update_fields=CHANGES)
 
 
-def pay(win_id: int, actor: User, method: str, payable_unit_micros: int = 0) -> Win:
+def pay(
+    win_id: int,
+    actor: User,
+    method: str,
+    payable_unit_micros: int = 0,
+    parts: Mapping[str, int] | None = None,
+) -> Win:
     """Hands the money over, if the log, the books and the release agree that it is owed. Cash or chips that cannot be
     paid exactly are rounded up to the next payable amount (VIII 11.8), chips by what the progressive declares unless
-    another unit is given."""
+    another unit is given. `parts`: what of a split payment is chips, cash and cheque."""
     _require_outside(win_id)
     with _step(actor, "pay"):
-        return _pay(_locked(win_id), actor, method, payable_unit_micros)
+        return _pay(locked(win_id), actor, method, payable_unit_micros, parts or {})
 
 
-def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
+def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Mapping[str, int]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     proof.demand(actor, "pay")
     if win.state == Win.State.PAID:
         raise Refused(
             "already_paid", f"It was paid by {win.paid_by} at {win.paid_at:%H:%M:%S}.", status=NOT_NOW
         )
+    adjusting.refuse_pending(win.progressive)
+    _expect_owed(win)
     _require_outside(win.pk)
     freezes.refuse_frozen(win)
     _refuse(win, owed.against_the_books(win))
@@ -206,15 +219,9 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
         _release(win, actor)
     _expect(win, Win.State.APPROVED, "paid")
     _refuse(win, owed.against_the_release(win, payload(win)))
-    if method not in Win.Method.values:
-        raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
-    if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
-        most = format_money(MAX_UNIT_MICROS)
-        raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
+    hand_pay_rules.refuse_payer(win, actor)
+    win.paid_micros, win.parts = _handed_out(win, method, payable_unit_micros, parts)
     win.method = method
-    rules = win.run.config.rules
-    unit = payable_unit_micros or (rules.chip_micros if method == Win.Method.CHIPS else 0)
-    win.paid_micros = rules.payable(win.amount_micros, 0 if method == Win.Method.CHEQUE else unit)
     win.paid_by, win.paid_at, win.state = actor, timezone.now(), Win.State.PAID
     win.save(update_fields=CHANGES)
     post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))
@@ -227,9 +234,70 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int) -> Win:
             "amount": format_money(win.amount_micros),
             "paid": format_money(win.paid_micros),
             "method": method,
+            "parts": {name: format_money(micros) for name, micros in (win.parts or {}).items()},
         },
     )
     return win
+
+
+def _handed_out(
+    win: Win, method: str, payable_unit_micros: int, parts: Mapping[str, int]
+) -> tuple[int, dict[str, int] | None]:
+    """What leaves the house, and of a split payment its parts."""
+    if method not in Win.Method.values:
+        raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
+    if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
+        most = format_money(MAX_UNIT_MICROS)
+        raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
+    rules = win.run.config.rules
+    given = {name: micros for name, micros in parts.items() if micros}
+    if method == Win.Method.SPLIT:
+        return _split(win, given)
+    if given:
+        raise wrong("method", "Say split, or leave the parts empty.")
+    unit = payable_unit_micros or (rules.chip_micros if method == Win.Method.CHIPS else 0)
+    return rules.payable(win.amount_micros, 0 if method == Win.Method.CHEQUE else unit), None
+
+
+def _split(win: Win, given: dict[str, int]) -> tuple[int, dict[str, int]]:
+    """Parts add up to the win; only what cannot be paid in chips or cash may be above it (VIII 11.8)."""
+    ways = [way.value for way in Win.Method if way is not Win.Method.SPLIT]
+    if (
+        len(given) < 2
+        or set(given) - set(ways)
+        or any(micros < 0 or micros % CENT for micros in given.values())
+    ):
+        raise wrong("method", f"A split payment has two or three parts in whole cents: {', '.join(ways)}.")
+    total = sum(given.values())
+    chip = max(win.run.config.rules.chip_micros, MAX_UNIT_MICROS)
+    if not win.amount_micros <= total < win.amount_micros + chip:
+        text = f"The parts come to {format_money(total)}; the win is {format_money(win.amount_micros)}."
+        raise wrong("method", text)
+    return total, given
+
+
+def cover(win: Win) -> dict[str, int]:
+    """By way of paying what the books have for it: the table's tray and the cage; and what its fund still owes."""
+    premises = win.table_log.premises
+    accounts = {
+        Win.Method.CHIPS.value: chart.table(premises.code, win.table_log.table_code, "bank"),
+        Win.Method.CASH.value: chart.account(premises.code, "cage", "cash"),
+    }
+    held = balances([*accounts.values(), ledger_entries.payable(win.progressive, win.level)])
+    found = {name: held[code] for name, code in accounts.items()}
+    return found | {"fund": -held[ledger_entries.payable(win.progressive, win.level)]}
+
+
+def not_covered(win: Win) -> list[str]:
+    """A sentence for each way of paying that cannot cover the win, by the books."""
+    if win.state not in Win.OPEN:
+        return []
+    names = {"chips": f"The tray of {win.table_log}", "cash": "The cage", "fund": f"The fund of {win.level}"}
+    return [
+        f"{names[name]} holds {format_money(micros)} by the books: it cannot cover {format_money(win.amount_micros)}."
+        for name, micros in cover(win).items()
+        if micros < win.amount_micros
+    ]
 
 
 def _require_outside(win_id: int) -> None:
@@ -239,23 +307,26 @@ def _require_outside(win_id: int) -> None:
 
 def _newest_stamp(win_id: int) -> int:
     """Of the hand, its resolution, and every step of the win and of its approval."""
-    win = Win.objects.select_related("share__event", "run").filter(pk=win_id).first()
+    win = Win.objects.select_related("share__event", "run__adjustment", "held").filter(pk=win_id).first()
     if win is None:
         return 0
     own = Q(kind="jackpots.win", row_id=win_id)
     approval = Q(kind="people.approvalrequest", row_id=win.approval_id or 0)
     steps = Step.objects.filter(own | approval).aggregate(newest=Max("xact_id"))["newest"] or 0
-    return int(max(steps, win.share.xact_id, win.share.event.xact_id, win.run.xact_id))
+    rests_on = [win.share, win.share and win.share.event, win.held, win.run, win.run.adjustment]
+    return int(max(steps, *(row.xact_id for row in rests_on if row is not None)))
 
 
-def _locked(win_id: int) -> Win:
+def locked(win_id: int) -> Win:
     found = (
         Win.objects.select_for_update(of=("self",))
         .select_related(
             "progressive__host",
             "table_log__premises",
             "share__event__table_log",
+            "held",
             "run__config",
+            "run__adjustment",
             "approval__requested_by",
             "verified_by",
             "paid_by",
@@ -268,7 +339,17 @@ def _locked(win_id: int) -> Win:
     return found
 
 
+def _expect_owed(win: Win) -> None:
+    if win.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
+        text = f"This win is {win.state}. Who comes for one that was set aside claims it first, on its page."
+        raise Refused("not_owed", text, status=NOT_NOW)
+    if win.state == Win.State.SUPERSEDED:
+        text = "A second thought has taken its place: its page says why, and what is owed now."
+        raise Refused("superseded", text, status=NOT_NOW)
+
+
 def _expect(win: Win, state: Win.State, wanted: str) -> None:
+    _expect_owed(win)
     if win.state != state:
         raise Refused(
             "wrong_state",

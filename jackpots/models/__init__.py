@@ -1,16 +1,20 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
+from jackpots.models.adjustments import Adjustment, Dismissal
 from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
+from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Display, DisplayMinute, Frame
 from jackpots.models.winners import Winner, WinnerData
-from jackpots.models.wins import FoldRun, Win
+from jackpots.models.wins import FoldRun, Overpaid, Win
 
 __all__ = [
+    "Adjustment",
     "ConfigChange",
+    "Dismissal",
     "Display",
     "DisplayMinute",
     "Doubt",
@@ -18,9 +22,11 @@ __all__ = [
     "FoldRun",
     "Frame",
     "Freeze",
+    "HandPayRules",
     "HeldHand",
     "Link",
     "Meter",
+    "Overpaid",
     "Progressive",
     "ProgressiveConfig",
     "Release",
@@ -28,6 +34,7 @@ __all__ = [
     "Ruling",
     "ServerClock",
     "Share",
+    "Slip",
     "TableLog",
     "UndecidedRound",
     "Win",

@@ -3,6 +3,8 @@ constraints only; `jackpots.folding` folds, `jackpots.wins` walks a win to paid.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pgtrigger
 from django.conf import settings
 from django.db import models
@@ -11,7 +13,8 @@ from django.db.models.functions import Now
 
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
-from jackpots.models.log import Event, Share, TableLog
+from jackpots.models.adjustments import Adjustment
+from jackpots.models.log import Event, HeldHand, Share, TableLog
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
 from rules.progressive import State, decode
@@ -19,15 +22,22 @@ from rules.version import DOCUMENT_VERSION, document_version, rules_version
 
 
 class FoldRun(models.Model):
-    """One step of the final meters: a run of contributions, a return, or the wins of one round; with the pots after."""
+    """One step of the final meters: a run of contributions, a return, the wins of one round, or an adjustment; with the
+    pots after."""
+
+    ADJUST = "adjust"
+    """The kind of a run that is no table's event."""
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="fold_runs")
     number = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
-    kind = models.CharField(max_length=10, choices=Event.Kind.choices)
+    kind = models.CharField(max_length=10, choices=[*Event.Kind.choices, (ADJUST, "Adjustment")])
     first_place = models.DateTimeField()
     last_place = models.DateTimeField()
-    last_share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="+")
+    last_share = models.ForeignKey(Share, on_delete=models.PROTECT, null=True, related_name="+")
+    adjustment = models.ForeignKey(
+        Adjustment, on_delete=models.PROTECT, null=True, db_index=False, related_name="runs"
+    )
     shares = models.PositiveIntegerField()
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
     slice_micros = models.BigIntegerField()
@@ -52,7 +62,17 @@ class FoldRun(models.Model):
     xact_id = sealed.stamp_field()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["progressive", "number"], name="fold_run_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["progressive", "number"], name="fold_run_once"),
+            models.UniqueConstraint(
+                fields=["adjustment"], condition=Q(adjustment__isnull=False), name="fold_run_adjusts_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="adjust", adjustment__isnull=False, last_share__isnull=True)
+                | Q(adjustment__isnull=True, last_share__isnull=False) & ~Q(kind="adjust"),
+                name="fold_run_of_shares_or_adjustment",
+            ),
+        ]
         indexes = [
             models.Index(fields=["progressive", "last_place"], name="fold_run_by_place"),
             sealed.stamp_index("fold_run"),
@@ -67,6 +87,15 @@ class FoldRun(models.Model):
         return self.kind == Event.Kind.HITS
 
     @property
+    def is_adjustment(self) -> bool:
+        return self.kind == self.ADJUST
+
+    @property
+    def is_plain(self) -> bool:
+        """Of stakes or a return."""
+        return not self.is_hits and not self.is_adjustment
+
+    @property
     def state(self) -> State:
         """The pots after it."""
         check_version(self.version, DOCUMENT_VERSION, self)
@@ -77,7 +106,7 @@ WIN_COLUMNS = (
     "progressive_id", "run_id", "share_id", "table_log_id", "round_id", "hit", "hand_wager_id", "wager_id", "seat",
     "player", "trigger", "level", "amount_micros", "from_pool_micros", "from_house_micros", "rule", "resolved_at",
     "state", "verified_by_id", "verified_at", "verification", "approval_id", "paid_by_id", "paid_at", "paid_micros",
-    "method",
+    "method", "adjustment_id", "replaces_id", "held_id", "parts",
 )  # fmt: skip
 """All of a win: each change is a step."""
 
@@ -90,15 +119,45 @@ class Win(models.Model):
         VERIFIED = "verified", "Verified, to be approved"
         APPROVED = "approved", "Approved, to be paid"
         PAID = "paid", "Paid"
+        SUPERSEDED = "superseded", "Superseded by a second thought"
+        UNCLAIMED = "unclaimed", "Set aside: nobody has claimed it"
+        EXPIRED = "expired", "Expired unclaimed"
+
+    OPEN = (State.PENDING, State.VERIFIED, State.APPROVED)
+    """Owed, and not paid yet."""
 
     class Method(models.TextChoices):
         CHIPS = "chips", "Chips"
         CASH = "cash", "Cash"
         CHEQUE = "cheque", "Cheque"
+        SPLIT = "split", "Split: chips, cash and cheque"
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
-    share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="wins")
+    share = models.ForeignKey(
+        Share,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="wins",
+        help_text="None: a late hand that was let in.",
+    )
+    held = models.ForeignKey(
+        HeldHand, on_delete=models.PROTECT, null=True, related_name="wins", help_text="Of a late hand."
+    )
+    adjustment = models.ForeignKey(
+        Adjustment,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="wins",
+        help_text="The second thought that brought it; none: the fold.",
+    )
+    replaces = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="replaced_by",
+        help_text="The larger win, not paid, in whose place it stands.",
+    )
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="wins")
     round_id = models.BigIntegerField()
     hit = models.JSONField(help_text="The hand that is paid, as the settlement spelled it.")
@@ -133,6 +192,7 @@ class Win(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
     paid_micros = models.BigIntegerField(null=True, blank=True)
     method = models.CharField(max_length=10, choices=Method.choices, blank=True)
+    parts = models.JSONField(null=True, help_text="Of a split payment: micros by way of paying.")
 
     class Meta:
         ordering = ["-pk"]
@@ -140,11 +200,41 @@ class Win(models.Model):
             models.Index(fields=["progressive", "-id"], name="win_newest"),
             models.Index(fields=["-paid_at"], name="win_paid_lately", condition=Q(state="paid")),
             # Small for ever: only wins that are still to be paid are in it.
-            models.Index(fields=["progressive"], name="win_unpaid", condition=~Q(state="paid")),
+            models.Index(
+                fields=["progressive"],
+                name="win_open",
+                condition=Q(state__in=["pending", "verified", "approved"]),
+            ),
+            models.Index(fields=["progressive", "round_id"], name="win_of_round"),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["share", "wager_id", "hand_wager_id", "trigger", "level"], name="win_once"
+                fields=["share", "wager_id", "hand_wager_id", "trigger", "level"],
+                condition=Q(adjustment__isnull=True),
+                name="win_once_by_the_fold",
+            ),
+            models.UniqueConstraint(
+                fields=[
+                    "adjustment",
+                    "round_id",
+                    "wager_id",
+                    "hand_wager_id",
+                    "trigger",
+                    "level",
+                    "replaces",
+                ],
+                condition=Q(adjustment__isnull=False),
+                nulls_distinct=False,
+                name="win_once_an_adjustment",
+            ),
+            models.CheckConstraint(
+                condition=Q(share__isnull=False, held__isnull=True)
+                | Q(share__isnull=True, held__isnull=False, adjustment__isnull=False),
+                name="win_has_its_place",
+            ),
+            models.CheckConstraint(
+                condition=Q(replaces__isnull=True) | Q(adjustment__isnull=False),
+                name="win_replaces_by_adjustment",
             ),
             models.CheckConstraint(
                 condition=Q(amount_micros=F("from_pool_micros") + F("from_house_micros")),
@@ -157,6 +247,7 @@ class Win(models.Model):
             models.CheckConstraint(
                 condition=Q(state="pending", verified_by__isnull=True)
                 | Q(state__in=["verified", "approved"], verified_by__isnull=False, paid_by__isnull=True)
+                | Q(state__in=["superseded", "unclaimed", "expired"], paid_by__isnull=True)
                 | Q(
                     state="paid",
                     verified_by__isnull=False,
@@ -175,7 +266,89 @@ class Win(models.Model):
             firm.FSM(
                 name="win_steps",
                 field="state",
-                transitions=[("pending", "verified"), ("verified", "approved"), ("approved", "paid")],
+                transitions=[
+                    ("pending", "verified"),
+                    ("verified", "approved"),
+                    ("approved", "paid"),
+                    ("pending", "superseded"),
+                    ("verified", "superseded"),
+                    ("approved", "superseded"),
+                    ("pending", "unclaimed"),
+                    ("verified", "unclaimed"),
+                    ("approved", "unclaimed"),
+                    ("unclaimed", "pending"),
+                    ("unclaimed", "expired"),
+                ],
+            ),
+            firm.Trigger(
+                name="win_paid_by_a_third",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'paid' AND OLD.state <> 'paid'"),
+                func="""
+                    IF NEW.amount_micros > (
+                            SELECT h.three_people_above_micros FROM jackpots_handpayrules h
+                            JOIN jackpots_tablelog t ON t.premises_id = h.premises_id AND t.id = NEW.table_log_id
+                            JOIN people_premises m ON m.id = h.premises_id
+                            WHERE h.from_day <= (statement_timestamp() AT TIME ZONE m.time_zone
+                                                 - make_interval(hours => m.rollover_hour))::date
+                            ORDER BY h.from_day DESC, h.id DESC LIMIT 1)
+                        AND (NEW.approval_id IS NULL OR NEW.paid_by_id = NEW.verified_by_id OR NEW.paid_by_id = (
+                            SELECT a.decided_by_id FROM people_approvalrequest a WHERE a.id = NEW.approval_id)) THEN
+                        RAISE EXCEPTION 'Win %: a third person pays it', NEW.id USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="win_set_aside_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition(
+                    "NEW.state IN ('unclaimed', 'expired') AND OLD.state <> NEW.state"
+                ),
+                func="""
+                    IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.state = 'used'
+                        AND a.action = 'jackpots.unclaimed' AND a.payload_json::jsonb @> jsonb_build_object(
+                            'win', NEW.id, 'step', CASE NEW.state WHEN 'expired' THEN 'expire' ELSE 'set-aside' END)
+                    ) THEN
+                        RAISE EXCEPTION 'Win %: two people set it aside', NEW.id USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="win_superseded_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'superseded' AND OLD.state <> 'superseded'"),
+                func="""
+                    IF NOT EXISTS (SELECT FROM jackpots_adjustment a WHERE a.progressive_id = NEW.progressive_id
+                        AND a.effect @> jsonb_build_object(
+                            'superseded', jsonb_build_array(jsonb_build_object('win', NEW.id)))) THEN
+                        RAISE EXCEPTION 'Win %: no second thought of two people takes its place', NEW.id
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="win_brought_by_two",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.adjustment_id IS NOT NULL"),
+                func="""
+                    IF NOT EXISTS (SELECT FROM jackpots_adjustment a WHERE a.id = NEW.adjustment_id
+                        AND a.progressive_id = NEW.progressive_id AND a.effect @> jsonb_build_object(
+                            'wins', jsonb_build_array(jsonb_build_object(
+                                'round', NEW.round_id, 'wager', NEW.wager_id, 'hand_wager', NEW.hand_wager_id,
+                                'trigger', NEW.trigger, 'level', NEW.level,
+                                'amount_micros', NEW.amount_micros)))) THEN
+                        RAISE EXCEPTION 'adjustment % brings no such win', NEW.adjustment_id
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             firm.Trigger(
                 name="win_released_by_two",
@@ -214,6 +387,9 @@ class Win(models.Model):
                     "from_house_micros",
                     "rule",
                     "resolved_at",
+                    "adjustment",
+                    "replaces",
+                    "held",
                 ],
             ),
             firm.Protect(
@@ -229,7 +405,7 @@ class Win(models.Model):
             firm.Protect(
                 name="win_paid_fixed",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.Condition("OLD.state = 'paid'"),
+                condition=pgtrigger.Condition("OLD.state IN ('paid', 'superseded', 'expired')"),
             ),
             *append_only.kept_triggers("win"),
             *sealed.steps("jackpots.win", "win", WIN_COLUMNS),
@@ -245,5 +421,40 @@ class Win(models.Model):
         return cards
 
     @property
+    def place(self) -> datetime:
+        """Where its hand stands in the order."""
+        if self.share is not None:
+            return self.share.place
+        let_in = None if self.held is None else self.held.adjustments.first()
+        if let_in is None or let_in.hits_place is None:
+            raise LookupError(f"Win {self.pk} has no place in the order.")
+        return let_in.hits_place
+
+    @property
     def is_envy(self) -> bool:
         return self.wager_id != self.hand_wager_id
+
+
+class Overpaid(models.Model):
+    """What of a paid win turned out not to be due, by a second thought: it stands, and somebody bears it."""
+
+    class Borne(models.TextChoices):
+        RECOVERABLE = "recoverable", "To be recovered from the winner"
+        HOUSE = "house", "The house's own money"
+
+    win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="overpaid")
+    adjustment = models.ForeignKey(Adjustment, on_delete=models.PROTECT, related_name="overpaid")
+    amount_micros = models.BigIntegerField(help_text="Too much; negative: due after all.")
+    borne = models.CharField(max_length=12, choices=Borne.choices)
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["win", "adjustment", "borne"], name="overpaid_once"),
+            models.CheckConstraint(condition=~Q(amount_micros=0), name="overpaid_something"),
+        ]
+        triggers = sealed.triggers("overpaid")
+
+    def __str__(self) -> str:
+        return f"{self.amount_micros} of {self.win}"

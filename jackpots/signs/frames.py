@@ -224,6 +224,8 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
     """Levels, hands that are not final yet with what they would get, and the last wins."""
     shown = now.shown()
     wins = Win.objects.filter(progressive=progressive).select_related("table_log").order_by("-pk")
+    # What a second thought takes back is no win, and what it adds to one is not news.
+    wins = wins.exclude(state=Win.State.SUPERSEDED).filter(Q(adjustment__isnull=True) | Q(held__isnull=False))
     return {
         "name": progressive.name,
         "currency": progressive.host.currency,

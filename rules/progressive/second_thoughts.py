@@ -16,7 +16,7 @@ from rules.progressive.clusters import Paid, paid_in
 from rules.progressive.config import ProgressiveRules
 from rules.progressive.order import Contribution, Event, History, Return, resolve_in_order
 from rules.progressive.pools import Applied, Movement, Pot, PotChange, State
-from rules.progressive.resolve import Hits, Resolution
+from rules.progressive.resolve import Hits, Payment, Resolution
 
 Whose = tuple[str, str, str, str, str]
 
@@ -61,11 +61,6 @@ class WinChange:
     """With the amount that is due now."""
     before_micros: int
 
-    @property
-    def difference_micros(self) -> int:
-        """What is to be added or, as a positive sum too, what is too much."""
-        return abs(self.win.amount_micros - self.before_micros)
-
 
 @dataclass(frozen=True, slots=True)
 class PotsAdjustment:
@@ -84,6 +79,19 @@ class SecondThought:
     adjustment: PotsAdjustment
     state: State
     """The pots after the adjustment."""
+    events: tuple[Event, ...]
+    history: History
+    """The log as it is seen now, replayed: an outcome for each of the events."""
+
+    @property
+    def payments(self) -> dict[Whose, Payment]:
+        """What is due now, by whose it is."""
+        return {
+            (event.name, paid.wager.id, paid.hit.wager.id, paid.trigger, paid.level): paid
+            for event, outcome in zip(self.events, self.history.outcomes, strict=True)
+            if isinstance(event, Hits) and isinstance(outcome, Resolution)
+            for paid in outcome.payments
+        }
 
 
 def second_thought(
@@ -92,18 +100,28 @@ def second_thought(
     corrections: Iterable[Correction],
     paid: Iterable[Whose] = (),
     *,
+    earlier: Iterable[Correction] = (),
     house_only: bool = False,
 ) -> SecondThought:
     """The log from the first correction's place to the fold's end, and the pots before it.
 
-    `paid` are the wins that were handed out. Earlier second thoughts of the same stretch are given again with
-    the new one, and their adjustments left out of the log. Beyond the limit in days, `house_only`: the pots stay, and
-    only what is due on top is paid, by the house.
+    `paid` are the wins that were handed out. `earlier` are the second thoughts of the same stretch, in their order:
+    they are given again with the new one, and their adjustments left out of the log; of one round the newest counts.
+    Beyond the limit in days, `house_only`: the pots stay, what is due on top is paid by the house, and of what is too
+    much only the corrected rounds' own unpaid wins go.
     """
-    was, found = _replay(before, log), _replay(before, _corrected(log, list(corrections)))
+    known, new = list(earlier), list(corrections)
+    was = _replay(before, _corrected(log, _newest(known)))
+    found = _replay(before, _corrected(log, _newest([*known, *new])))
     changes = tuple(_changes(_due(was), _due(found), set(paid)))
     if house_only:
-        changes = tuple(change for change in changes if change.change is Change.SUPPLEMENTARY)
+        own = {correction.round for correction in new}
+        changes = tuple(
+            change
+            for change in changes
+            if change.change is Change.SUPPLEMENTARY
+            or (change.change is Change.SUPERSEDED and change.win.round in own)
+        )
     state = was.history.state if house_only else found.history.state
     owed = sum(
         change.win.amount_micros - change.before_micros
@@ -114,7 +132,7 @@ def second_thought(
     # What the players' side gave differs by the stakes of void rounds only; they get those back.
     back = 0 if house_only else was.stakes_micros - found.stakes_micros
     house = sum(posting.amount_micros for posting in postings) + owed + back
-    return SecondThought(changes, PotsAdjustment(postings, house), state)
+    return SecondThought(changes, PotsAdjustment(postings, house), state, found.events, found.history)
 
 
 def adjusted(state: State, adjustment: PotsAdjustment) -> State:
@@ -138,6 +156,18 @@ class _Replayed:
     def stakes_micros(self) -> int:
         moved = (outcome for outcome in self.history.outcomes if isinstance(outcome, Movement))
         return sum(movement.applied.stake_micros for movement in moved)
+
+
+def _newest(corrections: Sequence[Correction]) -> list[Correction]:
+    """Of each round the last word, at the place where the first one put it."""
+    by_round: dict[str, Correction] = {}
+    for correction in corrections:
+        first = by_round.get(correction.round)
+        placed = first is not None and correction.place is None
+        by_round[correction.round] = (
+            replace(correction, place=first.place) if placed and first else correction
+        )
+    return list(by_round.values())
 
 
 def _corrected(log: Sequence[Done], corrections: Sequence[Correction]) -> list[Done]:

@@ -15,6 +15,8 @@ from simulator.judge.verdict import Verdict
 
 Legs = Counter[str]
 POTS = ("base", "increment", "reserve", "overflow")
+OWED = ("pending", "verified", "approved")
+"""The states of a win that is still to be paid."""
 
 
 def judge_ledger(
@@ -146,7 +148,7 @@ def _pools(verdict: Verdict, progressive: Progressive, evidence: Evidence) -> No
     export = evidence.exports[host]
     closing = {row["account"]: -parse_money(row["closing"]) for row in export.rows["ledger.trial_balance"]}
     owed: Counter[str] = Counter()
-    for win in (row for row in evidence.wins if row["progressive"] == code and row["state"] != "paid"):
+    for win in (row for row in evidence.wins if row["progressive"] == code and row["state"] in OWED):
         owed[win["level"]] += parse_money(win["amount"])
     for pots in progressive.document["pots"]:
         account = f"{host}/jackpots/{code}/levels/{pots['name']}"

@@ -23,13 +23,14 @@ from config.gaming_day import gaming_day
 from jackpots import changes
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
-from jackpots.models import Display, TableLog, Win
+from jackpots.models import Display, HeldHand, TableLog, Win
 from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import hash_token
+from rules.codec import hit_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables.models import Round
@@ -70,6 +71,11 @@ PREMISES = {
 }  # fmt: skip
 CRAPS = {"game": "craps", "rulebook": "nz-1996"}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
+THOUGHT = {"kind": "reject", "reason": "a card was missing"}
+HAND_PAYS = {
+    "from_day": "2099-01-01", "unclaimed_days": 7, "expiry_days": 365, "second_thought_days": 30, "reason": "new law",
+}  # fmt: skip
+ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -151,6 +157,12 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-win": [Rule(FLOOR)],
     "jackpot-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
+    "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
+    "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
+    "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "jackpot-slip": [Rule(STAFF, "post")],
+    "jackpot-unclaimed": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "jackpot-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "progressives": [Rule(FLOOR)],
@@ -182,6 +194,18 @@ TABLE: dict[str, list[Rule]] = {
     "api-referee": [Rule(FLOOR)],
     "api-frozen": [Rule(FLOOR)],
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
+    "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "api-held-hands": [Rule(FLOOR)],
+    "api-held-look": [Rule(STAFF, "post", {"borne": "house"})],
+    "api-held-let-in": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-held-dismiss": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-second-thought": [Rule(STAFF, "post", THOUGHT)],
+    "api-second-thought-look": [Rule(STAFF, "post", THOUGHT)],
+    "api-slip": [Rule(STAFF, "post")],
+    "api-win-set-aside": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "api-win-expire": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
+    "api-win-claim": [Rule(STAFF, "post", {"reason": "came"})],
+    "api-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "api-wins": [Rule(FLOOR)],
     "api-win": [Rule(FLOOR)],
     "api-win-verify": [Rule(STAFF, "post", CHECKED)],
@@ -328,6 +352,32 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
     }
 
 
+STEPS_OF_A_WIN = (
+    "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
+)  # fmt: skip
+HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
+
+
+def held_hand(floor: Floor) -> HeldHand:
+    log = TableLog.objects.get(table_code="CS-01")
+    found = HeldHand.objects.filter(table_log=log).first()
+    if found is not None:
+        return found
+    now, wager = timezone.now(), Wager("w", "jackpot", dollars(1), 1)
+    return HeldHand.objects.create(
+        progressive=floor.progressive,
+        table_log=log,
+        round_id=new_round_id(),
+        body={"version": 2, "hits": [hit_to_json(Hit(wager, "flush", "x"))], "entered": []},
+        place=now,
+        earliest=now,
+        latest=now,
+        terminal_at=now,
+        final_until=now,
+        why="Nobody waited.",
+    )
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -399,6 +449,12 @@ def house(db: None) -> House:
         "jackpot-win": its_win,
         "jackpot-referee": its_win,
         "api-referee": its_win,
+        **{route: {"pk": win.pk} for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
+        "jackpot-unclaimed": {**its_win, "step": "set-aside"},
+        "api-hand-pays": place,
+        "jackpot-adjust": {"code": "stud", "level": "grand"},
+        "api-level-adjust": {"code": "stud", "level": "grand"},
+        **{route: {"pk": held_hand(floor).pk} for route in HELD},
         "jackpot-win-step": {**its_win, "step": "approve"},
         "jackpot-winner-step": {**its_win, "step": "forget"},
         **{route: its_win for route in TABLE if route.startswith("api-winner")},
@@ -458,7 +514,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
 OF_ONES_OWN = {"ledger-report", "issue-credential"}
 OF_WHO_TAKES_PART = {
-    *("jackpot-ruling", "api-ruling", "api-frozen", "progressive"),
+    *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
 }
 

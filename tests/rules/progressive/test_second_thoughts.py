@@ -94,7 +94,6 @@ def test_a_rejected_royal_that_is_paid_stands() -> None:
     """The pots move all the same; of the 20,000 the house bears what the seed does not give back, until recovered."""
     found = second_thought(BEFORE, LOG, [Correction("r", None)], paid=[whose("r")])
     assert changes(found)["r royal-flush"] == ("stands", "20000.00", "0.00")
-    assert found.changes[0].difference_micros == m("20000.00")
     assert moved(found) == {"base": "937.00", "increment": "8063.00"}
     assert found.adjustment.house_micros == m("10000.00")
 
@@ -166,9 +165,12 @@ def test_configurations_switch_as_they_did() -> None:
 
 def test_beyond_the_days_the_house_alone_pays() -> None:
     found = second_thought(BEFORE, LOG, [Correction("r", None)], house_only=True)
-    assert changes(found) == {"s straight-flush": ("supplementary", "1007.00", "2007.00")}
+    assert changes(found) == {
+        "r royal-flush": ("superseded", "20000.00", "0.00"),
+        "s straight-flush": ("supplementary", "1007.00", "2007.00"),
+    }
     assert (found.state, found.adjustment.postings) == (END, ())
-    assert found.adjustment.house_micros == m("1000.00")
+    assert found.adjustment.house_micros == m("1000.00") - m("20000.00")
 
 
 def test_an_earlier_second_thought_is_given_again() -> None:
@@ -180,6 +182,42 @@ def test_an_earlier_second_thought_is_given_again() -> None:
         "s straight-flush": ("supplementary", "1007.00", "1807.00"),
         "x straight-flush": ("supplementary", "0.00", "2000.00"),
     }
+
+
+def test_only_what_is_new_is_told_of_the_second_of_two() -> None:
+    """x has its 2,000 already, and r its 18,000: what remains to be said is r's reject, and s's tenth of 18,070."""
+    found = second_thought(
+        BEFORE, LOG, [Correction("r", None)], earlier=[Correction("x", hits("x"), place=10)]
+    )
+    assert changes(found) == {
+        "r royal-flush": ("superseded", "18000.00", "0.00"),
+        "s straight-flush": ("supplementary", "1007.00", "1807.00"),
+    }
+
+
+def test_the_last_word_on_a_round_counts() -> None:
+    """r was rejected, and is a royal after all: 20,000 again, and s has its 1,007 of before."""
+    found = second_thought(
+        BEFORE, LOG, [Correction("r", hits("r"))], [whose("s")], earlier=[Correction("r", None)]
+    )
+    assert changes(found) == {
+        "r royal-flush": ("supplementary", "0.00", "20000.00"),
+        "s straight-flush": ("stands", "2007.00", "1007.00"),
+    }
+    assert found.state == END
+    gone = second_thought(
+        BEFORE, LOG, [Correction("x", None)], earlier=[Correction("x", hits("x"), place=10)]
+    )
+    assert changes(gone) == {
+        "r royal-flush": ("supplementary", "18000.00", "20000.00"),
+        "x straight-flush": ("superseded", "2000.00", "0.00"),
+    }
+
+
+def test_beyond_the_days_the_rejected_win_itself_is_not_paid_either() -> None:
+    found = second_thought(BEFORE, LOG, [Correction("s", None)], house_only=True)
+    assert changes(found) == {"s straight-flush": ("superseded", "1007.00", "0.00")}
+    assert (found.state, found.adjustment.house_micros) == (END, m("-1007.00"))
 
 
 def test_nothing_changes_without_a_correction() -> None:

@@ -1,0 +1,132 @@
+"""What people put right after the fold has passed: ordered events of a progressive, with what each changes. Shapes and
+constraints only; `jackpots.corrections` and `jackpots.meter_adjustments` ask, `jackpots.adjusting` folds."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config.triggers import firm, sealed
+from jackpots.models.log import HeldHand, TableLog
+from jackpots.models.progressives import Progressive
+from people.models import ApprovalRequest
+
+
+class Adjustment(models.Model):
+    """One event that moves the pots of a progressive by two people's word. It stands where the fold had come to: after
+    all that was folded, before all else, also of the same instant."""
+
+    class Kind(models.TextChoices):
+        REJECT = "reject", "A win is rejected"
+        VOID = "void", "The round was void"
+        CORRECTED = "corrected", "The result is corrected"
+        LATE = "late", "A late hand is let in"
+        METER = "meter", "A meter is adjusted"
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="adjustments")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    place = models.DateTimeField(help_text="Where the fold had come to.")
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, null=True, related_name="+")
+    round_id = models.BigIntegerField(null=True, help_text="The round that is seen otherwise now.")
+    held = models.ForeignKey(HeldHand, on_delete=models.PROTECT, null=True, related_name="adjustments")
+    hits = models.JSONField(null=True, help_text="What the round really had, and who took part.")
+    hits_place = models.DateTimeField(
+        null=True, help_text="Where its hands belong, if the log has none of it."
+    )
+    first_run = models.BigIntegerField(null=True, help_text="The fold run from which the log was replayed.")
+    house_only = models.BooleanField(
+        default=False, help_text="Too long ago: the pots stay, the house pays what is due on top."
+    )
+    cause = models.CharField(max_length=20, blank=True, help_text="Of a meter's adjustment: why it may be.")
+    rule = models.CharField(max_length=200)
+    reason = models.TextField()
+    postings = models.JSONField(help_text="What it moves, by level and pot.")
+    effect = models.JSONField(help_text="What it changes of wins, and how it is booked.")
+    approval = models.ForeignKey(ApprovalRequest, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["progressive", "round_id"], name="adjustment_of_round"),
+            sealed.stamp_index("adjustment"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["approval", "progressive"], name="adjustment_once"),
+            models.UniqueConstraint(
+                fields=["held"], condition=Q(held__isnull=False), name="adjustment_lets_in_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="meter", round_id__isnull=True, first_run__isnull=True, held__isnull=True)
+                & ~Q(cause="")
+                | Q(round_id__isnull=False, table_log__isnull=False, first_run__isnull=False, cause="")
+                & ~Q(kind="meter"),
+                name="adjustment_of_round_or_meter",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="late", held__isnull=False, hits_place__isnull=False)
+                | Q(held__isnull=True) & ~Q(kind="late"),
+                name="adjustment_late_is_held",
+            ),
+        ]
+        triggers = [
+            *sealed.triggers("adjustment"),
+            firm.Trigger(
+                name="adjustment_by_two",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
+                        AND a.state = 'used' AND a.action = CASE NEW.kind WHEN 'meter' THEN 'jackpots.adjust_meter'
+                                                                ELSE 'jackpots.second_thought' END) THEN
+                        RAISE EXCEPTION 'no approval of a second person was used for this adjustment'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF NEW.place IS DISTINCT FROM (SELECT folded_until FROM jackpots_progressive
+                                                   WHERE id = NEW.progressive_id) THEN
+                        RAISE EXCEPTION 'an adjustment stands where the fold has come to, not at %', NEW.place
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"adjustment {self.pk} of {self.progressive}"
+
+
+class Dismissal(models.Model):
+    """Two people's word that a held hand gets nothing."""
+
+    held = models.OneToOneField(HeldHand, on_delete=models.PROTECT, related_name="dismissal")
+    rule = models.CharField(max_length=200)
+    reason = models.TextField()
+    approval = models.OneToOneField(ApprovalRequest, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        ordering = ["pk"]
+        triggers = [
+            *sealed.triggers("dismissal"),
+            firm.Trigger(
+                name="dismissal_by_two",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
+                                   AND a.state = 'used' AND a.action = 'jackpots.dismiss_hand') THEN
+                        RAISE EXCEPTION 'no approval of a second person was used for this dismissal'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"dismissal of {self.held}"

@@ -1,0 +1,320 @@
+"""What a second thought would change of each win and each pot, as rows: the preview, what two people approve, and what
+the fold then does. Reads only; `jackpots.corrections` asks, `jackpots.adjusting` folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from config.refusals import NOT_NOW, Refused
+from jackpots import hindsight
+from jackpots.hindsight import Hindsight, Seen
+from jackpots.models import Event, Progressive, Share, Win
+from jackpots.replay import contribution_name
+from rules import RuleError
+from rules.codec import hit_to_json
+from rules.contract import Wager
+from rules.money import format_money
+from rules.progressive import ContributionSource, Payment, encode
+from rules.progressive.order import Return
+from rules.progressive.pools import Movement
+from rules.progressive.second_thoughts import SecondThought, Whose, WinChange, second_thought
+
+EFFECT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One progressive after a second thought: what it comes to, and the rows that say so."""
+
+    progressive: Progressive
+    seen: Seen
+    back: Hindsight
+    found: SecondThought
+    house_only: bool
+    effect: dict[str, Any]
+
+    @property
+    def postings(self) -> Any:
+        return encode(self.found.adjustment)
+
+    def as_text(self) -> dict[str, Any]:
+        """For people, and for the approval: amounts by win, pots, and what the house gives."""
+        return {
+            "progressive": self.progressive.code,
+            "wins": list(_win_texts(self.effect)),
+            "pots": [
+                {"level": p.level, "pot": p.pot.value, "moves": format_money(p.amount_micros)}
+                for p in self.found.adjustment.postings
+                if p.amount_micros
+            ],
+            "returned": format_money(sum(back["slice_micros"] for back in self.effect["returned"])),
+            "house": format_money(self.effect["house_micros"]),
+            "house_only": self.house_only,
+        }
+
+
+def is_too_old(progressive: Progressive, seen: Seen, days: int) -> bool:
+    share = hindsight.hits_share(progressive, seen.table_log, seen.round_id)
+    place = share.place if share is not None else seen.place
+    return place is not None and place < timezone.now() - timedelta(days=days)
+
+
+def plan(
+    progressive: Progressive, seen: Seen, borne: str, *, house_only: bool, last: int | None = None
+) -> Plan:
+    """What this view of a round changes. `last`: as of an earlier fold run, for whoever checks."""
+    last = progressive.runs if last is None else last
+    start = hindsight.first_run(progressive, seen, last=last)
+    if start is None:
+        text = f"The hands of round {seen.round_id} are in no final meter of {progressive} yet: wait until they are."
+        raise Refused("not_folded", text, status=NOT_NOW)
+    back = hindsight.look_back(progressive, start, seen, last=last)
+    new = hindsight.correction_of(progressive, seen)
+    try:
+        found = second_thought(back.before, back.log, [new], earlier=back.earlier, house_only=house_only)
+    except RuleError as fault:
+        text = f"{progressive} cannot be replayed with this: {fault}."
+        raise Refused("not_replayed", text, status=NOT_NOW) from None
+    effect = _effect(progressive, seen, back, found, borne, house_only)
+    return Plan(progressive, seen, back, found, house_only, effect)
+
+
+def _effect(
+    progressive: Progressive,
+    seen: Seen,
+    back: Hindsight,
+    found: SecondThought,
+    borne: str,
+    house_only: bool,
+) -> dict[str, Any]:
+    meters = {meter.level: meter.not_owed_micros for meter in progressive.meters.all()}
+    owing = meters if house_only else back.not_owed(found)
+    effect: dict[str, Any] = {
+        "version": EFFECT_VERSION,
+        "due": [_due(change) for change in found.changes],
+        "wins": [],
+        "superseded": [],
+        "stands": [],
+        "returned": [] if house_only else list(_returned(progressive, seen, found)),
+        "not_owed": {level: owing[level] - held for level, held in meters.items()},
+    }
+    for change in found.changes:
+        _allocate(progressive, back, found, change, borne, effect)
+    effect["house_micros"] = (
+        sum(posting.amount_micros for posting in found.adjustment.postings)
+        + sum(win["amount_micros"] for win in effect["wins"])
+        - sum(gone["amount_micros"] for gone in effect["superseded"])
+        + sum(one["slice_micros"] for one in effect["returned"])
+    )
+    return effect
+
+
+def _due(change: WinChange) -> dict[str, Any]:
+    round_id, wager, hand_wager, trigger, level = change.win.whose
+    return {
+        "round": int(round_id),
+        "wager": wager,
+        "hand_wager": hand_wager,
+        "trigger": trigger,
+        "level": level,
+        "change": change.change.value,
+        "before_micros": change.before_micros,
+        "after_micros": change.win.amount_micros,
+    }
+
+
+# --- One winner -----------------------------------------------------------------------------------------------
+def _allocate(
+    progressive: Progressive,
+    back: Hindsight,
+    found: SecondThought,
+    change: WinChange,
+    borne: str,
+    effect: dict[str, Any],
+) -> None:
+    """The difference as rows: more is a win of its own; less takes the place of what is not paid, the newest first, and
+    what is paid stands."""
+    whose = change.win.whose
+    rows = _rows(progressive, whose)
+    for win in rows:
+        if win.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
+            text = f"Win {win.pk} would change, and is {win.state}: have it claimed first, or leave it."
+            raise Refused("set_aside", text, status=NOT_NOW)
+    stood = {win.pk: _stood(win) for win in rows}
+    target = _target(found, change, back.extras.get(whose, 0))
+    missing = target - sum(win.amount_micros - sum(stood[win.pk].values()) for win in rows)
+    payment = found.payments.get(whose)
+    if missing > 0 and payment is not None:
+        for win in rows:
+            for how, micros in stood[win.pk].items():
+                again = min(missing, micros)
+                if again > 0:
+                    effect["stands"].append(_stands(win, -again, how))
+                    missing -= again
+        if missing:
+            origin = _origin(progressive, int(whose[0]))
+            effect["wins"].append(_win(whose, payment, missing, origin, None))
+    for win in reversed(rows):
+        if missing >= 0 or win.state == Win.State.PAID:
+            continue
+        left = max(0, win.amount_micros + missing)
+        effect["superseded"].append({"win": win.pk, "level": win.level, "amount_micros": win.amount_micros})
+        if left and payment is not None:
+            origin = (win.share_id, win.held_id, win.table_log_id)
+            effect["wins"].append(_win(whose, payment, left, origin, win.pk))
+        missing += win.amount_micros - left
+    for win in reversed(rows):
+        if missing < 0 and win.state == Win.State.PAID:
+            too_much = min(-missing, win.amount_micros - sum(stood[win.pk].values()))
+            if too_much:
+                effect["stands"].append(_stands(win, too_much, borne))
+                missing += too_much
+
+
+def _rows(progressive: Progressive, whose: Whose) -> list[Win]:
+    round_id, wager, hand_wager, trigger, level = whose
+    found = Win.objects.filter(progressive=progressive, round_id=int(round_id), wager_id=wager)
+    found = found.filter(hand_wager_id=hand_wager, trigger=trigger, level=level)
+    return list(found.exclude(state=Win.State.SUPERSEDED).order_by("pk"))
+
+
+def _stood(win: Win) -> dict[str, int]:
+    """What of it is known not to be due, by who bears it."""
+    sums = win.overpaid.order_by("borne").values_list("borne").annotate(micros=Sum("amount_micros"))
+    return {borne: micros for borne, micros in sums if micros}
+
+
+def _target(found: SecondThought, change: WinChange, extra: int) -> int:
+    """What is due now. What the house had added, because the order of hits was uncertain, is not taken back from who
+    gets less, and goes into what who gets more is due."""
+    now, before = change.win.amount_micros, change.before_micros
+    if change.win.whose not in found.payments:
+        return 0
+    return max(now, min(now + extra, before + extra))
+
+
+def _stands(win: Win, micros: int, borne: str) -> dict[str, Any]:
+    return {"win": win.pk, "level": win.level, "amount_micros": micros, "borne": borne}
+
+
+Origin = tuple[int | None, int | None, int]
+"""The share or the held hand of a round, and its table's log."""
+
+
+def _origin(progressive: Progressive, round_id: int) -> Origin:
+    share = Share.objects.filter(
+        progressive=progressive, event__round_id=round_id, event__kind=Event.Kind.HITS
+    ).values_list("pk", "event__table_log_id")
+    if row := share.first():
+        return row[0], None, row[1]
+    let_in = progressive.held_hands.filter(round_id=round_id).values_list("pk", "table_log_id").get()
+    return None, let_in[0], let_in[1]
+
+
+def _win(whose: Whose, payment: Payment, micros: int, origin: Origin, replaces: int | None) -> dict[str, Any]:
+    share, held, table_log = origin
+    from_house = min(micros, payment.from_house_micros)
+    return {
+        "round": int(whose[0]),
+        "wager": whose[1],
+        "hand_wager": whose[2],
+        "trigger": whose[3],
+        "level": whose[4],
+        "amount_micros": micros,
+        "from_pool_micros": micros - from_house,
+        "from_house_micros": from_house,
+        "rule": payment.rule,
+        "seat": payment.wager.seat,
+        "player": payment.wager.player,
+        "hit": hit_to_json(payment.hit),
+        "share": share,
+        "held": held,
+        "table_log": table_log,
+        "replaces": replaces,
+    }
+
+
+# --- Stakes of a void round -----------------------------------------------------------------------------------
+def _returned(progressive: Progressive, seen: Seen, found: SecondThought) -> Iterator[dict[str, Any]]:
+    if not seen.is_void:
+        return
+    moved = {
+        event.contribution: outcome
+        for event, outcome in zip(found.events, found.history.outcomes, strict=True)
+        if isinstance(event, Return) and isinstance(outcome, Movement)
+    }
+    for came, wager in hindsight.stakes_of(progressive, seen):
+        name = contribution_name(came.event.table_log_id, came.event.number, wager.id)
+        applied = moved[name].applied
+        yield {
+            "wager": wager.id,
+            "seat": wager.seat,
+            "from": _account(came, wager),
+            "slice_micros": -applied.stake_micros,
+            "pots": [[p.level, p.pot.value, p.amount_micros] for p in applied.postings if p.amount_micros],
+        }
+
+
+def _account(came: Share, wager: Wager) -> str:
+    """Of what the wager was made when it came in: see `ledger_entries.stakes_entries`."""
+    if came.config.rules.source is not ContributionSource.JACKPOT_WAGER:
+        return "jackpot-share"
+    return "promotions" if wager.promo else "bank"
+
+
+# --- For people -----------------------------------------------------------------------------------------------
+def _win_texts(effect: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    wins = Win.objects.select_related("table_log").in_bulk(
+        [one["win"] for one in (*effect["superseded"], *effect["stands"])]
+    )
+    by_old = {win["replaces"]: win for win in effect["wins"] if win["replaces"] is not None}
+    for gone in effect["superseded"]:
+        new = by_old.get(gone["win"])
+        yield _text(
+            wins[gone["win"]], "superseded", gone["amount_micros"], new["amount_micros"] if new else 0
+        )
+    for one in effect["stands"]:
+        win = wins[one["win"]]
+        due = win.amount_micros - one["amount_micros"]
+        yield _text(win, f"stands, {one['borne']}", win.amount_micros, due)
+    for new in effect["wins"]:
+        if new["replaces"] is None:
+            yield {
+                "win": None,
+                "round": new["round"],
+                "seat": new["seat"],
+                "hand": new["trigger"],
+                "level": new["level"],
+                "change": "supplementary",
+                "before": format_money(0),
+                "after": format_money(new["amount_micros"]),
+            }
+
+
+def _text(win: Win, change: str, before: int, after: int) -> dict[str, Any]:
+    return {
+        "win": win.pk,
+        "table": win.table_log.table_code,
+        "round": win.round_id,
+        "seat": win.seat,
+        "hand": win.trigger,
+        "level": win.level,
+        "change": change,
+        "before": format_money(before),
+        "after": format_money(after),
+    }
+
+
+def touched(plans: Iterable[Plan]) -> list[int]:
+    """Wins that must not move between the preview and the row, by key: all of the rounds whose wins change."""
+    either = Q(pk__in=[])
+    for one in plans:
+        rounds = {due["round"] for due in one.effect["due"]} | {one.seen.round_id}
+        either |= Q(progressive=one.progressive, round_id__in=rounds)
+    return list(Win.objects.filter(either).order_by("pk").values_list("pk", flat=True))

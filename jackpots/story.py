@@ -1,0 +1,82 @@
+"""What became of a win, in sentences: how it came about, what second thoughts have made of it, and who said so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jackpots.models import Adjustment, Win
+from rules.money import format_money
+
+
+def story(win: Win) -> list[str]:
+    return [*_beginning(win), *_second_thoughts(win), *_end(win)]
+
+
+def _beginning(win: Win) -> Iterator[str]:
+    hand = f"the {win.trigger.replace('-', ' ')} of seat {win.seat} at {win.table_log}"
+    amount = format_money(win.amount_micros)
+    adjustment = win.adjustment
+    if adjustment is None:
+        yield f"The fold resolved {hand} with {amount} from {win.level}, at its place {win.place:%H:%M:%S.%f}."
+        return
+    said = _said(adjustment)
+    if win.replaces_id is not None:
+        before = format_money(win.replaces.amount_micros) if win.replaces is not None else ""
+        yield f"A second thought left {hand} with {amount} instead of {before} (win {win.replaces_id}): {said}"
+    elif win.held_id is not None:
+        yield f"Two people let {hand} in at its place {win.place:%H:%M:%S.%f}, with {amount}: {said}"
+    else:
+        yield f"A second thought gave {hand} {amount} more: {said}"
+
+
+def _said(adjustment: Adjustment) -> str:
+    asked = adjustment.approval
+    where = "" if adjustment.table_log is None else f" of {adjustment.table_log}, round {adjustment.round_id}"
+    money = " The hand is older than the limit, so the pots stayed." if adjustment.house_only else ""
+    return (
+        f"{adjustment.get_kind_display().lower()}{where} ({adjustment.rule}). {asked.requested_by} asked: "
+        f"“{adjustment.reason}”; {asked.decided_by} approved it on {adjustment.at:%Y-%m-%d at %H:%M:%S}.{money}"
+    )
+
+
+def _second_thoughts(win: Win) -> Iterator[str]:
+    for over in win.overpaid.select_related("adjustment__approval__requested_by", "adjustment__table_log"):
+        amount, said = format_money(abs(over.amount_micros)), _said(over.adjustment)
+        if over.amount_micros < 0:
+            yield f"Of what had been found too much, {amount} is due after all: {said}"
+        elif over.borne == over.Borne.RECOVERABLE:
+            yield f"It was paid, and stands; {amount} of it was not due and is to be recovered: {said}"
+        else:
+            yield f"It was paid, and stands; {amount} of it was not due and is the house's own cost: {said}"
+    if win.state == Win.State.SUPERSEDED:
+        taken = Adjustment.objects.filter(
+            progressive=win.progressive_id, effect__superseded__contains=[{"win": win.pk}]
+        )
+        for adjustment in taken.select_related("approval__requested_by", "table_log"):
+            new = win.replaced_by.filter(adjustment=adjustment).first()
+            left = (
+                f"win {new.pk} of {format_money(new.amount_micros)} stands in its place"
+                if new
+                else ("nothing of it is owed any more")
+            )
+            yield f"It was not paid, and {left}: {_said(adjustment)}"
+    more = Win.objects.filter(
+        progressive=win.progressive_id,
+        round_id=win.round_id,
+        wager_id=win.wager_id,
+        hand_wager_id=win.hand_wager_id,
+        trigger=win.trigger,
+        level=win.level,
+        adjustment__isnull=False,
+        replaces__isnull=True,
+    ).exclude(pk=win.pk)
+    for other in more.filter(pk__gt=win.pk):
+        yield f"Win {other.pk} adds {format_money(other.amount_micros)} for the same hand."
+
+
+def _end(win: Win) -> Iterator[str]:
+    if win.verified_by is not None and win.verified_at is not None:
+        yield f"{win.verified_by} verified the hand on {win.verified_at:%Y-%m-%d at %H:%M:%S}."
+    if win.state == Win.State.PAID and win.paid_at is not None:
+        paid = format_money(win.paid_micros or 0)
+        yield f"{win.paid_by} paid {paid} on {win.paid_at:%Y-%m-%d at %H:%M:%S}."
