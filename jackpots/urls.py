@@ -3,7 +3,7 @@
 from django.urls import path
 
 from jackpots import views, winner_views
-from jackpots.signs.views import sign
+from jackpots.signs.views import frames, sign
 
 urlpatterns = [
     path("jackpots/", views.queue, name="jackpots"),
@@ -13,4 +13,5 @@ urlpatterns = [
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
     path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
     path("signs/<str:token>/", sign, name="sign"),
+    path("signs/<str:token>/frames.json", frames, name="sign-frames"),
 ]

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from config.canonical_json import sha256_of
 from config.documents import version_field
 from config.triggers import append_only, sealed
 from jackpots.models.progressives import Progressive
@@ -77,6 +78,11 @@ class Display(Credential):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def set_up_as(self) -> str:
+        """Another one whenever what it shows or how changes: its page is then loaded anew."""
+        return sha256_of([self.progressive_id])[:16]
 
 
 class DisplayMinute(models.Model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -96,24 +96,38 @@ def revoke_display(actor: User | str, display: Display, reason: str) -> None:
 
 def by_token(token: str, address: str | None) -> Display | None:
     """The sign that may be shown by this token from there; a wrong one is counted."""
-    found = tokens.find(Display.objects.select_related("progressive", "premises"), token, address)
-    if found is None:
-        tokens.note_wrong(address)
-    return found
+    return by_tokens([(token, address)])[0]
 
 
-def known(hashes: Iterable[str]) -> set[str]:
-    """Those of the tokens, by their hashes, that hold now."""
+def by_tokens(asked: Sequence[tuple[str, str | None]]) -> list[Display | None]:
+    """The same for many at once, in their order."""
+    hashes = [tokens.hash_token(token) for token, _ in asked]
+    rows = tokens.valid(Display.objects.select_related("progressive", "premises"), hashes)
+    found: dict[str | None, Display] = {}
+    for row in rows:
+        found |= dict.fromkeys(_holding(row), row)
+    answers: list[Display | None] = []
+    for hashed, (_, address) in zip(hashes, asked, strict=True):
+        row = found.get(hashed)
+        if row is not None and not tokens.may_come_from(row, address):
+            row = None
+        if row is None:
+            tokens.note_wrong(address)
+        answers.append(row)
+    return answers
+
+
+def _holding(row: Display) -> list[str]:
+    """The hashes of its tokens that hold now."""
+    overlaps = row.previous_until is not None and row.previous_until > timezone.now()
+    return [row.token_sha256, *([row.previous_sha256] if overlaps and row.previous_sha256 else [])]
+
+
+def known(hashes: Iterable[str]) -> dict[str, str]:
+    """Those of the tokens, by their hashes, that hold now, and how their signs are set up."""
     given = set(hashes)
-    rows = tokens.valid(Display.objects.all(), given).values_list(
-        "token_sha256", "previous_sha256", "previous_until"
-    )
-    now = timezone.now()
-    hold = {this for this, _, _ in rows}
-    hold |= {
-        previous for _, previous, until in rows if previous is not None and until is not None and until > now
-    }
-    return given & hold
+    rows = tokens.valid(Display.objects.select_related("progressive"), given)
+    return {hold: row.set_up_as for row in rows for hold in _holding(row) if hold in given}
 
 
 def record_report(display_id: int, report: Any) -> bool:

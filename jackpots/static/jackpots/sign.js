@@ -58,7 +58,7 @@
 
   function take(frame) {
     const silent = Date.now() - heard > STALE_MS;
-    heard = Date.now();
+    if (frame.live !== false) { heard = Date.now(); }               // else the last that was logged: shown as not live
     if (frame.sequence < sequence) { return; }                      // an old frame overtaken by a newer snapshot
     if (frame.sequence !== sequence) { aim(frame, silent); }
     sequence = frame.sequence;
@@ -67,7 +67,7 @@
       ...frame.pending.map((hit) => ({ kind: "pending", label: "PENDING", ...hit })),
       ...recent.map((win) => ({ kind: "won", label: "WON", ...win })),
     ].map((item) => ({ ...item, currency: frame.currency }));
-    live();
+    if (frame.live !== false) { live(); }
     tell();
     showNotice();
   }
@@ -142,6 +142,7 @@
     socket.onclose = (event) => {
       // Whether the last report arrived is not known: it goes again, and is kept once.
       shown = [...lastTold, ...shown]; lastTold = [];
+      if (event.code === 4409) { location.reload(); return; }       // set up anew
       if (event.code === 4403) { withdrawn = true; stale(); return; }
       // With jitter, so that a thousand signs do not come back in the same moment.
       const pause = Math.min(10000, 500 * 2 ** retries++) * (0.5 + Math.random());
