@@ -24,7 +24,8 @@ class Sockets(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):  # else it was no handshake, and is refused already
-            self.scope["extensions"][EXTENSION] = self.write_whole  # type: ignore[index]
+            extensions: Any = self.scope["extensions"]
+            extensions[EXTENSION] = self.write_whole
 
     def write_whole(self, wire: bytes) -> bool:
         if self.close_sent or self.disconnected or self.transport.is_closing():

@@ -19,6 +19,7 @@ from jackpots import (  # noqa: F401
 from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
+    Board,
     Doubt,
     Event,
     FoldRun,
@@ -33,7 +34,7 @@ from jackpots.models import (
     Share,
     Winner,
 )
-from jackpots.signs import displays  # noqa: F401
+from jackpots.signs import reports as sign_reports  # noqa: F401
 from people import navigation
 from people.models import Role
 
@@ -41,6 +42,7 @@ append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
+sealed.register(Board, "board")
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
@@ -60,5 +62,12 @@ wins.declare_actions()
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Jackpots", "jackpots", _READERS, 20, "Meters, pending hands, and wins on their way to be paid."
+)
+navigation.register(
+    "Signs",
+    "displays",
+    [*_READERS, Role.ADMINISTRATOR],
+    42,
+    "Every display: last seen, what it shows, how far behind; what it is set up to show.",
 )
 demo.register("jackpots", load_demo, order=30, secrets=public_signs)

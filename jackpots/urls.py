@@ -3,6 +3,7 @@
 from django.urls import path
 
 from jackpots import views, winner_views
+from jackpots.signs import pages
 from jackpots.signs.views import frames, sign
 
 urlpatterns = [
@@ -12,6 +13,11 @@ urlpatterns = [
     path("jackpots/wins/<int:pk>/winner/<slug:step>", winner_views.winner_step, name="jackpot-winner-step"),
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
     path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
+    path("displays/", pages.all_displays, name="displays"),
+    path("displays/new/", pages.new_display, name="new-display"),
+    path("displays/preview/", pages.display_preview, name="display-preview"),
+    path("displays/<int:pk>/", pages.display, name="display"),
+    path("displays/<int:pk>/<slug:step>/", pages.display_step, name="display-step"),
     path("signs/<str:token>/", sign, name="sign"),
     path("signs/<str:token>/frames.json", frames, name="sign-frames"),
 ]

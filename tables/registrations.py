@@ -6,6 +6,7 @@ from config.triggers import append_only, sealed
 from people import navigation
 from people.models import Role
 from tables import (  # noqa: F401
+    boards,
     chips,
     close_checks,
     reports,
@@ -31,10 +32,10 @@ navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
 )
 navigation.register(
-    "Terminals and signs",
+    "Terminals",
     "credentials",
-    [Role.ADMINISTRATOR, Role.JACKPOT_MANAGER],
+    [Role.ADMINISTRATOR],
     43,
-    "The tokens of programs: issue, renew, restrict, revoke.",
+    "The tokens of terminals: issue, renew, restrict, revoke.",
 )
 demo.register("tables", load_demo, order=40, secrets=public_terminals)

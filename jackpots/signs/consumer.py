@@ -13,13 +13,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from config import origin
 from config.sign_sockets import EXTENSION
 from jackpots.models import Display
-from jackpots.signs import displays
+from jackpots.signs import displays, reports
 from jackpots.signs.hub import UNKNOWN, Feed, hub
 from jackpots.signs.lookups import Together
 from jackpots.signs.wire import channels_of
 from people.tokens import hash_token
 
-MAX_REPORT = 16_384
+MAX_REPORT = 32_768
 LEAST_BETWEEN_S = 1.0
 """A sign reports every few seconds; whoever sends more is not heard, at no cost to the database."""
 
@@ -66,7 +66,7 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             report: Any = json.loads(text_data)
         except (ValueError, RecursionError):
             return
-        known = await database_sync_to_async(displays.record_report)(self.display.pk, report)
+        known = await database_sync_to_async(reports.record_report)(self.display.pk, report)
         if not known:
             await self.hang_up(UNKNOWN)
 

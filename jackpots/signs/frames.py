@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q
+from django.db.models import Count, Max, Prefetch, Q, Sum
 from django.utils import timezone
 
 from config.documents import check_version
@@ -20,6 +20,7 @@ from jackpots.models import (
     Event,
     FoldRun,
     Frame,
+    Freeze,
     Progressive,
     ProgressiveConfig,
     Ruling,
@@ -30,7 +31,8 @@ from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
 from jackpots.signs import wire
 from jackpots.signs.live import Live, as_if_final, live, lowest
-from rules.money import format_money
+from rules.codec import hit_to_json
+from rules.money import CENT, floor_to, format_money
 from rules.progressive import opening_state
 
 RECENT_WINS = 3
@@ -118,18 +120,25 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
 
 
 def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
-    """Levels, hands that are not final yet with what they would get, and the last wins."""
-    shown = now.shown()
+    """Levels, hands that are not final yet with what they would get, the last wins, and what was paid to date."""
+    frozen = set(
+        Freeze.objects.filter(progressive=progressive, release__isnull=True).values_list("level", flat=True)
+    )
     wins = Win.objects.filter(progressive=progressive).select_related("table_log").order_by("-pk")
     return {
         "name": progressive.name,
         "currency": progressive.host.currency,
-        "levels": [{"level": level, "value": format_money(micros)} for level, micros in shown.items()],
+        "levels": [
+            # Where its records do not hold nothing is paid from it, and a sign says that it is looked at.
+            {"level": level, "value": format_money(micros)} | ({"fault": True} if level in frozen else {})
+            for level, micros in now.shown().items()
+        ],
         "pending": [
             {
                 "table": pending.share.event.table_log.table_code,
                 "seat": payment.seat,
                 "hand": payment.trigger,
+                "cards": hit_to_json(payment.hit)["cards"],
                 "level": payment.level,
                 # None where people have to say first in which order the hits fell.
                 "amount": "" if pending.to_rule else format_money(payment.amount_micros),
@@ -143,11 +152,20 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
                 "table": win.table_log.table_code,
                 "seat": win.seat,
                 "hand": win.trigger,
+                "cards": win.hit["cards"],
                 "level": win.level,
                 "amount": format_money(win.amount_micros),
                 "resolved_at": win.resolved_at.isoformat(),
             }
             for win in wins[:RECENT_WINS]
         ],
+        "paid": _paid(progressive),
         "resets": now.resets,
     }
+
+
+def _paid(progressive: Progressive) -> dict[str, Any]:
+    """To date, by an index that holds nothing else."""
+    paid = Win.objects.filter(progressive=progressive, state=Win.State.PAID)
+    found = paid.aggregate(count=Count("pk"), micros=Sum("paid_micros"))
+    return {"count": found["count"], "amount": format_money(floor_to(found["micros"] or 0, CENT))}

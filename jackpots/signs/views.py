@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
@@ -16,6 +17,7 @@ from config import origin
 from config.canonical_json import sha256_of
 from jackpots.models import Display
 from jackpots.signs import displays, wire
+from jackpots.signs.set_up import set_up_of
 
 
 def _at_the_signs(view: Callable[[HttpRequest, str], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -32,9 +34,19 @@ def _at_the_signs(view: Callable[[HttpRequest, str], HttpResponse]) -> Callable[
     return at_the_signs
 
 
+SCRIPTS = [f"jackpots/{name}.js" for name in ("sign-words", "sign-panel", "sign-scene", "sign")]
+"""In the order in which they run."""
+
+
 @_at_the_signs
 def sign(request: HttpRequest, token: str) -> HttpResponse:
-    response = render(request, "jackpots/sign.html", {"display": _display(token)})
+    display = _display(token)
+    return sign_page(request, display, set_up_of(display))
+
+
+def sign_page(request: HttpRequest, display: Display, set_up: dict[str, Any]) -> HttpResponse:
+    context = {"display": display, "set_up": set_up, "scripts": SCRIPTS}
+    response = render(request, "jackpots/sign.html", context)
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
 

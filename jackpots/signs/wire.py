@@ -31,10 +31,11 @@ LIVE = timedelta(seconds=5)
 _KINDS = {
     "progressive": str, "sequence": int, "at": str, "currency": str, "levels": list, "pending": list, "wins": list,
 }  # fmt: skip
+_BOARD_KINDS = {"board": str, "sequence": int, "at": str, "game": str, "limits": list, "paytables": list}
 _FIGURE = re.compile(r"\d+\.\d\d", re.ASCII)
 PREFIX = "potline:sign:"
 PATTERN = f"{PREFIX}*"
-METER = f"{PREFIX}meter:"
+METER, BOARD = f"{PREFIX}meter:", f"{PREFIX}board:"
 
 
 def meter_channel(code: str) -> str:
@@ -42,15 +43,23 @@ def meter_channel(code: str) -> str:
     return f"{METER}{code}"
 
 
+def board_channel(place: str) -> str:
+    """The same of a table: `harbour/CS-01`."""
+    return f"{BOARD}{place}"
+
+
 def channels_of(display: Display) -> list[str]:
     """What a sign listens to."""
-    return [meter_channel(display.progressive.code)]
+    table = display.setup["table"] if display.setup else ""
+    boards = [board_channel(f"{display.premises.code}/{table}")] if table else []
+    return [*map(meter_channel, display.codes), *boards]
 
 
 def send(channel: str, frame: dict[str, Any]) -> None:
     try:
-        both = client().pipeline(transaction=False)
-        both.set(channel, packed(channel, frame), ex=KEPT).publish(channel, packed(channel, frame))
+        both, told = client().pipeline(transaction=False), packed(channel, frame)
+        both.set(channel, told, ex=KEPT)
+        both.publish(channel, told)
         both.execute()
     except RedisError as error:
         logger.warning("frame_not_sent", channel=channel, error=str(error))
@@ -86,7 +95,7 @@ def received(channel: bytes, data: bytes) -> str:
 
 
 def channel_of(frame: dict[str, Any]) -> str:
-    return meter_channel(frame["progressive"])
+    return board_channel(frame["board"]) if "board" in frame else meter_channel(frame["progressive"])
 
 
 def _no_number(name: str) -> None:
@@ -95,6 +104,8 @@ def _no_number(name: str) -> None:
 
 def _is_frame(frame: dict[str, Any]) -> bool:
     """It has what every sign reads."""
+    if "board" in frame:
+        return all(type(frame.get(key)) is kind for key, kind in _BOARD_KINDS.items())
     return (
         all(type(frame.get(key)) is kind for key, kind in _KINDS.items())
         and all(isinstance(item, dict) for key in ("levels", "pending", "wins") for item in frame[key])
@@ -110,11 +121,14 @@ def _is_frame(frame: dict[str, Any]) -> bool:
 
 # --- For newcomers and for those who poll ---------------------------------------------------------------------
 def newest(channel: str) -> str | None:
-    """The newest frame there is: as it was last sent, else as it was last logged, which says that it is not live."""
+    """The newest frame there is: as it was last sent, else as it was last logged. One that nobody sends any more says
+    that it is not live."""
     try:
         kept = client().get(channel)
         if isinstance(kept, bytes):
-            return received(channel.encode(), kept)
+            text = received(channel.encode(), kept)
+            frame = json.loads(text)
+            return text if is_live(frame) else json.dumps(frame | {"live": False})
     except (RedisError, ValueError) as error:
         logger.warning("newest_frame_not_kept", channel=channel, error=str(error)[:200])
     logged = _logged(channel)
@@ -122,7 +136,10 @@ def newest(channel: str) -> str | None:
 
 
 def _logged(channel: str) -> dict[str, Any] | None:
-    """Of a frame that was logged nobody knows whether it still holds: a worker would have sent it again."""
+    """Of a frame that was logged nobody knows whether it still holds: a worker would have sent it again. Boards are not
+    read from the log: a limit that no longer holds is worse than none."""
+    if not channel.startswith(METER):
+        return None
     rows = Frame.objects.select_related("progressive").filter(progressive__code=channel.removeprefix(METER))
     frame = rows.order_by("-sequence").first()
     if frame is None or frame.version != FRAME_VERSION:

@@ -61,6 +61,7 @@ CLEARING = {"other": "lakeside", "we_owe": "0.00", "they_owe": "1.00", "reason":
 INVITED = {"username": "mere", "name": "Mere", "premises": "harbour", "role": "finance", "reason": "new"}
 ROLE = {"premises": "harbour", "role": "supervisor", "reason": "asked"}
 RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
+A_SIGN = {"premises": "harbour", "name": "Wall", "progressives": ["stud"]}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 TABLE: dict[str, list[Rule]] = {
     # The house
@@ -136,7 +137,18 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-win-step": [Rule(STAFF, "post", {"note": "seen"})],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     "jackpot-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
+    "displays": [Rule(ALL)],
+    "new-display": [Rule({ADMINISTRATOR, MANAGER}), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "display-preview": [Rule({ADMINISTRATOR, MANAGER})],
+    "display": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "display-step": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
     "sign": [Rule(PUBLIC)],
+    "sign-frames": [Rule(PUBLIC)],
+    "api-displays": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "api-display": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "api-display-renew": [Rule({ADMINISTRATOR, MANAGER}, "post", {"overlap_hours": 1})],
+    "api-display-restrict": [Rule({ADMINISTRATOR, MANAGER}, "post", {"networks": "10.1.0.0/16"})],
+    "api-display-revoke": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
     "api-progressives": [Rule(FLOOR)],
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "api-frozen": [Rule(FLOOR)],
@@ -150,9 +162,9 @@ TABLE: dict[str, list[Rule]] = {
     "api-winner-show": [Rule(STAFF | {FINANCE, AUDITOR}, "post")],
     "api-winner-forget": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     # Tables
-    "credentials": [Rule({ADMINISTRATOR, MANAGER})],
+    "credentials": [Rule({ADMINISTRATOR})],
     "issue-credential": [Rule({ADMINISTRATOR}, "post", {"name": "x"})],
-    "credential-step": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
+    "credential-step": [Rule({ADMINISTRATOR}, "post", {"reason": "lost"})],
     "floor": [Rule(FLOOR)],
     "table": [Rule(FLOOR)],
     "table-open": [Rule({SUPERVISOR}, "post", {"open": "no"})],
@@ -178,6 +190,7 @@ STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
 )  # fmt: skip
+STEPS_OF_A_SIGN = ("display", "api-display", "api-display-renew", "api-display-restrict", "api-display-revoke")
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
 CASES = [(name, rule) for name, rules in TABLE.items() for rule in rules if name != "logout"]
@@ -273,8 +286,9 @@ def house(db: None) -> House:
     its_terminal = TerminalRow.objects.get(table__code="CS-02")
     names: dict[str, dict[str, Any]] = {
         "invitation": {"token": invitations.make("tests", kiri)},
-        "issue-credential": {"kind": "terminal"},
-        "credential-step": {"kind": "sign", "pk": sign.pk, "step": "revoke"},
+        "credential-step": {"pk": its_terminal.pk, "step": "revoke"},
+        **{step: {"pk": sign.pk} for step in STEPS_OF_A_SIGN},
+        "display-step": {"pk": sign.pk, "step": "revoke"},
         "person": {"pk": kiri.pk},
         "person-step": {"pk": kiri.pk, "step": "unlock"},
         **{step: {"pk": kiri.pk} for step in STEPS_OF_A_PERSON},
@@ -310,7 +324,7 @@ def house(db: None) -> House:
         "jackpot-winner-step": {**its_win, "step": "forget"},
         **{route: its_win for route in TABLE if route.startswith("api-winner")},
         "jackpot-level-release": {"code": floor.progressive.code, "level": "grand"},
-        "sign": {"token": "a-sign"},
+        **dict.fromkeys(("sign", "sign-frames"), {"token": "a-sign"}),
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
         **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-|$)", route)},
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from jackpots.models import Display, DisplayMinute, Frame
-from jackpots.signs.displays import create_display, record_report
+from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
+from jackpots.signs.reports import record_report
 from people.models import Alert
 from tests.floor import make_floor
 

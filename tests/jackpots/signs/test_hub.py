@@ -354,7 +354,7 @@ def test_a_slow_socket_gets_the_newest_and_one_that_takes_nothing_is_dropped(
 def test_newcomers_get_the_newest_frame_which_is_fetched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many come at once, nobody takes the progressive's lock, and Redis is asked once."""
     floor = make_floor()
-    display, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     sent = publish(floor.progressive.pk)
     asked: list[str] = []
     monkeypatch.setattr("jackpots.signs.hub.newest", lambda name: asked.append(name) or wire.newest(name))
