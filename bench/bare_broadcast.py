@@ -50,7 +50,10 @@ def group_app() -> Any:
 def set_up_group() -> None:
     from django.conf import settings
 
-    layer = {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [os.environ["REDIS_URL"]]}}
+    layer = {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [os.environ["REDIS_URL"]]},
+    }
     if not settings.configured:
         settings.configure(CHANNEL_LAYERS={"default": layer})
 

@@ -9,14 +9,14 @@ import os
 import time
 from dataclasses import dataclass, field
 
-MARK = b'"sent_s": '
+MARK = b'"sent_s": "'
 """Before the time in a frame; json.dumps writes it so."""
 DIGITS = 17
 
 
-def sent_now() -> dict[str, float]:
+def sent_now() -> dict[str, str]:
     """What a frame carries: seconds since 1970, always of the same length."""
-    return {"sent_s": float(f"{time.time():.6f}")}
+    return {"sent_s": f"{time.time():.6f}"}
 
 
 @dataclass
@@ -68,9 +68,7 @@ class Socket(asyncio.Protocol):
             begin = at + len(MARK)
             self.crowd.took_s.append(now_s - float(data[begin : begin + DIGITS]))
             at = data.find(MARK, begin)
-        self.rest = data[-len(MARK) - DIGITS + 1 :] if at < 0 else data[at:]
-        if MARK in self.rest and at < 0:  # counted already
-            self.rest = b""
+        self.rest = data[at:] if at >= 0 else data[1 - len(MARK) :]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.crowd.closed += 1

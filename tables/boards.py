@@ -59,7 +59,7 @@ def _paytables(config_id: int, sha256: str) -> list[dict[str, Any]]:
     in_force = round_from_json(config.document, partial=True).paytables
     found = []
     for slot, table in in_force.items():
-        lines = sorted(reversed(table.lines.items()), key=lambda line: line[1].ratio, reverse=True)
+        lines = sorted(table.lines.items(), key=lambda line: line[1].ratio)[::-1]
         if len({odds.text for _, odds in lines}) > 1:
             found.append({"wager": slot, "lines": [[name, odds.text] for name, odds in lines]})
     return found

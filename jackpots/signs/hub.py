@@ -26,6 +26,8 @@ from jackpots.signs.wire import PATTERN, newest, received
 logger = structlog.get_logger(__name__)
 PACE_S = 0.1
 """At most ten frames a second a channel."""
+MAKE_UP_S = 0.3
+"""A worker that was held up for so long sends what it owes at once, and none of it is passed over."""
 SLOW_S = 3.0
 POLL_S = 0.02
 """How often a socket is tried that has not taken the last frame yet."""
@@ -187,9 +189,9 @@ class Hub:
                 channel.timer = loop.call_at(channel.due_s, self._send_newest, channel)
 
     def _send_newest(self, channel: Channel) -> None:
-        """By the clock: one that went out late does not make the next one later."""
+        """By the clock: one that came or went out late does not make the next one later."""
         channel.timer = None
-        channel.due_s = max(channel.due_s, asyncio.get_running_loop().time() - PACE_S) + PACE_S
+        channel.due_s = max(channel.due_s, asyncio.get_running_loop().time() - MAKE_UP_S) + PACE_S
         if channel.newest is not None:
             self._send_to_all(channel, channel.newest)
 

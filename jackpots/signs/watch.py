@@ -39,6 +39,8 @@ class Standing:
     figures: list[tuple[str, str, str]]
     """Progressive, level and what stands there."""
     lag_s: float | None
+    age: str
+    """Since it was last seen: `4 s`, `3 min`."""
 
 
 def standings(rows: Iterable[Display], now: datetime | None = None) -> list[Standing]:
@@ -87,7 +89,15 @@ def _standing(display: Display, newest: dict[str, int], lying: bool, now: dateti
         )
     else:
         state, bad, text = "live", False, ""
-    return Standing(display, state, bad, text, figures, lag_s)
+    return Standing(display, state, bad, text, figures, lag_s, "" if seen is None else _age(now - seen))
+
+
+def _age(since: timedelta) -> str:
+    seconds = max(0, int(since.total_seconds()))
+    for size, word in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {word}"
+    return f"{seconds} s"
 
 
 def _lag_s(display: Display, newest: dict[str, int], now: datetime) -> float | None:

@@ -190,7 +190,13 @@ STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
 )  # fmt: skip
-STEPS_OF_A_SIGN = ("display", "api-display", "api-display-renew", "api-display-restrict", "api-display-revoke")
+STEPS_OF_A_SIGN = (
+    "display",
+    "api-display",
+    "api-display-renew",
+    "api-display-restrict",
+    "api-display-revoke",
+)
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
 CASES = [(name, rule) for name, rules in TABLE.items() for rule in rules if name != "logout"]
@@ -324,7 +330,8 @@ def house(db: None) -> House:
         "jackpot-winner-step": {**its_win, "step": "forget"},
         **{route: its_win for route in TABLE if route.startswith("api-winner")},
         "jackpot-level-release": {"code": floor.progressive.code, "level": "grand"},
-        **dict.fromkeys(("sign", "sign-frames"), {"token": "a-sign"}),
+        "sign": {"token": "a-sign"},
+        "sign-frames": {"token": "a-sign"},
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
         **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-|$)", route)},
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},

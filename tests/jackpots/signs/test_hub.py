@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -299,7 +300,7 @@ def test_ten_frames_a_second_arrive_as_ten_and_twenty_as_the_newest_of_each_pair
             hub.spread(STUD, frame_text(number))
         await asyncio.sleep(0.2)
         later = [sequence for sequence in good.got if sequence >= 100]
-        assert 18 <= len(later) <= 23, "ten a second"
+        assert 18 <= len(later) <= 25, "ten a second, and what was owed"
         assert later[-1] == 139, "and the newest at last"
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
@@ -325,9 +326,18 @@ def test_a_slow_socket_gets_the_newest_and_one_that_takes_nothing_is_dropped(
         async def hang_up(code: int) -> None:
             closed.append(code)
 
+        def write_slowly(wire: bytes) -> bool:
+            if not slow[0]:
+                got.append(wire)
+            return not slow[0]
+
+        def write(wire: bytes) -> bool:
+            fast.append(wire)
+            return True
+
         feeds = [
-            Feed((1, "", ""), [STUD], send, hang_up, lambda wire: not slow[0] and not got.append(wire)),
-            Feed((2, "", ""), [STUD], send, hang_up, lambda wire: not fast.append(wire)),
+            Feed((1, "", ""), [STUD], send, hang_up, write_slowly),
+            Feed((2, "", ""), [STUD], send, hang_up, write),
         ]
         for feed in feeds:
             hub.join(feed)
@@ -357,7 +367,12 @@ def test_newcomers_get_the_newest_frame_which_is_fetched_once(monkeypatch: pytes
     display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     sent = publish(floor.progressive.pk)
     asked: list[str] = []
-    monkeypatch.setattr("jackpots.signs.hub.newest", lambda name: asked.append(name) or wire.newest(name))
+
+    def newest(name: str) -> str | None:
+        asked.append(name)
+        return wire.newest(name)
+
+    monkeypatch.setattr("jackpots.signs.hub.newest", newest)
 
     async def scene() -> None:
         hub = Hub()
@@ -393,20 +408,20 @@ def test_a_frame_that_nobody_sends_any_more_is_not_told_as_live() -> None:
 
 
 @pytest.mark.usefixtures("committed_db", "redis_url")
-def test_frames_can_be_polled(client: Any) -> None:
+def test_frames_can_be_polled() -> None:
     floor = make_floor()
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
-    path = f"/signs/{token}/frames.json"
-    assert client.get(path).json() == {"frames": []}
+    path, web = f"/signs/{token}/frames.json", Client()
+    assert web.get(path).json() == {"frames": []}
     sent = publish(floor.progressive.pk)
-    answer = client.get(path)
+    answer = web.get(path)
     assert answer.json() == {"frames": [sent | {"live": True}]}
     tag = answer.headers["ETag"]
-    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 304
     old = sent | {"at": (timezone.now() - timedelta(seconds=9)).isoformat()}
-    wire.client().set(STUD, packed(STUD, old))
-    stale = client.get(path, headers={"If-None-Match": tag})
+    client().set(STUD, packed(STUD, old))
+    stale = web.get(path, headers={"If-None-Match": tag})
     assert stale.json() == {"frames": [old | {"live": False}]}, "not changed, and not live either"
-    again = client.get(path, headers={"If-None-Match": stale.headers["ETag"]})
+    again = web.get(path, headers={"If-None-Match": stale.headers["ETag"]})
     assert again.status_code == 200, "what is not live is told each time"
-    assert client.get("/signs/wrong/frames.json").status_code == 404
+    assert web.get("/signs/wrong/frames.json").status_code == 404

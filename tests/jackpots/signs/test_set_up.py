@@ -1,5 +1,5 @@
-"""Displays as staff set them up: by page and REST, on record, with refusals beside their fields; boards of tables; and who
-needs someone."""
+"""Displays as staff set them up: by page and REST, on record, with refusals beside their fields; boards of tables; and
+who needs someone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from config.refusals import Refused
 from config.redis import client as redis
+from config.refusals import Refused
 from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
 from jackpots.models import Board, Display, Frame, Freeze
@@ -30,7 +30,13 @@ from tests import door as intake
 from tests.floor import Floor, make_floor
 
 pytestmark = pytest.mark.django_db
-TABLE_SIGN = {"name": "CS-01", "table": "CS-01", "progressives": ["stud"], "language": "de", "big_from": "500"}
+TABLE_SIGN = {
+    "name": "CS-01",
+    "table": "CS-01",
+    "progressives": ["stud"],
+    "language": "de",
+    "big_from": "500",
+}
 
 
 @pytest.fixture
@@ -46,7 +52,9 @@ def manager(floor: Floor) -> Client:
 
 def test_a_sign_is_made_set_up_and_taken_down_by_rest(floor: Floor) -> None:
     client = manager(floor)
-    made = client.post("/api/v1/displays", {"premises": "harbour", **TABLE_SIGN}, content_type="application/json")
+    made = client.post(
+        "/api/v1/displays", {"premises": "harbour", **TABLE_SIGN}, content_type="application/json"
+    )
     assert made.status_code == 201, made.content
     token, told = made.json()["token"], made.json()["display"]
     assert told["set_up"] == USUAL | {
@@ -161,7 +169,9 @@ def test_a_wall_reports_each_of_its_progressives(floor: Floor) -> None:
         figures = {level["level"]: level["value"] for level in sent[code]["levels"]} | more
         return {"progressive": code, "shown": [[sent[code]["sequence"], now_ms]], "figures": figures}
 
-    assert record_report(wall.pk, {"reports": [told("stud"), told("poker", grand="20000.09"), {"progressive": "x"}, 7]})
+    assert record_report(
+        wall.pk, {"reports": [told("stud"), told("poker", grand="20000.09"), {"progressive": "x"}, 7]}
+    )
     minutes = {row.progressive_id: row.wrong for row in wall.minutes.all()}
     assert minutes[floor.progressive.pk] == []
     assert minutes[poker.pk][0][2] == {"grand": "20000.09"}
@@ -172,9 +182,15 @@ def test_a_wall_reports_each_of_its_progressives(floor: Floor) -> None:
     today = timezone.now().date()
     assert wall in signs_of(poker, today)
     set_up_display("test", wall.pk, "Wall", USUAL | {"progressives": ["stud"]})
-    assert wall in signs_of(poker, today) or wall in signs_of(poker, today - timedelta(days=1)), "it showed it then"
+    assert wall in signs_of(poker, today) or wall in signs_of(poker, today - timedelta(days=1)), (
+        "it showed it then"
+    )
     assert (standings([Display.objects.get()])[0].state) == "wrong"
-    for odd in ({"reports": 7}, {"reports": [{"progressive": ["stud"]}]}, {"progressive": 7, "shown": [[1, now_ms]]}):
+    for odd in (
+        {"reports": 7},
+        {"reports": [{"progressive": ["stud"]}]},
+        {"progressive": 7, "shown": [[1, now_ms]]},
+    ):
         assert record_report(wall.pk, odd)
 
 
@@ -189,7 +205,12 @@ def test_who_is_dark_or_behind_needs_someone_and_is_told_once(floor: Floor) -> N
     floor.progressive.frame_sequence = 3
     floor.progressive.save(update_fields=["frame_sequence"])
     now = timezone.now()
-    for name, sequence, seen in (("live", 3, now), ("dark", 3, long_ago), ("behind", 1, now), ("gone", 3, long_ago)):
+    for name, sequence, seen in (
+        ("live", 3, now),
+        ("dark", 3, long_ago),
+        ("behind", 1, now),
+        ("gone", 3, long_ago),
+    ):
         Display.objects.filter(pk=rows[name].pk).update(
             last_seen_at=seen, last_shown={"stud": {"sequence": sequence, "figures": {"grand": "20000.00"}}}
         )
