@@ -32,7 +32,7 @@ class DisplaySerializer(serializers.Serializer[Standing]):
     state = serializers.CharField(help_text="live, behind, wrong, dark, never seen or revoked")
     needs_someone = serializers.BooleanField(source="bad")
     last_seen_at = serializers.DateTimeField(source="display.last_seen_at")
-    lag_s = serializers.FloatField(help_text="How long ago what it shows was replaced.")
+    lag_s = serializers.IntegerField(help_text="How long ago what it shows was replaced.")
     shown = serializers.SerializerMethodField(help_text="By progressive and level, what stood on the glass.")
     set_up = serializers.SerializerMethodField(help_text="What it shows, and how.")
     networks = serializers.ListField(child=serializers.CharField(), source="display.networks")

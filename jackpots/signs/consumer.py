@@ -7,7 +7,6 @@ import json
 import time
 from typing import Any
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from config import origin
@@ -15,7 +14,7 @@ from config.sign_sockets import EXTENSION
 from jackpots.models import Display
 from jackpots.signs import displays, reports
 from jackpots.signs.hub import UNKNOWN, Feed, hub
-from jackpots.signs.lookups import Together
+from jackpots.signs.together import Together
 from jackpots.signs.wire import channels_of
 from people.tokens import hash_token
 
@@ -41,7 +40,7 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         token = self.scope["url_route"]["kwargs"]["token"]
         address = origin.client_ip_of((self.scope.get("client") or ("",))[0])
-        self.display = await _lookups().ask((token, address))
+        self.display = await _together().lookups.ask((token, address))
         await self.accept()
         if self.display is None:
             await self.hang_up(UNKNOWN)
@@ -66,7 +65,7 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             report: Any = json.loads(text_data)
         except (ValueError, RecursionError):
             return
-        known = await database_sync_to_async(reports.record_report)(self.display.pk, report)
+        known = await _together().reports.ask((self.display.pk, report))
         if not known:
             await self.hang_up(UNKNOWN)
 
@@ -80,9 +79,14 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.send(text_data=frame)
 
 
-_by_loop: dict[int, Together] = {}
+class _Together:
+    def __init__(self) -> None:
+        self.lookups, self.reports = Together(displays.by_tokens), Together(reports.record_reports)
 
 
-def _lookups() -> Together:
+_by_loop: dict[int, _Together] = {}
+
+
+def _together() -> _Together:
     """Of this process's event loop."""
-    return _by_loop.setdefault(id(asyncio.get_running_loop()), Together(displays.by_tokens))
+    return _by_loop.setdefault(id(asyncio.get_running_loop()), _Together())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
@@ -16,11 +19,14 @@ from rules.money import parse_money
 
 MAX_SHOWN_A_REPORT = 100
 MAX_WRONG_A_MINUTE = 20
+_LEVEL = re.compile(r"[\w -]{1,32}")
 _FIGURE = re.compile(r"\d{1,12}\.\d\d", re.ASCII)
 DAY_MS = 86_400_000
 """A sign's clock that is further off says nothing about when."""
 ROLL_GRACE = timedelta(seconds=60)
 """For the roll and the way of a report: a sign may be between two frames that long after the first was replaced."""
+Fault = tuple[int, int, dict[str, str]]
+"""Sequence, time and figures by level of what was not as sent."""
 SHOWED_OTHER = alerts.declare(
     "jackpots.sign_showed_other",
     "A sign showed something else than it was sent",
@@ -30,21 +36,121 @@ SHOWED_OTHER = alerts.declare(
 )
 
 
-def record_report(display_id: int, report: Any) -> bool:
-    """Keeps which sequences were on the sign and when, a row a minute and progressive, and what of it was not as it was
-    sent. False: the sign is no longer known."""
+@dataclass
+class Part:
+    """What a sign tells of one progressive."""
+
+    display: Display
+    progressive: Progressive
+    shown: list[tuple[int, int]]
+    figures: dict[str, str]
+    toward: int
+    """The frame that it rolls to; the last that stood there whole, where it does not roll."""
+
+
+Frames = dict[tuple[int, int], Frame]
+"""By progressive and sequence."""
+
+
+def record_reports(told: Sequence[tuple[int, Any]]) -> list[bool]:
+    """Keeps which sequences were on the signs and when, a row a minute and progressive, and what was not as sent. Many
+    at once, because a thousand signs report two hundred times a second. False: that sign is not known."""
     with transaction.atomic():
-        known = Display.objects.select_for_update(of=("self",)).select_related("progressive", "premises")
-        display = known.filter(pk=display_id, revoked_at__isnull=True).first()
-        if display is None:
-            return False
-        display.last_seen_at = timezone.now()
-        parts = _parts(display, report)
-        progressives = {row.code: row for row in Progressive.objects.filter(code__in=list(parts))}
-        for code, part in parts.items():
-            _keep(display, progressives[code], part)
-        display.save(update_fields=["last_seen_at", "last_sequence", "last_shown"])
-    return True
+        found = Display.objects.select_for_update(of=("self",)).select_related("progressive", "premises")
+        found = found.filter(pk__in={pk for pk, _ in told}, revoked_at__isnull=True).order_by("pk")
+        displays = {display.pk: display for display in found}
+        parts = _all_parts([(displays[pk], report) for pk, report in told if pk in displays])
+        frames = _frames_of(parts)
+        wrong = [_wrong(part, frames) for part in parts]
+        _keep_minutes(parts, wrong)
+        _keep_last(displays.values(), parts)
+        for part, faults in zip(parts, wrong, strict=True):
+            if faults:
+                _alert(part, faults[0][0], faults[0][2], frames)
+    return [pk in displays for pk, _ in told]
+
+
+def _all_parts(told: list[tuple[Display, Any]]) -> list[Part]:
+    named = [
+        (display, code, given) for display, report in told for code, given in _parts(display, report).items()
+    ]
+    rows = {row.code: row for row in Progressive.objects.filter(code__in={code for _, code, _ in named})}
+    parts = []
+    for display, code, given in named:
+        shown = _shown(given)
+        if shown:
+            last, toward = shown[-1][0], given.get("toward")
+            if type(toward) is not int or not last < toward < 2**63:
+                toward = last
+            parts.append(Part(display, rows[code], shown, _told(given), toward))
+    return parts
+
+
+def _frames_of(parts: list[Part]) -> Frames:
+    """Those that the reports name, and the ones after the last: most signs tell of the same."""
+    asked: dict[int, set[int]] = {}
+    for part in parts:
+        numbers = {sequence for sequence, _ in part.shown} | {part.shown[-1][0] + 1, part.toward}
+        asked.setdefault(part.progressive.pk, set()).update(number for number in numbers if number < 2**63)
+    return {
+        (pk, frame.sequence): frame
+        for pk, numbers in asked.items()
+        for frame in Frame.objects.filter(progressive=pk, sequence__in=numbers)
+    }
+
+
+def _keep_minutes(parts: list[Part], wrong: list[list[Fault]]) -> None:
+    minutes = {_minute(at_ms) for part in parts for _, at_ms in part.shown}
+    known = DisplayMinute.objects.filter(display__in={part.display.pk for part in parts}, minute__in=minutes)
+    rows = {(row.display_id, row.progressive_id, row.minute): row for row in known}
+    for part, faults in zip(parts, wrong, strict=True):
+        for minute in {_minute(at_ms) for _, at_ms in part.shown}:
+            key = (part.display.pk, part.progressive.pk, minute)
+            if key not in rows:
+                rows[key] = DisplayMinute(display=part.display, progressive=part.progressive, minute=minute)
+            _add(rows[key], part, faults)
+    DisplayMinute.objects.bulk_create(
+        [rows[key] for key in sorted(rows)],
+        update_conflicts=True,
+        unique_fields=["display", "minute", "progressive"],
+        update_fields=["showed", "wrong"],
+    )
+
+
+def _add(row: DisplayMinute, part: Part, faults: list[Fault]) -> None:
+    told = {tuple(item) for item in row.showed}  # by a report that came twice
+    fresh = [
+        [sequence, at_ms % 60_000]
+        for sequence, at_ms in part.shown
+        if _minute(at_ms) == row.minute and (sequence, at_ms % 60_000) not in told
+    ]
+    row.showed += fresh
+    row.wrong += [
+        [sequence, at_ms % 60_000, figures]
+        for sequence, at_ms, figures in faults
+        if _minute(at_ms) == row.minute and [sequence, at_ms % 60_000] in fresh
+    ]
+    row.wrong = row.wrong[:MAX_WRONG_A_MINUTE]
+
+
+def _keep_last(displays: Iterable[Display], parts: list[Part]) -> None:
+    """When each was last heard of and what stood there, in one statement for all."""
+    for part in parts:
+        if part.progressive.pk == part.display.progressive_id:
+            part.display.last_sequence = part.shown[-1][0]
+        last = {"sequence": part.shown[-1][0], "figures": part.figures}
+        part.display.last_shown = (part.display.last_shown or {}) | {part.progressive.code: last}
+    rows = [
+        (row.pk, row.last_sequence, json.dumps(row.last_shown) if row.last_shown else None)
+        for row in displays
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """UPDATE jackpots_display d SET last_seen_at = statement_timestamp(), last_sequence = v.sequence,
+                last_shown = v.shown::jsonb
+            FROM unnest(%s::bigint[], %s::bigint[], %s::text[]) AS v (id, sequence, shown) WHERE d.id = v.id""",
+            [list(column) for column in zip(*rows, strict=True)] or [[], [], []],
+        )
 
 
 def _parts(display: Display, report: Any) -> dict[str, dict[str, Any]]:
@@ -62,35 +168,6 @@ def _is_text(part: dict[str, Any], usual: str) -> bool:
     return isinstance(part.get("progressive", usual), str)
 
 
-def _keep(display: Display, progressive: Progressive, report: dict[str, Any]) -> None:
-    shown = _shown(report)
-    if not shown:
-        return
-    if progressive.pk == display.progressive_id:
-        display.last_sequence = shown[-1][0]
-    last = {"sequence": shown[-1][0], "figures": _told(report)}
-    display.last_shown = (display.last_shown or {}) | {progressive.code: last}
-    wrong = _wrong(progressive.pk, shown, report)
-    for minute in sorted({_minute(at_ms) for _, at_ms in shown}):
-        row, _ = DisplayMinute.objects.get_or_create(display=display, progressive=progressive, minute=minute)
-        told = {tuple(item) for item in row.showed}  # by a report that came twice
-        fresh = [
-            [sequence, at_ms % 60_000]
-            for sequence, at_ms in shown
-            if _minute(at_ms) == minute and (sequence, at_ms % 60_000) not in told
-        ]
-        row.showed += fresh
-        row.wrong += [
-            [sequence, at_ms % 60_000, figures]
-            for sequence, at_ms, figures in wrong
-            if _minute(at_ms) == minute and [sequence, at_ms % 60_000] in fresh
-        ]
-        row.wrong = row.wrong[:MAX_WRONG_A_MINUTE]
-        row.save(update_fields=["showed", "wrong"])
-    if wrong:
-        _alert(display, progressive, wrong[0][0], wrong[0][2])
-
-
 def _told(report: dict[str, Any]) -> dict[str, str]:
     """The figures by level, as far as they can be any."""
     figures = report.get("figures")
@@ -98,42 +175,34 @@ def _told(report: dict[str, Any]) -> dict[str, str]:
     return {
         str(level): value
         for level, value in list(given.items())[:20]
-        if isinstance(value, str) and len(str(level)) <= 32 and _FIGURE.fullmatch(value)
+        if isinstance(value, str) and _LEVEL.fullmatch(str(level)) and _FIGURE.fullmatch(value)
     }
 
 
-def _alert(display: Display, progressive: Progressive, sequence: int, wrong: dict[str, str]) -> None:
+def _alert(part: Part, sequence: int, wrong: dict[str, str], frames: Frames) -> None:
     """Told once until somebody has looked, however often the sign says it again."""
+    display, progressive = part.display, part.progressive
     what = f"frame {sequence} of {progressive}, which was never sent"
     if wrong:
-        frame = Frame.objects.get(progressive=progressive, sequence=sequence)
-        sent = {level["level"]: level["value"] for level in frame.body["levels"]}
+        levels = frames[progressive.pk, sequence].body["levels"]
+        sent = {level["level"]: level["value"] for level in levels}
         figures = (f"{level} {figure} instead of {sent[level]}" for level, figure in sorted(wrong.items()))
         what = f"{'; '.join(figures)} (frame {sequence} of {progressive})"
     text = f"The sign {display} says that it showed {what}: see what it shows now."
     alerts.raise_alert(SHOWED_OTHER, display, text, premises=display.premises)
 
 
-def _wrong(
-    progressive_id: int, shown: list[tuple[int, int]], report: dict[str, Any]
-) -> list[tuple[int, int, dict[str, str]]]:
-    """Sequence, time and figures of what was not as sent; no figures where no such frame was ever sent. A frame is
-    logged before it is sent, so a report can be judged when it comes."""
-    last, last_ms = shown[-1]
-    toward = report.get("toward")
-    if type(toward) is not int or not last < toward < 2**63:
-        toward = last
-    asked = {sequence for sequence, _ in shown} | {last + 1, toward}
-    found = Frame.objects.filter(progressive=progressive_id, sequence__in=asked)
-    frames = {frame.sequence: frame for frame in found}
-    wrong: list[tuple[int, int, dict[str, str]]] = [
-        (sequence, at_ms, {}) for sequence, at_ms in shown if sequence not in frames
-    ]
-    if last in frames:
+def _wrong(part: Part, frames: Frames) -> list[Fault]:
+    """What was not as sent; no figures where no such frame was ever sent. A frame is logged before it is sent, so a
+    report can be judged when it comes."""
+    pk, (last, last_ms) = part.progressive.pk, part.shown[-1]
+    wrong: list[Fault] = [(number, at_ms, {}) for number, at_ms in part.shown if (pk, number) not in frames]
+    if (pk, last) in frames:
         # A roll takes less than a second: who leaves a frame that was replaced long ago is not rolling but wrong.
-        following = frames.get(last + 1)
+        following = frames.get((pk, last + 1))
         rolls = following is not None and timezone.now() - following.at < ROLL_GRACE
-        figures = _not_as_sent(frames[last], frames.get(toward) if rolls else None, _told(report))
+        toward = frames.get((pk, part.toward)) if rolls else None
+        figures = _not_as_sent(frames[pk, last], toward, part.figures)
         if figures:
             wrong.append((last, last_ms, figures))
     return wrong

@@ -38,7 +38,7 @@ class Standing:
     text: str
     figures: list[tuple[str, str, str]]
     """Progressive, level and what stands there."""
-    lag_s: float | None
+    lag_s: int | None
     age: str
     """Since it was last seen: `4 s`, `3 min`."""
 
@@ -100,7 +100,7 @@ def _age(since: timedelta) -> str:
     return f"{seconds} s"
 
 
-def _lag_s(display: Display, newest: dict[str, int], now: datetime) -> float | None:
+def _lag_s(display: Display, newest: dict[str, int], now: datetime) -> int | None:
     """How long ago the figures that it last reported were replaced; 0 where they are the newest. A sign that shows
     several in turn is judged by the one that it showed last."""
     ages = []
@@ -108,11 +108,11 @@ def _lag_s(display: Display, newest: dict[str, int], now: datetime) -> float | N
         if code not in newest:
             continue
         if last["sequence"] >= newest[code]:
-            return 0.0
+            return 0
         after = Frame.objects.filter(progressive__code=code, sequence=last["sequence"] + 1).first()
         if after is not None:
             seen = min(now, display.last_seen_at or now)
-            ages.append(max(0.0, (seen - after.at).total_seconds()))
+            ages.append(max(0, int((seen - after.at).total_seconds())))
     return min(ages, default=None)
 
 

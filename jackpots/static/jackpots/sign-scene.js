@@ -15,7 +15,7 @@
       const at = Date.parse(frame.at), all = frame.wins.map((win) => ({ kind: "won", ...win, currency: frame.currency, progressive: frame.progressive }));
       notices.push(...frame.pending.map((hit) => ({ kind: "pending", ...hit, currency: frame.currency })));
       notices.push(...all.filter((win) => at - Date.parse(win.resolved_at) < RECENT_MS));
-      for (const win of all.toReversed()) {
+      for (const win of [...all].reverse()) {
         if (celebrated.has(win.id)) { continue; }
         celebrated.add(win.id);
         if (frame.live !== false && at - Date.parse(win.resolved_at) < FRESH_MS && size(win.amount) !== "small") { queue.push(win); }

@@ -11,9 +11,9 @@ from django.utils import timezone
 from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
-from jackpots.signs.reports import record_report
 from people.models import Alert
 from tests.floor import make_floor
+from tests.sign_reports import record_report
 
 
 @pytest.mark.django_db

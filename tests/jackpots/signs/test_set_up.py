@@ -20,7 +20,6 @@ from jackpots.models import Board, Display, Frame, Freeze
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, revoke_display, set_up_display
 from jackpots.signs.frames import publish, snapshot
-from jackpots.signs.reports import record_report
 from jackpots.signs.set_up import USUAL, set_up_of
 from jackpots.signs.showed import signs_of
 from jackpots.signs.watch import raise_dark, standings
@@ -28,6 +27,7 @@ from jackpots.signs.wire import board_channel, channels_of, received
 from people.models import Alert, AuditRecord, Premises
 from tests import door as intake
 from tests.floor import Floor, make_floor
+from tests.sign_reports import record_report
 
 pytestmark = pytest.mark.django_db
 TABLE_SIGN = {

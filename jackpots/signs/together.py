@@ -1,7 +1,7 @@
-"""Whose sign it is, by its token: those who come at the same time are looked up together, in one query.
+"""What many signs ask of the database in the same moment, asked together: whose tokens they have, what they showed.
 
-After a power cut a thousand signs come back in the same seconds; a query and a thread for each would keep the last of
-them waiting, and the reports of the others too.
+After a power cut a thousand signs come back in the same seconds, and afterwards they report two hundred times a second;
+a thread and its queries for each would hold up the frames.
 """
 
 from __future__ import annotations
@@ -34,12 +34,17 @@ class Together:
         while self._waiting:
             asked, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
             try:
-                answers = await self._call([item for item, _ in asked])
-            except Exception as error:
-                for _, answer in asked:
-                    if not answer.done():
-                        answer.set_exception(error)
-            else:
-                for (_, answer), found in zip(asked, answers, strict=True):
-                    if not answer.done():
-                        answer.set_result(found)
+                await self._answer(asked)
+            except Exception:  # of one of them perhaps: each for itself, so that the others have theirs
+                for one in asked:
+                    try:
+                        await self._answer([one])
+                    except Exception as error:
+                        if not one[1].done():
+                            one[1].set_exception(error)
+
+    async def _answer(self, asked: list[tuple[Any, asyncio.Future[Any]]]) -> None:
+        found = await self._call([item for item, _ in asked])
+        for (_, answer), given in zip(asked, found, strict=True):
+            if not answer.done():
+                answer.set_result(given)
