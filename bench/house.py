@@ -77,7 +77,7 @@ def worker(*arguments: str) -> Iterator[None]:
 def web(port: int) -> Iterator[str]:
     """A web server of the house; its address, once it answers."""
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--lifespan", "off"]
-    command += ["--port", str(port), "--ws", "websockets-sansio", "--no-access-log"]
+    command += ["--port", str(port), "--ws", "config.sign_sockets:Sockets", "--no-access-log"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:

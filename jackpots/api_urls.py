@@ -11,6 +11,7 @@ from jackpots import (
     setup_api,
     winner_views,
 )
+from jackpots.signs import api as signs_api
 
 urlpatterns = [
     path("progressives", api.ProgressivesView.as_view(), name="api-progressives"),
@@ -84,4 +85,9 @@ urlpatterns = [
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),
     path("wins/<int:pk>/winner/forget", winner_views.ForgetWinnerView.as_view(), name="api-winner-forget"),
+    path("displays", signs_api.DisplaysView.as_view(), name="api-displays"),
+    path("displays/<int:pk>", signs_api.DisplayView.as_view(), name="api-display"),
+    path("displays/<int:pk>/renew", signs_api.DisplayRenewView.as_view(), name="api-display-renew"),
+    path("displays/<int:pk>/restrict", signs_api.DisplayRestrictView.as_view(), name="api-display-restrict"),
+    path("displays/<int:pk>/revoke", signs_api.DisplayRevokeView.as_view(), name="api-display-revoke"),
 ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 
 from config.demo import Secret
 from jackpots.configure import create_progressive, link_table, table_log_of
-from jackpots.models import Display, Progressive
+from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs.displays import revoke_display
+from jackpots.signs.set_up import USUAL
 from people import audit, tokens
 from people.models import Premises
 from rules.money import dollars
@@ -20,7 +22,9 @@ from rules.progressive.config import Reseed
 SIGNS = {
     "Main wall": ("harbour", "stud", "demo-sign-main-wall"),
     "Lobby": ("lakeside", "stud", "demo-sign-lobby"),
+    "CS-01": ("harbour", "stud", "demo-sign-cs-01"),
 }
+"""By name: where, what it shows, its token; one that is called like a table is that table's sign."""
 STUD_TABLES = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside"}
 
 
@@ -66,10 +70,21 @@ def _put_up(premises: Premises, name: str, progressive: Progressive, token: str)
     display, new = Display.objects.get_or_create(
         premises=premises,
         name=name,
-        defaults={"progressive": progressive, "token_sha256": tokens.hash_token(token)},
+        defaults={
+            "progressive": progressive,
+            "token_sha256": tokens.hash_token(token),
+            **_of_table(premises, name),
+        },
     )
     if new:
         audit.record("demo", "jackpots.display_created", premises=premises, subject=display)
+
+
+def _of_table(premises: Premises, name: str) -> dict[str, Any]:
+    log = TableLog.objects.filter(premises=premises, table_code=name).first()
+    if log is None:
+        return {}
+    return {"table_log": log, "setup": USUAL | {"progressives": ["stud"], "table": name}}
 
 
 def public_signs() -> list[Secret]:

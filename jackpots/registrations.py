@@ -27,6 +27,7 @@ from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
     Adjustment,
+    Board,
     ConfigChange,
     Dismissal,
     Doubt,
@@ -46,7 +47,7 @@ from jackpots.models import (
     Slip,
     Winner,
 )
-from jackpots.signs import displays  # noqa: F401
+from jackpots.signs import reports as sign_reports  # noqa: F401
 from people import navigation
 from people.models import Role
 
@@ -57,6 +58,7 @@ append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
 sealed.register(Adjustment, "adjustment")
 sealed.register(Dismissal, "dismissal")
+sealed.register(Board, "board")
 sealed.register(Doubt, "doubt")
 sealed.register(Event, "log event")
 sealed.register(FoldRun, "fold run")
@@ -86,5 +88,12 @@ navigation.register(
     _READERS,
     21,
     "What each jackpot is: rules, settings, tables; new ones, changes.",
+)
+navigation.register(
+    "Signs",
+    "displays",
+    [*_READERS, Role.ADMINISTRATOR],
+    42,
+    "Every display: last seen, what it shows, how far behind; what it is set up to show.",
 )
 demo.register("jackpots", load_demo, order=30, secrets=public_signs)

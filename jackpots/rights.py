@@ -60,18 +60,20 @@ register("jackpots_overpaid", insert="worker")
 register("jackpots_winner", insert="web")
 register("jackpots_winnerdata", insert="web", delete="web")
 register("jackpots_frame", insert="web worker")
+register("jackpots_board", insert="worker")
 register("jackpots_freeze", insert="worker")
 register("jackpots_release", insert="web")
 register("jackpots_ruling", insert="web")
 register("jackpots_ruledmoment", insert="web")
 register("jackpots_progressiveconfig", insert="web")
-SHOWN = ["last_seen_at", "last_sequence"]
+SHOWN = ["last_seen_at", "last_sequence", "last_shown"]
 register(
     "jackpots_display",
     insert="web",
     update={
         "web": [
-            "token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at", *SHOWN,
+            "token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at", "name",
+            "progressive_id", "table_log_id", "setup", *SHOWN,
         ],
         "signs": SHOWN,
     },

@@ -11,7 +11,9 @@ from config.celery import job, periodic
 from jackpots.folding import fold
 from jackpots.models import Progressive
 from jackpots.pokes import poke
+from jackpots.signs.boards import publish_boards
 from jackpots.signs.frames import publish
+from jackpots.signs.watch import raise_dark
 from ledger.errors import DayClosed
 from people import alerts
 from people.models import Role
@@ -33,6 +35,18 @@ def fold_progressive(progressive_id: int) -> None:
     fold(progressive_id)
     publish(progressive_id)
     poke(progressive_id)
+
+
+@periodic(seconds=1)
+def send_boards() -> None:
+    """What the tables' signs say of limits and pay tables."""
+    publish_boards()
+
+
+@periodic(seconds=15)
+def look_after_signs() -> None:
+    """An alert where a wall is dark or stands still."""
+    raise_dark()
 
 
 @periodic(seconds=1)

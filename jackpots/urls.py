@@ -11,7 +11,8 @@ from jackpots import (
     views,
     winner_views,
 )
-from jackpots.signs.views import sign
+from jackpots.signs import pages
+from jackpots.signs.views import frames, sign
 
 urlpatterns = [
     path("jackpots/", views.queue, name="jackpots"),
@@ -47,5 +48,11 @@ urlpatterns = [
     path("set-up/progressive/", setup_views.new, name="progressive-new"),
     path("set-up/progressive/review", setup_views.review_new, name="progressive-review-new"),
     path("set-up/requests/<int:pk>/", setup_views.asked, name="progressive-asked"),
+    path("displays/", pages.all_displays, name="displays"),
+    path("displays/new/", pages.new_display, name="new-display"),
+    path("displays/preview/", pages.display_preview, name="display-preview"),
+    path("displays/<int:pk>/", pages.display, name="display"),
+    path("displays/<int:pk>/<slug:step>/", pages.display_step, name="display-step"),
     path("signs/<str:token>/", sign, name="sign"),
+    path("signs/<str:token>/frames.json", frames, name="sign-frames"),
 ]

@@ -17,6 +17,8 @@ from config.refusals import NOT_NOW, Refused, by_rule
 from jackpots import configure
 from jackpots.models import Display, Progressive
 from jackpots.signs.displays import create_display
+from jackpots.signs.forms import DisplayForm, filled_in
+from jackpots.signs.set_up import USUAL
 from people import access, approvals
 from people.models import ApprovalRequest, Premises, User
 from people.premises import Place, add_premises, is_empty, open_premises
@@ -234,10 +236,23 @@ def _change(table: Table, given: dict[str, Any], by: _By) -> None:
     )
 
 
-def _display(name: str, shows: str) -> None:
+def _display(name: str, shows: str | dict[str, Any]) -> None:
     if not _stays("displays", name, shows):
         place, _, sign = name.partition("/")
         premises = _place(place)
         if Display.objects.filter(premises=premises, name=sign).exists():
             raise Refused("document", f"The sign {name} was revoked: choose another name.")
-        create_display("floor document", premises, sign, _progressive_of(shows))
+        if isinstance(shows, str):
+            create_display("floor document", premises, sign, _progressive_of(shows))
+        else:
+            create_display("floor document", premises, sign, setup=_set_up(name, shows))
+
+
+def _set_up(name: str, shows: dict[str, Any]) -> dict[str, Any]:
+    """As staff would have filled it in."""
+    form = DisplayForm(filled_in(USUAL | shows, name))
+    if not form.is_valid():
+        faults = "; ".join(f"{field}: {told[0]}" for field, told in form.errors.items())
+        raise Refused("document", f"The sign {name} cannot be set up so: {faults}")
+    setup: dict[str, Any] = form.cleaned_data["setup"]
+    return setup

@@ -1,4 +1,5 @@
-"""The page of programs that may come in: terminals and signs, their tokens, from where and until when."""
+"""The page of the terminals' tokens: issue, renew, from where and until when, revoke. Signs have theirs on the page of
+the displays (jackpots.signs.pages)."""
 
 from __future__ import annotations
 
@@ -6,41 +7,25 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots.models import Display, Progressive
-from jackpots.signs import displays
 from people import access, tokens
 from people.access import role_required
 from people.models import Role, User
+from people.token_forms import RenewForm, RevokeForm
 from tables import terminals
-from tables.forms import (
-    IssueSignForm,
-    IssueTerminalForm,
-    RenewForm,
-    RestrictForm,
-    RestrictTerminalForm,
-    RevokeForm,
-)
+from tables.forms import IssueTerminalForm, RestrictTerminalForm
+from tables.models import Terminal
 from tables.queries import administered_tables, administered_terminals
-
-ROLES = displays.SIGN_ROLES
-
-
-def _signs(person: User) -> Any:
-    own = access.premises_of(person, ROLES)
-    return Display.objects.filter(premises__in=own).select_related("premises", "progressive")
 
 
 @require_safe
-@role_required(*ROLES)
+@role_required(Role.ADMINISTRATOR)
 def credentials(request: HttpRequest) -> HttpResponse:
     return _page(request, {})
 
@@ -48,52 +33,26 @@ def credentials(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
     person = access.person(request)
     context: dict[str, Any] = {
-        "kinds": [
-            (
-                "terminal",
-                "Terminals",
-                administered_terminals(person).order_by("revoked_at", "table__code", "name"),
-            ),
-            ("sign", "Signs", _signs(person).order_by("revoked_at", "name")),
-        ],
-        "terminal_form": IssueTerminalForm(tables=administered_tables(person), auto_id="terminal-%s"),
-        "sign_form": _sign_form(None, person),
+        "terminals": administered_terminals(person).order_by("revoked_at", "table__code", "name"),
+        "form": IssueTerminalForm(tables=administered_tables(person), auto_id="terminal-%s"),
         "refused": None,
     }
     return render(request, "tables/credentials.html", context | refused, status=WRONG if refused else 200)
 
 
-def _sign_form(data: Any, person: User) -> IssueSignForm:
-    own = access.premises_of(person, ROLES)
-    currencies = own.values_list("currency", flat=True)
-    shown = Progressive.objects.filter(host__currency__in=list(currencies))
-    return IssueSignForm(data, premises=own, progressives=shown, auto_id="sign-%s")
-
-
 @require_POST
-@role_required(*ROLES)
-def issue(request: HttpRequest, kind: str) -> HttpResponse:
-    """A new terminal or sign; its token is told this once."""
+@role_required(Role.ADMINISTRATOR)
+def issue(request: HttpRequest) -> HttpResponse:
+    """A new terminal; its token is told this once."""
     person = access.person(request)
-    if kind == "terminal":
-        access.require(person, Role.ADMINISTRATOR, None)
-        form: forms.Form = IssueTerminalForm(
-            request.POST, tables=administered_tables(person), auto_id="terminal-%s"
-        )
-        token = attempt(form, lambda given: _issue_terminal(person, given))
-        refused: dict[str, Any] = {"terminal_form": form}
-    elif kind == "sign":
-        form = _sign_form(request.POST, person)
-        token = attempt(form, lambda given: _issue_sign(person, given))
-        refused = {"sign_form": form}
-    else:
-        raise Http404("There is no such kind.")
+    form = IssueTerminalForm(request.POST, tables=administered_tables(person), auto_id="terminal-%s")
+    token = attempt(form, lambda given: _issue(person, given))
     return (
-        _page(request, refused) if token is None else _told(request, kind, form.cleaned_data["name"], token)
+        _page(request, {"form": form}) if token is None else _told(request, form.cleaned_data["name"], token)
     )
 
 
-def _issue_terminal(person: User, given: dict[str, Any]) -> str:
+def _issue(person: User, given: dict[str, Any]) -> str:
     return terminals.issue_token(
         person,
         given["table"],
@@ -104,43 +63,37 @@ def _issue_terminal(person: User, given: dict[str, Any]) -> str:
     )
 
 
-def _issue_sign(person: User, given: dict[str, Any]) -> str:
-    _, token = displays.create_display(person, given["premises"], given["name"], given["progressive"])
-    return token
-
-
-def _told(request: HttpRequest, kind: str, name: str, token: str) -> HttpResponse:
-    address = request.build_absolute_uri(reverse("sign", args=[token])) if kind == "sign" else ""
-    key = terminals.signing_key(token) if kind == "terminal" else ""
-    context = {"kind": kind, "name": name, "token": token, "address": address, "key": key}
+def _told(request: HttpRequest, name: str, token: str) -> HttpResponse:
+    context = {"name": name, "token": token, "key": terminals.signing_key(token)}
     return render(request, "tables/token.html", context)
 
 
 @require_POST
-@role_required(*ROLES)
-def credential_step(request: HttpRequest, kind: str, pk: int, step: str) -> HttpResponse:
+@role_required(Role.ADMINISTRATOR)
+def credential_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     person = access.person(request)
-    rows = {"terminal": administered_terminals, "sign": _signs}.get(kind)
-    if rows is None or step not in STEPS:
+    if step not in STEPS:
         raise Http404("There is no such step.")
-    return STEPS[step](request, person, kind, get_object_or_404(rows(person), pk=pk))
+    return STEPS[step](request, person, get_object_or_404(administered_terminals(person), pk=pk))
 
 
-def _renew(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResponse:
+def _renew(request: HttpRequest, person: User, row: Terminal) -> HttpResponse:
     form = RenewForm(request.POST)
-    verb = terminals.renew_token if kind == "terminal" else displays.renew_display
-    token = attempt(form, lambda given: verb(person, row.pk, timedelta(hours=given["overlap_hours"])))
-    return _page(request, {"refused": form}) if token is None else _told(request, kind, row.name, token)
+    token = attempt(
+        form,
+        lambda given: terminals.renew_token(person, row.pk, timedelta(hours=given["overlap_hours"])),
+    )
+    return _page(request, {"refused": form}) if token is None else _told(request, row.name, token)
 
 
-def _restrict(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResponse:
-    is_terminal = kind == "terminal"
-    form = RestrictTerminalForm(request.POST) if is_terminal else RestrictForm(request.POST)
-    verb: Callable[..., Any] = terminals.restrict_terminal if is_terminal else displays.restrict_display
+def _restrict(request: HttpRequest, person: User, row: Terminal) -> HttpResponse:
+    form = RestrictTerminalForm(request.POST)
 
     def do(given: dict[str, Any]) -> Any:
-        more = {"must_sign": given["must_sign"]} if is_terminal else {}
-        return verb(person, row.pk, tokens.read_networks(given["networks"]), given["expires_at"], **more)
+        networks = tokens.read_networks(given["networks"])
+        return terminals.restrict_terminal(
+            person, row.pk, networks, given["expires_at"], must_sign=given["must_sign"]
+        )
 
     if attempt(form, do) is None:
         return _page(request, {"refused": form})
@@ -148,12 +101,11 @@ def _restrict(request: HttpRequest, person: User, kind: str, row: Any) -> HttpRe
     return redirect("credentials")
 
 
-def _revoke(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResponse:
+def _revoke(request: HttpRequest, person: User, row: Terminal) -> HttpResponse:
     form = RevokeForm(request.POST)
-    verb: Callable[..., Any] = terminals.revoke_terminal if kind == "terminal" else displays.revoke_display
 
     def do(given: dict[str, Any]) -> bool:
-        verb(person, row, given["reason"])
+        terminals.revoke_terminal(person, row, given["reason"])
         return True
 
     if attempt(form, do) is None:
@@ -162,7 +114,7 @@ def _revoke(request: HttpRequest, person: User, kind: str, row: Any) -> HttpResp
     return redirect("credentials")
 
 
-STEPS: dict[str, Callable[[HttpRequest, User, str, Any], HttpResponse]] = {
+STEPS: dict[str, Callable[[HttpRequest, User, Any], HttpResponse]] = {
     "renew": _renew,
     "restrict": _restrict,
     "revoke": _revoke,

@@ -11,6 +11,7 @@ from typing import Any
 
 from config.refusals import Refused
 from jackpots.models import Display, Progressive
+from jackpots.signs.set_up import set_up_of
 from people.models import Premises
 from rules import RuleError
 from rules.money import format_money, parse_money
@@ -44,12 +45,19 @@ def export() -> dict[str, Any]:
             f"{each.premises.code}/{each.code}": _table(each) for each in tables.prefetch_related(*related)
         },
         "displays": {
-            f"{each.premises.code}/{each.name}": each.progressive.code
+            f"{each.premises.code}/{each.name}": shown_by(each)
             for each in Display.objects.filter(revoked_at__isnull=True)
             .select_related("premises", "progressive")
             .order_by("premises__code", "name")
         },
     }
+
+
+def shown_by(display: Display) -> str | dict[str, Any]:
+    """What a sign shows: a progressive as usual, by its code, or as it was set up."""
+    if display.setup is None and display.progressive is not None:
+        return display.progressive.code
+    return set_up_of(display)
 
 
 def _progressives() -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 from django import forms
 
 from config.forms import DayField, MoneyField, ReasonField
-from jackpots.models import Progressive
-from people.models import Premises
+from people.token_forms import RestrictForm
 from rules import all_games
 from rules.notices import NoticeKind
 from tables import chips
@@ -55,20 +54,7 @@ class SettleAgainForm(forms.Form):
     reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")
 
 
-# --- Tokens of terminals and signs ------------------------------------------------------------------------------
-class RestrictForm(forms.Form):
-    networks = forms.CharField(
-        label="Only from (addresses or networks such as 10.1.0.0/16; empty: anywhere)",
-        required=False,
-        max_length=1_000,
-    )
-    expires_at = forms.DateTimeField(
-        label="Until (empty: without end)",
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
-
-
+# --- Tokens of terminals ----------------------------------------------------------------------------------------
 class RestrictTerminalForm(RestrictForm):
     must_sign = forms.BooleanField(
         label="It must sign what it sends, by the key that came with its token", required=False
@@ -88,29 +74,6 @@ class IssueTerminalForm(TerminalForm):
     def __init__(self, *args: Any, tables: Any, **given: Any) -> None:
         super().__init__(*args, **given)
         self.fields["table"].queryset = tables  # type: ignore[attr-defined]
-
-
-class IssueSignForm(forms.Form):
-    premises = forms.ModelChoiceField(
-        Premises.objects.none(), to_field_name="code", label="Premises", empty_label=None
-    )
-    name = forms.CharField(label="Name of the sign", max_length=100)
-    progressive = forms.ModelChoiceField(Progressive.objects.none(), label="It shows", empty_label=None)
-
-    def __init__(self, *args: Any, premises: Any, progressives: Any, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self.fields["premises"].queryset = premises  # type: ignore[attr-defined]
-        self.fields["progressive"].queryset = progressives  # type: ignore[attr-defined]
-
-
-class RenewForm(forms.Form):
-    overlap_hours = forms.IntegerField(
-        label="Hours in which the old token still holds", min_value=0, max_value=168
-    )
-
-
-class RevokeForm(forms.Form):
-    reason = ReasonField()
 
 
 # --- Set-up -----------------------------------------------------------------------------------------------------

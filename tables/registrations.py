@@ -8,6 +8,7 @@ from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
     apply,
+    boards,
     chips,
     close_checks,
     reports,
@@ -41,11 +42,11 @@ navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
 )
 navigation.register(
-    "Terminals and signs",
+    "Terminals",
     "credentials",
-    [Role.ADMINISTRATOR, Role.JACKPOT_MANAGER],
+    [Role.ADMINISTRATOR],
     43,
-    "The tokens of programs: issue, renew, restrict, revoke.",
+    "The tokens of terminals: issue, renew, restrict, revoke.",
 )
 demo.register("tables", load_demo, order=40, secrets=public_terminals)
 premises.register_use(set_up_steps.has_played)

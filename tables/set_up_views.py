@@ -17,6 +17,7 @@ from config.refusals import WRONG, by_rule
 from jackpots import clocks
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
+from people.token_forms import RenewForm, RevokeForm
 from rules import RuleError, find_game
 from rules.notices import notices_of
 from tables import changes, edges, limits, notices, set_up
@@ -26,8 +27,6 @@ from tables.forms import (
     ChooseGameForm,
     NewTableForm,
     NoticeForm,
-    RenewForm,
-    RevokeForm,
     SignForm,
     TakenForm,
     TerminalForm,

@@ -15,8 +15,9 @@ from config.forms import FormSerializer
 from people import tokens
 from people.access import HasRole, person
 from people.models import Role
+from people.token_forms import RenewForm, RevokeForm
 from tables import terminals
-from tables.forms import RenewForm, RestrictTerminalForm, RevokeForm, TerminalForm
+from tables.forms import RestrictTerminalForm, TerminalForm
 from tables.models import Table, Terminal
 from tables.queries import administered_tables, administered_terminals
 

@@ -6,10 +6,8 @@ from tables import credentials, set_up_views, views
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
-    path("credentials/<slug:kind>/", credentials.issue, name="issue-credential"),
-    path(
-        "credentials/<slug:kind>/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"
-    ),
+    path("credentials/new/", credentials.issue, name="issue-credential"),
+    path("credentials/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"),
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),

@@ -7,12 +7,13 @@ from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.rulings import RuledMoment, Ruling
-from jackpots.models.signs import Display, DisplayMinute, Frame
+from jackpots.models.signs import Board, Display, DisplayMinute, Frame
 from jackpots.models.winners import Winner, WinnerData
 from jackpots.models.wins import FoldRun, Overpaid, Win
 
 __all__ = [
     "Adjustment",
+    "Board",
     "ConfigChange",
     "Dismissal",
     "Display",

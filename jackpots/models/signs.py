@@ -1,4 +1,5 @@
-"""Signs: the frames that they were sent, the displays on the walls, and what each says it showed. Shapes only."""
+"""Signs: the frames and boards that they were sent, the displays on the walls, and what each says it showed. Shapes
+only."""
 
 from __future__ import annotations
 
@@ -6,8 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from config.canonical_json import sha256_of
 from config.documents import version_field
 from config.triggers import append_only, sealed
+from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 
@@ -50,27 +53,69 @@ class Frame(models.Model):
         return f"{self.progressive_id} #{self.sequence}"
 
 
+class Board(models.Model):
+    """What a table's sign said: game, limits, pay tables, jackpot wager. Numbered by table, logged when it changes."""
+
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="boards")
+    sequence = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    body = models.JSONField()
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        indexes = [sealed.stamp_index("board")]
+        constraints = [models.UniqueConstraint(fields=["table_log", "sequence"], name="board_once")]
+        triggers = sealed.triggers("board", at="at")
+
+    def __str__(self) -> str:
+        return f"{self.table_log} #{self.sequence}"
+
+
 class Display(Credential):
     """A sign on the wall: its own token (only the hash is kept), what it shows, when it was last heard of."""
 
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="displays")
     name = models.CharField(max_length=100)
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="displays")
+    progressive = models.ForeignKey(
+        Progressive,
+        on_delete=models.PROTECT,
+        related_name="displays",
+        null=True,
+        help_text="The first that it shows; none on a table's sign without a jackpot.",
+    )
+    table_log = models.ForeignKey(
+        TableLog,
+        on_delete=models.PROTECT,
+        related_name="displays",
+        null=True,
+        help_text="The table whose sign it is.",
+    )
+    # Nullable, as every column that is added to one with steps: the hashes of old ones stay what they were.
+    setup = models.JSONField(
+        null=True, help_text="What it shows and how: jackpots.signs.set_up; none: one progressive, as usual."
+    )
     last_seen_at = models.DateTimeField(null=True, blank=True)
     last_sequence = models.BigIntegerField(null=True, blank=True)
+    last_shown = models.JSONField(
+        null=True, help_text="By progressive the frame and the figures that it last said to show."
+    )
 
     class Meta(Credential.Meta):
         ordering = ["premises", "name"]
         constraints = [
             *Credential.Meta.constraints,
             models.UniqueConstraint(fields=["premises", "name"], name="display_name_once"),
+            models.CheckConstraint(
+                condition=Q(progressive__isnull=False) | Q(table_log__isnull=False),
+                name="display_shows_something",
+            ),
         ]
         triggers = [
             *append_only.kept_triggers("display"),
             *sealed.steps(
                 "jackpots.display",
                 "sign",
-                (*CREDENTIAL_COLUMNS, "premises_id", "name", "progressive_id"),
+                (*CREDENTIAL_COLUMNS, "premises_id", "name", "progressive_id", "table_log_id", "setup"),
                 state="",
             ),
         ]
@@ -78,11 +123,24 @@ class Display(Credential):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def set_up_as(self) -> str:
+        """Another one whenever what it shows or how changes: its page is then loaded anew."""
+        return sha256_of([self.name, self.progressive_id, self.table_log_id, self.setup])[:16]
+
+    @property
+    def codes(self) -> list[str]:
+        """Of the progressives that it shows, in their order."""
+        if self.setup is not None:
+            return list(self.setup["progressives"])
+        return [] if self.progressive is None else [self.progressive.code]
+
 
 class DisplayMinute(models.Model):
-    """Which sequences a sign says it showed within a minute: [[sequence, milliseconds into the minute], ...]."""
+    """Which frames of a progressive a sign says it showed within a minute: [[sequence, milliseconds into it], ...]."""
 
     display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes")
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="+", db_index=False)
     minute = models.DateTimeField()
     showed = models.JSONField(default=list)
     wrong = models.JSONField(
@@ -91,7 +149,9 @@ class DisplayMinute(models.Model):
     )
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["display", "minute"], name="display_minute_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["display", "minute", "progressive"], name="display_minute_once")
+        ]
         # A thousand signs tell a million minutes a day; the day close asks for the few that were wrong.
         indexes = [
             models.Index(fields=["display", "minute"], condition=~Q(wrong=[]), name="display_minute_wrong")

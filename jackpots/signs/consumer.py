@@ -1,23 +1,24 @@
-"""A sign's WebSocket: a snapshot first, then frames from the hub; back comes what the sign showed."""
+"""A sign's WebSocket: the newest frame first, then more from the hub; back comes what the sign showed."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from typing import Any
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
 
 from config import origin
+from config.sign_sockets import EXTENSION
 from jackpots.models import Display
-from jackpots.signs import displays
-from jackpots.signs.frames import snapshot, stored
+from jackpots.signs import displays, reports
 from jackpots.signs.hub import UNKNOWN, Feed, hub
+from jackpots.signs.together import Together
+from jackpots.signs.wire import channels_of
 from people.tokens import hash_token
 
-MAX_REPORT = 16_384
+MAX_REPORT = 32_768
 LEAST_BETWEEN_S = 1.0
 """A sign reports every few seconds; whoever sends more is not heard, at no cost to the database."""
 
@@ -39,19 +40,19 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         token = self.scope["url_route"]["kwargs"]["token"]
         address = origin.client_ip_of((self.scope.get("client") or ("",))[0])
-        self.display = await database_sync_to_async(displays.by_token)(token, address)
+        self.display = await _together().lookups.ask((token, address))
         await self.accept()
         if self.display is None:
             await self.hang_up(UNKNOWN)
             return
-        # Joined before the snapshot: what changes in between comes as a frame with a higher sequence.
-        code = self.display.progressive.code
-        self.feed = Feed(self.display.pk, hash_token(token), code, self._send, self.hang_up)
+        self.feed = Feed(
+            (self.display.pk, hash_token(token), self.display.set_up_as),
+            channels_of(self.display),
+            self._send,
+            self.hang_up,
+            self.scope.get("extensions", {}).get(EXTENSION),
+        )
         hub().join(self.feed)
-        newest = stored if settings.PROCESS == "signs" else snapshot  # that one writes no frames
-        frame = await database_sync_to_async(newest)(self.display.progressive_id)
-        if frame is not None:
-            self.feed.offer(json.dumps(frame))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.display is None or not text_data or len(text_data) > MAX_REPORT:
@@ -64,7 +65,7 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             report: Any = json.loads(text_data)
         except (ValueError, RecursionError):
             return
-        known = await database_sync_to_async(displays.record_report)(self.display.pk, report)
+        known = await _together().reports.ask((self.display.pk, report))
         if not known:
             await self.hang_up(UNKNOWN)
 
@@ -76,3 +77,16 @@ class SignConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _send(self, frame: str) -> None:
         await self.send(text_data=frame)
+
+
+class _Together:
+    def __init__(self) -> None:
+        self.lookups, self.reports = Together(displays.by_tokens), Together(reports.record_reports)
+
+
+_by_loop: dict[int, _Together] = {}
+
+
+def _together() -> _Together:
+    """Of this process's event loop."""
+    return _by_loop.setdefault(id(asyncio.get_running_loop()), _Together())

@@ -1,4 +1,4 @@
-"""Meter frames: what the signs are told, numbered, logged once when it changes, and sent over Redis.
+"""Meter frames: what the signs are told of a progressive, numbered, logged once when it changes, and sent (wire).
 
 A frame carries its sequence, the server's time and the values; the same values again are the same sequence with a
 newer time, so that a sign knows that it is alive. Redis may lose any frame: the next one has everything.
@@ -6,20 +6,14 @@ newer time, so that a sign knows that it is alive. Redis may lose any frame: the
 
 from __future__ import annotations
 
-import json
-import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-import structlog
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q
+from django.db.models import Count, Max, Prefetch, Q, Sum
 from django.utils import timezone
-from redis.exceptions import RedisError
 
-from config import keys
 from config.documents import check_version
-from config.redis import client
 from jackpots.decided_order import Armed, Run, Tail
 from jackpots.folding import budget
 from jackpots.instants import micros_of
@@ -28,6 +22,7 @@ from jackpots.models import (
     Event,
     FoldRun,
     Frame,
+    Freeze,
     Progressive,
     ProgressiveConfig,
     Ruling,
@@ -37,87 +32,19 @@ from jackpots.models import (
 )
 from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
+from jackpots.signs import wire
 from jackpots.signs.live import Live, as_if_final, live, lowest
-from rules.money import format_money
+from rules.codec import hit_to_json
+from rules.money import CENT, floor_to, format_money
 
-logger = structlog.get_logger(__name__)
 RECENT_WINS = 3
-MAX_BYTES = 1_000_000
-"""Of a frame on Redis; a real one has about a thousand, and a hundred more for each hand that is pending."""
-SIGNATURE_BYTES = 64
-STALE = timedelta(seconds=60)
-"""A frame that was signed longer ago is not sent on: whoever has kept one cannot show it again."""
-_KINDS = {
-    "progressive": str, "sequence": int, "at": str, "currency": str, "levels": list, "pending": list, "wins": list,
-}  # fmt: skip
-_FIGURE = re.compile(r"\d+\.\d\d", re.ASCII)
-
-PREFIX = "potline:meter:"
-PATTERN = f"{PREFIX}*"
-
-
-def channel(code: str) -> str:
-    """The Redis channel of a progressive."""
-    return f"{PREFIX}{code}"
 
 
 def publish(progressive_id: int) -> dict[str, Any]:
     """Logs a frame if anything changed, and sends the newest in any case."""
     frame = snapshot(progressive_id)
-    try:
-        client().publish(channel(frame["progressive"]), packed(frame))
-    except RedisError as error:
-        logger.warning("frame_not_sent", progressive=frame["progressive"], error=str(error))
+    wire.send(wire.meter_channel(frame["progressive"]), frame)
     return frame
-
-
-def packed(frame: dict[str, Any]) -> str:
-    """A frame as it goes over Redis: signed by a key that only web and workers have."""
-    text = json.dumps(frame)
-    return f"{_signature(frame['progressive'], text)}{text}"
-
-
-def _signature(code: str, text: str) -> str:
-    return keys.signature(keys.FRAMES, f"{channel(code)}\n{text}".encode())
-
-
-def received(channel_name: bytes, data: bytes) -> tuple[str, str]:
-    """The progressive's code and the text of a frame that came over Redis; ValueError for whatever is none. Anyone who
-    reaches Redis can put anything there, and a sign must get only what a worker signed for it, lately."""
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"{len(data)} bytes are no frame")
-    given, text = data[:SIGNATURE_BYTES].decode(), data[SIGNATURE_BYTES:].decode()
-    if not keys.is_signed(keys.FRAMES, channel_name + b"\n" + text.encode(), given):
-        raise ValueError("not signed by a key of ours")
-    try:
-        frame = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("too deep for a frame") from None
-    if not _is_frame(frame) or channel(frame["progressive"]).encode() != channel_name:
-        raise ValueError("not a frame of this channel")
-    if abs(timezone.now() - datetime.fromisoformat(frame["at"])) > STALE:
-        raise ValueError("a frame of long ago, or a clock that is wrong")
-    return frame["progressive"], text
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _is_frame(frame: Any) -> bool:
-    """It has what every sign reads."""
-    return (
-        isinstance(frame, dict)
-        and all(type(frame.get(key)) is kind for key, kind in _KINDS.items())
-        and all(isinstance(item, dict) for key in ("levels", "pending", "wins") for item in frame[key])
-        and all(type(level.get(key)) is str for level in frame["levels"] for key in ("level", "value"))
-        and all(_FIGURE.fullmatch(level["value"]) for level in frame["levels"])
-        and all(
-            type(hit.get(key)) is str
-            for hit in frame["pending"] + frame["wins"]
-            for key in ("hand", "amount")
-        )
-    )
 
 
 @transaction.atomic
@@ -146,18 +73,6 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
         "at": timezone.now().isoformat(),
         **body,
     }
-
-
-def stored(progressive_id: int) -> dict[str, Any] | None:
-    """The newest frame that a worker has made, with the time of now: for a process that makes none itself."""
-    last = (
-        Frame.objects.select_related("progressive").filter(progressive=progressive_id).order_by("-sequence")
-    )
-    frame = last.first()
-    if frame is None or frame.version != FRAME_VERSION:
-        return None
-    code, at = frame.progressive.code, timezone.now().isoformat()
-    return {"progressive": code, "sequence": frame.sequence, "at": at, **frame.body}
 
 
 def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
@@ -221,20 +136,27 @@ def _armed(basis: dict[str, Any], configs: dict[int, ProgressiveConfig]) -> Arme
 
 
 def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
-    """Levels, hands that are not final yet with what they would get, and the last wins."""
-    shown = now.shown()
+    """Levels, hands that are not final yet with what they would get, the last wins, and what was paid to date."""
+    frozen = set(
+        Freeze.objects.filter(progressive=progressive, release__isnull=True).values_list("level", flat=True)
+    )
     wins = Win.objects.filter(progressive=progressive).select_related("table_log").order_by("-pk")
     # What a second thought takes back is no win, and what it adds to one is not news.
     wins = wins.exclude(state=Win.State.SUPERSEDED).filter(Q(adjustment__isnull=True) | Q(held__isnull=False))
     return {
         "name": progressive.name,
         "currency": progressive.host.currency,
-        "levels": [{"level": level, "value": format_money(micros)} for level, micros in shown.items()],
+        "levels": [
+            # Where its records do not hold nothing is paid from it, and a sign says that it is looked at.
+            {"level": level, "value": format_money(micros)} | ({"fault": True} if level in frozen else {})
+            for level, micros in now.shown().items()
+        ],
         "pending": [
             {
                 "table": pending.share.event.table_log.table_code,
                 "seat": payment.seat,
                 "hand": payment.trigger,
+                "cards": hit_to_json(payment.hit)["cards"],
                 "level": payment.level,
                 # None where people have to say first in which order the hits fell.
                 "amount": "" if pending.to_rule else format_money(payment.amount_micros),
@@ -248,12 +170,14 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
                 "table": win.table_log.table_code,
                 "seat": win.seat,
                 "hand": win.trigger,
+                "cards": win.hit["cards"],
                 "level": win.level,
                 "amount": format_money(win.amount_micros),
                 "resolved_at": win.resolved_at.isoformat(),
             }
             for win in wins[:RECENT_WINS]
         ],
+        "paid": _paid(progressive),
         "resets": now.resets,
         "out": tables_out(progressive),
     }
@@ -265,3 +189,10 @@ def tables_out(progressive: Progressive) -> list[str]:
     suspended = Q(suspended_at__isnull=False, resumed_at__isnull=True)
     out = links.filter(suspended | Q(left_out_at__isnull=False) | Q(table_log__left_out_at__isnull=False))
     return sorted(link.table_log.table_code for link in out)
+
+
+def _paid(progressive: Progressive) -> dict[str, Any]:
+    """To date, by an index that holds nothing else."""
+    paid = Win.objects.filter(progressive=progressive, state=Win.State.PAID)
+    found = paid.aggregate(count=Count("pk"), micros=Sum("paid_micros"))
+    return {"count": found["count"], "amount": format_money(floor_to(found["micros"] or 0, CENT))}

@@ -1,8 +1,10 @@
-"""One hub a process: a single Redis subscription, one encoded frame, sent to all local sockets; the newest wins.
+"""One hub a process: a single Redis subscription, one encoded frame, put on all local sockets; the newest wins.
 
-A socket is never behind by a queue: it has one slot, and a frame that was not sent in time is overwritten by the
-next. A socket that cannot take a frame for seconds is dropped; its page comes back by itself. A sign whose address was
-withdrawn is closed even if it only listens. Nothing that comes over Redis ends the hub.
+Frames of one channel go out at most ten a second by the clock, so that ten a second arrive as ten. A newcomer gets the
+newest that the hub has; where it has none yet, it is fetched once, for all who wait. A socket is never behind by a
+queue: it has one slot a channel, and a frame that was not sent in time is overwritten by the next. A socket that cannot
+take a frame for seconds is dropped; its page comes back by itself. A sign whose address was withdrawn is closed even if
+it only listens. Nothing that comes over Redis ends the hub.
 """
 
 from __future__ import annotations
@@ -10,60 +12,89 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
 
 import structlog
 from channels.db import database_sync_to_async
 
 from config.redis import Subscription
+from config.sign_sockets import on_the_wire
 from jackpots.signs import displays
-from jackpots.signs.frames import PATTERN, received
+from jackpots.signs.wire import PATTERN, newest, received
 
 logger = structlog.get_logger(__name__)
 PACE_S = 0.1
-"""At most ten frames a second a socket."""
+"""At most ten frames a second a channel."""
+MAKE_UP_S = 0.3
+"""A worker that was held up for so long sends what it owes at once, and none of it is passed over."""
 SLOW_S = 3.0
+POLL_S = 0.02
+"""How often a socket is tried that has not taken the last frame yet."""
+FRESH_S = 3.0
+"""Frames come every second: one that came longer ago is no news for a newcomer, and is fetched anew."""
 SILENT_S = 10.0
 """Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
 CHECK_S = 2.0
 """How often the tokens of all sockets are looked up, in one query: revoked and replaced ones go within seconds."""
 TELL_JUNK_S = 60.0
-UNKNOWN, SLOW, BROKEN = 4403, 4408, 1011
-"""Why a socket is closed. A page that is told UNKNOWN does not come back."""
+UNKNOWN, CHANGED, SLOW, BROKEN = 4403, 4409, 4408, 1011
+"""Why a socket is closed. A page that is told UNKNOWN does not come back; CHANGED: it is to be loaded anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A frame as text, and encoded once for all sockets."""
+
+    text: str
+    wire: bytes
+
+    @classmethod
+    def of(cls, text: str) -> Message:
+        return cls(text, on_the_wire(text))
 
 
 class Feed:
-    """The socket's end: whose it is, a slot for the newest frame, and how to send and to hang up."""
+    """The socket's end: whose it is, a slot for the newest frame of each channel, and how to send and to hang up.
+
+    `write` puts an encoded message on the socket at once, or says that the one before is not gone yet; a server that
+    has no such thing sends each for itself."""
 
     def __init__(
         self,
-        display_id: int,
-        token_sha256: str,
-        code: str,
+        display: tuple[int, str, str],
+        channels: Iterable[str],
         send: Callable[[str], Awaitable[None]],
         hang_up: Callable[[int], Awaitable[None]],
+        write: Callable[[bytes], bool] | None = None,
     ) -> None:
-        self.display_id, self.token_sha256, self.code = display_id, token_sha256, code
+        self.display_id, self.token_sha256, self.setup = display
+        self.channels = tuple(channels)
         self.sending: asyncio.Task[None] | None = None
-        self._send, self._hang_up = send, hang_up
-        self._slot: str | None = None
-        self._filled = asyncio.Event()
+        self._send, self._hang_up, self._write = send, hang_up, write
+        self._slots: dict[str, Message] = {}
 
-    def offer(self, frame: str) -> None:
-        self._slot = frame
-        self._filled.set()
+    def offer(self, channel: str, message: Message) -> bool:
+        """True where it is gone already; else `run` is to send it."""
+        if self._write is not None and not self._slots and self._write(message.wire):
+            return True
+        self._slots[channel] = message
+        return False
 
     async def run(self) -> None:
-        """Sends until the socket fails."""
-        while True:
-            await self._filled.wait()
-            self._filled.clear()
-            frame, self._slot = self._slot, None
-            if frame is None:
-                continue
+        """Sends what waits; ends when nothing does, or when the socket fails."""
+        while self._slots:
             async with asyncio.timeout(SLOW_S):
-                await self._send(frame)
-            await asyncio.sleep(PACE_S)
+                await self._send_one()
+
+    async def _send_one(self) -> None:
+        channel = next(iter(self._slots))
+        if self._write is None:
+            await self._send(self._slots.pop(channel).text)
+            return
+        while not self._write(self._slots[channel].wire):
+            await asyncio.sleep(POLL_S)
+        del self._slots[channel]
 
     async def hang_up(self, code: int) -> None:
         """A socket that cannot even be closed is left to the server's own ping."""
@@ -72,21 +103,46 @@ class Feed:
                 await self._hang_up(code)
 
 
+@dataclass(eq=False)
+class Channel:
+    """What the hub knows of one channel: who listens, the newest frame, and when the next may go out."""
+
+    name: str
+    feeds: set[Feed] = field(default_factory=set)
+    newest: Message | None = None
+    heard_s: float = 0.0
+    due_s: float = 0.0
+    timer: asyncio.TimerHandle | None = None
+    fetching: asyncio.Task[None] | None = None
+
+    def is_fresh(self, now_s: float) -> bool:
+        return self.newest is not None and now_s - self.heard_s < FRESH_S
+
+
 class Hub:
-    """Sockets by progressive. The subscription runs while there is one."""
+    """Sockets by channel. The subscription runs while there is one."""
 
     def __init__(self) -> None:
-        self._feeds: dict[str, set[Feed]] = {}
+        self._channels: dict[str, Channel] = {}
+        self._feeds: set[Feed] = set()
         self._listener: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._junk, self._junk_told = 0, -TELL_JUNK_S
 
     def feeds(self) -> set[Feed]:
-        return {feed for feeds in self._feeds.values() for feed in feeds}
+        return set(self._feeds)
 
     def join(self, feed: Feed) -> None:
-        self._feeds.setdefault(feed.code, set()).add(feed)
-        feed.sending = asyncio.create_task(self._serve(feed))
+        """Listens from now on, and gets the newest of each channel at once, or as soon as it is fetched."""
+        self._feeds.add(feed)
+        now_s = asyncio.get_running_loop().time()
+        for name in feed.channels:
+            channel = self._channels.setdefault(name, Channel(name))
+            channel.feeds.add(feed)
+            if channel.newest is not None and channel.is_fresh(now_s):
+                self._offer(feed, channel.name, channel.newest)
+            elif channel.fetching is None or channel.fetching.done():
+                channel.fetching = asyncio.create_task(self._fetch(channel))
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
             self._listener = asyncio.create_task(Subscription(PATTERN, self._take, SILENT_S).run())
@@ -97,14 +153,55 @@ class Hub:
             feed.sending.cancel()
 
     def _forget(self, feed: Feed) -> None:
-        feeds = self._feeds.get(feed.code, set())
-        feeds.discard(feed)
-        if not feeds:
-            self._feeds.pop(feed.code, None)
+        self._feeds.discard(feed)
+        for name in feed.channels:
+            channel = self._channels.get(name)
+            if channel is None:
+                continue
+            channel.feeds.discard(feed)
+            if not channel.feeds:
+                del self._channels[name]
+                if channel.timer is not None:
+                    channel.timer.cancel()
 
-    def spread(self, code: str, frame: str) -> None:
-        for feed in self._feeds.get(code, ()):
-            feed.offer(frame)
+    async def _fetch(self, channel: Channel) -> None:
+        """For those who came before any frame did; what is heard meanwhile is newer."""
+        began_s = asyncio.get_running_loop().time()
+        try:
+            text = await database_sync_to_async(newest)(channel.name)
+        except Exception as error:  # the next second's frame comes all the same
+            logger.warning("sign_hub_cannot_fetch", channel=channel.name, error=repr(error))
+            return
+        if text is not None and channel.heard_s < began_s:
+            self._send_to_all(channel, Message.of(text))
+
+    def spread(self, name: str, text: str) -> None:
+        """Now, or when the channel's next frame is due: by then perhaps a newer one."""
+        channel = self._channels.get(name)
+        if channel is None:
+            return
+        loop = asyncio.get_running_loop()
+        channel.newest, channel.heard_s = Message.of(text), loop.time()
+        if channel.timer is None:
+            if channel.due_s <= channel.heard_s:
+                self._send_newest(channel)
+            else:
+                channel.timer = loop.call_at(channel.due_s, self._send_newest, channel)
+
+    def _send_newest(self, channel: Channel) -> None:
+        """By the clock: one that came or went out late does not make the next one later."""
+        channel.timer = None
+        channel.due_s = max(channel.due_s, asyncio.get_running_loop().time() - MAKE_UP_S) + PACE_S
+        if channel.newest is not None:
+            self._send_to_all(channel, channel.newest)
+
+    def _send_to_all(self, channel: Channel, message: Message) -> None:
+        for feed in tuple(channel.feeds):
+            self._offer(feed, channel.name, message)
+
+    def _offer(self, feed: Feed, name: str, message: Message) -> None:
+        if not feed.offer(name, message) and (feed.sending is None or feed.sending.done()):
+            feed.sending = asyncio.create_task(self._serve(feed))
 
     async def _serve(self, feed: Feed) -> None:
         """Whatever is wrong with a socket, it is closed and let go: a page that hears nothing more would look alive for
@@ -130,19 +227,23 @@ class Hub:
 
     async def _close_withdrawn(self) -> None:
         feeds = self.feeds()
-        known = await database_sync_to_async(displays.known)({feed.token_sha256 for feed in feeds})
-        withdrawn = [feed for feed in feeds if feed.token_sha256 not in known]
-        for feed in withdrawn:
+        hold = await database_sync_to_async(displays.known)({feed.token_sha256 for feed in feeds})
+        over = {
+            feed: CHANGED if feed.token_sha256 in hold else UNKNOWN
+            for feed in feeds
+            if hold.get(feed.token_sha256) != feed.setup
+        }
+        for feed in over:
             self.leave(feed)
-        await asyncio.gather(*(feed.hang_up(UNKNOWN) for feed in withdrawn))
+        await asyncio.gather(*(feed.hang_up(code) for feed, code in over.items()))
 
     def _take(self, channel: bytes, data: bytes) -> None:
         try:
-            code, frame = received(channel, data)
+            text = received(channel, data)
         except ValueError as error:
             self._skip(channel, error)
         else:
-            self.spread(code, frame)
+            self.spread(channel.decode(), text)
 
     def _skip(self, channel: bytes, error: ValueError) -> None:
         """Told at once, then now and then: whoever fills the channel with junk does not fill the log too."""

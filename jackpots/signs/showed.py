@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from config.gaming_day import day_start
@@ -69,13 +69,25 @@ def last_shown(progressive: Progressive, day: date) -> list[Shown]:
 
 def signs_of(progressive: Progressive, day: date) -> list[Display]:
     begin = day_start(progressive.host, day)
-    in_use = progressive.displays.filter(Q(revoked_at__isnull=True) | Q(revoked_at__gte=begin))
-    return list(in_use.select_related("premises").order_by("name", "pk"))
+    """Those that show it, and those that showed it on that day."""
+    shows = Q(setup__isnull=True, progressive=progressive) | Q(
+        setup__progressives__contains=[progressive.code]
+    )
+    told = DisplayMinute.objects.filter(
+        display=OuterRef("pk"), progressive=progressive, **_within(progressive, day)
+    )
+    in_use = Display.objects.filter(shows | Exists(told))
+    in_use = in_use.filter(Q(revoked_at__isnull=True) | Q(revoked_at__gte=begin))
+    return list(in_use.select_related("premises", "progressive").order_by("name", "pk"))
 
 
 def _minutes(display: Display, progressive: Progressive, day: date) -> Any:
+    return DisplayMinute.objects.filter(display=display, progressive=progressive, **_within(progressive, day))
+
+
+def _within(progressive: Progressive, day: date) -> dict[str, datetime]:
     begin, end = day_start(progressive.host, day), day_start(progressive.host, day + timedelta(days=1))
-    return DisplayMinute.objects.filter(display=display, minute__gte=begin, minute__lt=end)
+    return {"minute__gte": begin, "minute__lt": end}
 
 
 def troubles(progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
@@ -87,7 +99,8 @@ def troubles(progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:
             continue
         yield from _not_as_sent(display, progressive, day)
         yield from _not_by_the_log(last)
-        yield from _behind(last, progressive, day)
+        if progressive.code in display.codes:  # else it was set up to show another thing, which is no fault
+            yield from _behind(last, progressive, day)
 
 
 def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,7 @@ CONFIG_LEAVES |= {
     "refusals",
     "rest",
     "rights",
+    "sign_sockets",
     "statements",
     "triggers",
     "wake_ups",

@@ -70,6 +70,7 @@ PREMISES = {
     "name": "Hill", "currency": "NZD", "time_zone": "Pacific/Auckland", "rollover_hour": 6, "reason": "grows",
 }  # fmt: skip
 CRAPS = {"game": "craps", "rulebook": "nz-1996"}
+A_SIGN = {"premises": "harbour", "name": "Wall", "progressives": ["stud"]}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 THOUGHT = {"kind": "reject", "reason": "a card was missing"}
 HAND_PAYS = {
@@ -175,7 +176,6 @@ TABLE: dict[str, list[Rule]] = {
     "progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
     "progressive-link": [Rule({MANAGER}, "post", {"reason": "x"})],
     "progressive-link-step": [Rule(STAFF, "post", {"reason": "x"})],
-    "sign": [Rule(PUBLIC)],
     "api-schedules": [Rule(FLOOR)],
     "api-progressive-new": [Rule({MANAGER}, "post", {"code": "x"})],
     "api-progressive-review-new": [Rule({MANAGER}, "post", {"code": "x"})],
@@ -185,6 +185,18 @@ TABLE: dict[str, list[Rule]] = {
     "api-progressive-links": [Rule({MANAGER}, "post", {"reason": "x"})],
     "api-link-suspend": [Rule(STAFF, "post", {"reason": "x"})],
     "api-link-resume": [Rule(STAFF, "post", {"reason": "x"})],
+    "displays": [Rule(ALL)],
+    "new-display": [Rule({ADMINISTRATOR, MANAGER}), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "display-preview": [Rule({ADMINISTRATOR, MANAGER})],
+    "display": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "display-step": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
+    "sign": [Rule(PUBLIC)],
+    "sign-frames": [Rule(PUBLIC)],
+    "api-displays": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "api-display": [Rule(ALL), Rule({ADMINISTRATOR, MANAGER}, "post", A_SIGN)],
+    "api-display-renew": [Rule({ADMINISTRATOR, MANAGER}, "post", {"overlap_hours": 1})],
+    "api-display-restrict": [Rule({ADMINISTRATOR, MANAGER}, "post", {"networks": "10.1.0.0/16"})],
+    "api-display-revoke": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
     "api-progressives": [Rule(FLOOR)],
     "api-ruling": [Rule(FLOOR), Rule(STAFF, "post", RULING)],
     "jackpot-explain": [Rule(FLOOR)],
@@ -215,9 +227,9 @@ TABLE: dict[str, list[Rule]] = {
     "api-winner-show": [Rule(STAFF | {FINANCE, AUDITOR}, "post")],
     "api-winner-forget": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
     # Tables
-    "credentials": [Rule({ADMINISTRATOR, MANAGER})],
+    "credentials": [Rule({ADMINISTRATOR})],
     "issue-credential": [Rule({ADMINISTRATOR}, "post", {"name": "x"})],
-    "credential-step": [Rule({ADMINISTRATOR, MANAGER}, "post", {"reason": "lost"})],
+    "credential-step": [Rule({ADMINISTRATOR}, "post", {"reason": "lost"})],
     "set-up-floor": [Rule({ADMINISTRATOR, SUPERVISOR})],
     "new-table": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", {"code": "CR-09", "reason": "new"})],
     "table-set-up": [Rule(ALL)],
@@ -263,6 +275,13 @@ OF_STUD = (
     "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
     "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
 )  # fmt: skip
+STEPS_OF_A_SIGN = (
+    "display",
+    "api-display",
+    "api-display-renew",
+    "api-display-restrict",
+    "api-display-revoke",
+)
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
 CASES = [(name, rule) for name, rules in TABLE.items() for rule in rules if name != "logout"]
@@ -411,8 +430,9 @@ def house(db: None) -> House:
     names: dict[str, dict[str, Any]] = {
         **set_up_names(floor),
         "invitation": {"token": invitations.make("tests", kiri)},
-        "issue-credential": {"kind": "terminal"},
-        "credential-step": {"kind": "sign", "pk": sign.pk, "step": "revoke"},
+        "credential-step": {"pk": its_terminal.pk, "step": "revoke"},
+        **{step: {"pk": sign.pk} for step in STEPS_OF_A_SIGN},
+        "display-step": {"pk": sign.pk, "step": "revoke"},
         "person": {"pk": kiri.pk},
         "person-step": {"pk": kiri.pk, "step": "unlock"},
         **{step: {"pk": kiri.pk} for step in STEPS_OF_A_PERSON},
@@ -460,6 +480,7 @@ def house(db: None) -> House:
         **{route: its_win for route in TABLE if route.startswith("api-winner")},
         "jackpot-level-release": {"code": floor.progressive.code, "level": "grand"},
         "sign": {"token": "a-sign"},
+        "sign-frames": {"token": "a-sign"},
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
         **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-(?!step)|$)", route)},
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},

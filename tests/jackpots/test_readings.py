@@ -39,6 +39,7 @@ from tables.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.server_time import told_by
+from tests.sign_reports import record_report
 from tests.terminal import PLAIN, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -82,7 +83,7 @@ class House:
         shown = figures or {level["level"]: level["value"] for level in self.sent["levels"]}
         number = self.sent["sequence"] if sequence is None else sequence
         told = {"shown": [[number, int(timezone.now().timestamp() * 1000)]], "figures": shown}
-        assert displays.record_report((sign or self.wall).pk, told)
+        assert record_report((sign or self.wall).pk, told)
 
     def level(self, name: str) -> ReconciledLevel:
         found = {
@@ -345,5 +346,5 @@ def test_figures_that_are_none_are_passed_over(house: House) -> None:
     ]
     for figures in odd:
         told = {"shown": [[1, int(timezone.now().timestamp() * 1000)]], "figures": figures}
-        assert displays.record_report(house.wall.pk, told)
+        assert record_report(house.wall.pk, told)
     assert not DisplayMinute.objects.exclude(wrong=[]).exists()

@@ -82,7 +82,7 @@ def test_a_person_comes_and_goes(page: Page, browser: Browser, processes: LivePr
     expect(page.get_by_text(re.compile("Mere Tamati has left"))).to_be_visible()
     theirs.goto(address + "/me/")
     expect(theirs.get_by_role("heading", name="Log in")).to_be_visible()
-    page.get_by_role("link", name="Terminals and signs").first.click()
+    page.get_by_role("link", name="Terminals").first.click()
     shot(page, "credentials")
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})

@@ -20,7 +20,7 @@ import psycopg
 import pytest
 import redis
 
-from jackpots.signs.frames import channel, packed
+from jackpots.signs.wire import meter_channel, packed
 from rules.money import CENT, format_money, parse_money
 from simulator import faults, floor
 from simulator.judge import Judge, Verdict, play_and_judge
@@ -259,7 +259,7 @@ def lying_frame(judge: Judge, redis_url: str, again: Callable[[], Verdict]) -> N
     lie = true | {"levels": levels, "at": datetime.now(UTC).isoformat()}
     before = len(sign.shown)
     with redis.from_url(redis_url) as client:
-        client.publish(channel("stud"), packed(lie))
+        client.publish(meter_channel("stud"), packed(meter_channel("stud"), lie))
     for _ in range(200):
         if any(each.values["grand"] == "99999.00" for each in sign.shown[before:]):
             break

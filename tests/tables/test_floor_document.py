@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from config.refusals import Refused
-from jackpots.models import Display
 from jackpots.signs.displays import create_display
+from jackpots.signs.set_up import USUAL
 from people import approvals
 from people.models import ApprovalRequest, Premises
 from tables import apply, document
@@ -178,4 +178,16 @@ def test_a_progressive_and_a_sign_are_made_as_they_were(floor: Floor) -> None:
     approvals.approve(asked, floor.people["bo"])
     again = document.export()
     assert again["progressives"]["other"] == there["progressives"]["stud"]
-    assert Display.objects.get(name="Bar").progressive.code == "other"
+    assert again["displays"]["harbour/Bar"] == "other"
+
+
+def test_a_sign_is_made_as_it_was_set_up(floor: Floor) -> None:
+    shows = USUAL | {"progressives": ["stud"], "palette": "felt", "language": "de", "big_from": "500.00"}
+    asked = apply.ask(
+        {"version": 1, "displays": {"harbour/Bar": shows}}, floor.people["ada"], floor.harbour, "x"
+    )
+    approvals.approve(asked, floor.people["bo"])
+    assert document.export()["displays"]["harbour/Bar"] == shows
+    wrong = {"version": 1, "displays": {"harbour/Pub": shows | {"palette": "pink"}}}
+    with pytest.raises(Refused, match="palette"):
+        apply.ask(wrong, floor.people["ada"], floor.harbour, "x")

@@ -134,12 +134,12 @@ def test_reading_is_signed_too_and_the_path_has_its_question(floor: Floor) -> No
 def test_the_page_tells_the_key_once_and_sets_who_must_sign(floor: Floor) -> None:
     client = administrator(floor)
     table = floor.tables["CS-01"].pk
-    shown = client.post("/credentials/terminal/", {"table": table, "name": "new one", "must_sign": "on"}).text
+    shown = client.post("/credentials/new/", {"table": table, "name": "new one", "must_sign": "on"}).text
     row = Terminal.objects.get(name="new one")
     assert row.must_sign
     token = shown.partition("data-token>")[2].partition("<")[0]
     assert f"data-key>{terminals.signing_key(token)}<" in shown
-    client.post(f"/credentials/terminal/{row.pk}/restrict/", {"networks": "", "expires_at": ""})
+    client.post(f"/credentials/{row.pk}/restrict/", {"networks": "", "expires_at": ""})
     row.refresh_from_db()
     assert not row.must_sign
 

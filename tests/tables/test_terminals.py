@@ -138,17 +138,17 @@ def administrator(floor: Floor, role: Role = Role.ADMINISTRATOR) -> Client:
 def test_the_page_issues_renews_and_revokes(floor: Floor) -> None:
     client = administrator(floor)
     given = {"table": floor.tables["CS-01"].pk, "name": "Spare", "networks": "127.0.0.0/8", "expires_at": ""}
-    page = client.post("/credentials/terminal/", given).content.decode()
+    page = client.post("/credentials/new/", given).content.decode()
     token = re.search(r"data-token>([\w-]+)<", page)
     assert token is not None
     assert is_known(beat(token[1]))
     spare = Terminal.objects.get(name="Spare")
-    renewed = client.post(f"/credentials/terminal/{spare.pk}/renew/", {"overlap_hours": "0"}).content.decode()
+    renewed = client.post(f"/credentials/{spare.pk}/renew/", {"overlap_hours": "0"}).content.decode()
     new = re.search(r"data-token>([\w-]+)<", renewed)
     assert new is not None
     assert (beat(token[1]), is_known(beat(new[1]))) == (401, True)
     assert "two tokens" not in client.get("/credentials/").content.decode()
-    assert client.post(f"/credentials/terminal/{spare.pk}/revoke/", {"reason": "lost"}).status_code == 302
+    assert client.post(f"/credentials/{spare.pk}/revoke/", {"reason": "lost"}).status_code == 302
     assert beat(new[1]) == 401
     actions = list(
         AuditRecord.objects.filter(actor__name="Ada").order_by("id").values_list("action", flat=True)
@@ -156,11 +156,11 @@ def test_the_page_issues_renews_and_revokes(floor: Floor) -> None:
     assert actions[1:] == [
         "tables.terminal_token_issued", "tables.terminal_token_renewed", "tables.terminal_revoked"
     ]  # fmt: skip
-    bad = client.post("/credentials/terminal/", given | {"networks": "nowhere"})
+    bad = client.post("/credentials/new/", given | {"networks": "nowhere"})
     assert bad.status_code == 422
     for hours in ("-1", "1e9", "999999999999"):
         other = terminal(floor)
-        answer = client.post(f"/credentials/terminal/{other.pk}/renew/", {"overlap_hours": hours})
+        answer = client.post(f"/credentials/{other.pk}/renew/", {"overlap_hours": hours})
         assert answer.status_code == 422
 
 
@@ -169,22 +169,19 @@ def test_terminals_of_other_premises_are_out_of_reach(floor: Floor) -> None:
     lakeside = Terminal.objects.get(table=floor.tables["CS-03"])
     assert "CS-03" not in client.get("/credentials/").content.decode()
     for step in ("renew", "restrict", "revoke"):
-        answer = client.post(
-            f"/credentials/terminal/{lakeside.pk}/{step}/", {"reason": "x", "overlap_hours": "1"}
-        )
+        answer = client.post(f"/credentials/{lakeside.pk}/{step}/", {"reason": "x", "overlap_hours": "1"})
         assert answer.status_code == 404
-    assert client.post("/credentials/terminal/", {"table": lakeside.table_id, "name": "x"}).status_code == 422
+    assert client.post("/credentials/new/", {"table": lakeside.table_id, "name": "x"}).status_code == 422
 
 
 def test_a_jackpot_manager_has_signs_and_no_terminals(floor: Floor) -> None:
     client = administrator(floor, Role.JACKPOT_MANAGER)
-    given = {"premises": "harbour", "name": "Lobby", "progressive": floor.progressive.pk}
-    page = client.post("/credentials/sign/", given).content.decode()
+    given = {"premises": "harbour", "name": "Lobby", "progressives": [floor.progressive.code]}
+    page = client.post("/displays/new/", given).content.decode()
     address = re.search(r"data-token>http://testserver(/signs/[\w-]+/)<", page)
     assert address is not None
     assert Client().get(address[1]).status_code == 200
-    assert client.post("/credentials/sign/", given).status_code == 422, "one sign a name"
-    assert client.post("/credentials/terminal/", {"name": "x"}).status_code == 403
-    assert (
-        client.post(f"/credentials/terminal/{terminal(floor).pk}/revoke/", {"reason": "x"}).status_code == 404
-    )
+    assert client.post("/displays/new/", given).status_code == 422, "one sign a name"
+    assert client.get("/credentials/").status_code == 403
+    assert client.post("/credentials/new/", {"name": "x"}).status_code == 403
+    assert client.post(f"/credentials/{terminal(floor).pk}/revoke/", {"reason": "x"}).status_code == 403

@@ -9,10 +9,11 @@ import pytest
 from django.utils import timezone
 
 from jackpots.models import Display, DisplayMinute, Frame
-from jackpots.signs.displays import create_display, record_report
+from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
 from people.models import Alert
 from tests.floor import make_floor
+from tests.sign_reports import record_report
 
 
 @pytest.mark.django_db

@@ -11,20 +11,23 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from config.redis import client
-from jackpots.models import Display
+from jackpots.models import Display, Progressive
+from jackpots.signs import displays, wire
 from jackpots.signs.displays import create_display, renew_display, revoke_display
-from jackpots.signs.frames import channel, packed, publish
+from jackpots.signs.frames import publish
 from jackpots.signs.hub import Feed, Hub
+from jackpots.signs.wire import meter_channel, packed
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
 
+STUD = meter_channel("stud")
 JUNK: list[bytes] = [
     b"\xff\xfe\x00junk", b"", b"not json", b"null", b"7", b"[]", b"{}", b'"' + b"x" * 1_000_000 + b'"',
     b"[" * 50_000, b'{"sequence": ' + b"9" * 5_000 + b"}", b'{"progressive": ["stud"]}', b'{"progressive": "stud"}',
@@ -38,7 +41,8 @@ JUNK: list[bytes] = [
 
 @contextmanager
 def listening(address: str, token: str) -> Iterator[ClientConnection]:
-    """A sign's socket that has its snapshot, listens, and never says a word."""
+    """A sign's socket that has its first frame, listens, and never says a word."""
+    publish(Progressive.objects.get(code="stud").pk)
     url = f"{address.replace('http', 'ws', 1)}/ws/signs/{token}/"
     with connect(url, origin=Origin(address)) as socket:
         assert json.loads(socket.recv(timeout=10))["sequence"] >= 1
@@ -97,7 +101,7 @@ def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(processes: 
         for socket in (one, two):
             assert closed_with(socket, floor, until=revoked + 5) == 4403
         assert time.monotonic() - revoked < 5
-        client().publish(channel("stud"), packed(frame_of(floor, 900)))
+        client().publish(STUD, packed(STUD, frame_of(floor, 900)))
         assert next_frame(other, 900), "the sign beside it goes on"
 
 
@@ -122,19 +126,19 @@ def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) ->
     with listening(address, token) as socket:
         wait_for_subscribers(1)
         for number, junk in enumerate(JUNK, 1_000):
-            assert client().publish(channel("stud"), junk) == 1, f"the hub was gone before {junk[:40]!r}"
-            client().publish(channel("stud"), packed(frame_of(floor, number)))
+            assert client().publish(STUD, junk) == 1, f"the hub was gone before {junk[:40]!r}"
+            client().publish(STUD, packed(STUD, frame_of(floor, number)))
             frame = next_frame(socket, number)
             assert frame["levels"][0] == {"level": "grand", "value": "20000.00"}, junk[:40]
         for forged in (json.dumps(frame_of(floor, 3_000)), "0" * 64 + json.dumps(frame_of(floor, 3_000))):
-            client().publish(channel("stud"), forged.replace("20000.00", "9999999.00"))
-        signed = packed(frame_of(floor, 3_000))
-        client().publish(channel("stud"), signed.replace("20000.00", "9999999.00"))
+            client().publish(STUD, forged.replace("20000.00", "9999999.00"))
+        signed = packed(STUD, frame_of(floor, 3_000))
+        client().publish(STUD, signed.replace("20000.00", "9999999.00"))
         long_ago = frame_of(floor, 3_000) | {"at": "2026-01-01T00:00:00+00:00"}
-        client().publish(channel("stud"), packed(long_ago))
+        client().publish(STUD, packed(STUD, long_ago))
         foreign = frame_of(floor, 2_000) | {"progressive": "another"}
-        client().publish(channel("stud"), packed(foreign))
-        client().publish(channel("stud"), packed(frame_of(floor, 2_001)))
+        client().publish(STUD, packed(STUD, foreign))
+        client().publish(STUD, packed(STUD, frame_of(floor, 2_001)))
         assert next_frame(socket, 2_001)
     lines = [line for line in web.log_text().splitlines() if "sign_hub_skipped" in line]
     assert len(lines) == 1, "at once, and then not for each"
@@ -151,23 +155,9 @@ def test_a_hub_whose_connection_is_cut_subscribes_again(processes: LiveProcesses
         deadline, frame = time.monotonic() + 5, None
         while frame is None:  # frames come every second; one that was sent while nobody listened is lost
             assert time.monotonic() < deadline, "the hub did not come back"
-            client().publish(channel("stud"), packed(frame_of(floor, 900)))
+            client().publish(STUD, packed(STUD, frame_of(floor, 900)))
             with suppress(TimeoutError):
                 frame = next_frame(socket, 900, within_s=0.2)
-
-
-def test_a_socket_that_fails_before_its_snapshot_leaves_nothing_behind(processes: LiveProcesses) -> None:
-    floor = make_floor()
-    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
-    address, _ = processes.start_web()
-    with connection.cursor() as cursor:
-        cursor.execute("REVOKE SELECT ON jackpots_meter FROM potline_web")
-    with pytest.raises(ConnectionClosed), listening(address, token):
-        pass
-    deadline = time.monotonic() + 10
-    while subscribers():
-        assert time.monotonic() < deadline, "the hub still feeds a socket that is gone"
-        time.sleep(0.1)
 
 
 async def until(true: Any, within_s: float = 8) -> None:
@@ -184,7 +174,8 @@ class Socket:
     ) -> None:
         self.fault, self.got, self.closed = fault, [], 0  # type: ignore[var-annotated]
         display = display or Display(pk=1)
-        self.feed = Feed(display.pk, display.token_sha256, "stud", self.send, self.hang_up)
+        whose = (display.pk, display.token_sha256, display.set_up_as)
+        self.feed = Feed(whose, [STUD], self.send, self.hang_up)
         hub.join(self.feed)
 
     async def send(self, frame: str) -> None:
@@ -203,7 +194,7 @@ async def send_on(sequence: int) -> None:
         "progressive": "stud", "sequence": sequence, "at": timezone.now().isoformat(), "currency": "NZD",
         "levels": [{"level": "grand", "value": "20000.00"}], "pending": [], "wins": [],
     }  # fmt: skip
-    await asyncio.to_thread(client().publish, channel("stud"), packed(frame))
+    await asyncio.to_thread(client().publish, STUD, packed(STUD, frame))
 
 
 @pytest.mark.usefixtures("committed_db", "redis_url")
@@ -285,3 +276,152 @@ def test_a_hub_ends_whenever_it_is_told_to() -> None:
             assert not alive, f"after {half_ms / 2} ms"
 
     asyncio.run(scene())
+
+
+def frame_text(sequence: int) -> str:
+    return json.dumps({"sequence": sequence})
+
+
+def test_ten_frames_a_second_arrive_as_ten_and_twenty_as_the_newest_of_each_pair() -> None:
+    """By the clock: what a frame takes on its way does not make the next one later."""
+
+    async def scene() -> None:
+        hub = Hub()
+        good = Socket(hub)
+        begin = asyncio.get_running_loop().time()
+        for number in range(20):
+            await asyncio.sleep(max(0.0, begin + number * 0.1 - asyncio.get_running_loop().time()))
+            hub.spread(STUD, frame_text(number))
+        await asyncio.sleep(0.2)
+        assert good.got == list(range(20)), "none is missed"
+        begin = asyncio.get_running_loop().time()
+        for number in range(100, 140):
+            await asyncio.sleep(max(0.0, begin + (number - 100) * 0.05 - asyncio.get_running_loop().time()))
+            hub.spread(STUD, frame_text(number))
+        await asyncio.sleep(0.2)
+        later = [sequence for sequence in good.got if sequence >= 100]
+        assert 18 <= len(later) <= 25, "ten a second, and what was owed"
+        assert later[-1] == 139, "and the newest at last"
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_slow_socket_gets_the_newest_and_one_that_takes_nothing_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the server writes encoded frames: a socket that has not taken the last one is tried again, and holds up
+    nobody."""
+    monkeypatch.setattr("jackpots.signs.hub.SLOW_S", 1.0)
+
+    async def scene() -> None:
+        hub = Hub()
+        slow, fast, closed = [False], [], []
+        got: list[bytes] = []
+
+        async def send(text: str) -> None:
+            raise AssertionError("the server writes for itself")
+
+        async def hang_up(code: int) -> None:
+            closed.append(code)
+
+        def write_slowly(wire: bytes) -> bool:
+            if not slow[0]:
+                got.append(wire)
+            return not slow[0]
+
+        def write(wire: bytes) -> bool:
+            fast.append(wire)
+            return True
+
+        feeds = [
+            Feed((1, "", ""), [STUD], send, hang_up, write_slowly),
+            Feed((2, "", ""), [STUD], send, hang_up, write),
+        ]
+        for feed in feeds:
+            hub.join(feed)
+        hub.spread(STUD, frame_text(1))
+        slow[0] = True
+        for number in (2, 3, 4):
+            await asyncio.sleep(0.12)
+            hub.spread(STUD, frame_text(number))
+        slow[0] = False
+        await asyncio.sleep(0.2)
+        assert [wire[2:] for wire in got] == [frame_text(n).encode() for n in (1, 4)], "the newest wins"
+        assert len(fast) == 4
+        slow[0] = True
+        hub.spread(STUD, frame_text(5))
+        await until(lambda: closed == [4408])
+        assert hub.feeds() == {feeds[1]}
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_newcomers_get_the_newest_frame_which_is_fetched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come at once, nobody takes the progressive's lock, and Redis is asked once."""
+    floor = make_floor()
+    display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
+    sent = publish(floor.progressive.pk)
+    asked: list[str] = []
+
+    def newest(name: str) -> str | None:
+        asked.append(name)
+        return wire.newest(name)
+
+    monkeypatch.setattr("jackpots.signs.hub.newest", newest)
+
+    async def scene() -> None:
+        hub = Hub()
+        first = [Socket(hub, display) for _ in range(50)]
+        await until(lambda: all(socket.got == [sent["sequence"]] for socket in first))
+        assert asked == [STUD]
+        await asyncio.to_thread(wait_for_subscribers, 1)
+        await send_on(77)
+        await until(lambda: all(socket.got[-1] == 77 for socket in first))
+        late = Socket(hub, display)
+        await until(lambda: late.got == [77])
+        assert asked == [STUD], "the hub has it already"
+        for feed in hub.feeds():
+            hub.leave(feed)
+        await until(lambda: not subscribers())
+
+    asyncio.run(scene())
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_a_frame_that_nobody_sends_any_more_is_not_told_as_live() -> None:
+    floor = make_floor()
+    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    assert wire.newest(STUD) is None
+    sent = publish(floor.progressive.pk)
+    assert json.loads(wire.newest(STUD) or "") == sent
+    client().delete(STUD)
+    logged = json.loads(wire.newest(STUD) or "")
+    assert logged == sent | {"live": False, "at": floor.progressive.frames.get().at.isoformat()}
+    client().set(STUD, packed(STUD, sent).replace("20000.00", "99999.00"))
+    assert json.loads(wire.newest(STUD) or "") == logged, "what nobody signed is not believed"
+    assert displays.by_tokens([("wrong", None), (token, None)])[0] is None
+
+
+@pytest.mark.usefixtures("committed_db", "redis_url")
+def test_frames_can_be_polled() -> None:
+    floor = make_floor()
+    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    path, web = f"/signs/{token}/frames.json", Client()
+    assert web.get(path).json() == {"frames": []}
+    sent = publish(floor.progressive.pk)
+    answer = web.get(path)
+    assert answer.json() == {"frames": [sent | {"live": True}]}
+    tag = answer.headers["ETag"]
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 304
+    old = sent | {"at": (timezone.now() - timedelta(seconds=9)).isoformat()}
+    client().set(STUD, packed(STUD, old))
+    stale = web.get(path, headers={"If-None-Match": tag})
+    assert stale.json() == {"frames": [old | {"live": False}]}, "not changed, and not live either"
+    again = web.get(path, headers={"If-None-Match": stale.headers["ETag"]})
+    assert again.status_code == 200, "what is not live is told each time"
+    assert web.get("/signs/wrong/frames.json").status_code == 404

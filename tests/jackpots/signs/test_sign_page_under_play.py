@@ -22,12 +22,14 @@ from playwright.sync_api import Browser, Page, expect
 from config.redis import client
 from jackpots.models import Display, DisplayMinute, Frame
 from jackpots.signs.displays import create_display
-from jackpots.signs.frames import channel, packed, snapshot
+from jackpots.signs.frames import publish, snapshot
+from jackpots.signs.wire import meter_channel, packed
 from rules.money import format_money, parse_money
 from tests.examples import SOAK
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
 
+STUD = meter_channel("stud")
 FRAMES = 600 if SOAK else 150
 PACE_S, BEHIND_MS = 0.1, 1_000
 ROYAL, RETURN = (300, 450) if SOAK else (100, 125)
@@ -107,9 +109,9 @@ def play(frames: list[dict[str, Any]], sent: list[Sent]) -> None:
     for number, frame in enumerate(frames):
         time.sleep(max(0.0, start + number * PACE_S - time.monotonic()))
         for _ in range(2 if number % 10 == 9 else 1):
-            told = packed(frame | {"at": timezone.now().isoformat()})
+            told = packed(STUD, frame | {"at": timezone.now().isoformat()})
             before_ms = time.time() * 1000
-            client().publish(channel("stud"), told)
+            client().publish(STUD, told)
             sent.append(Sent(before_ms, time.time() * 1000, figures_of(frame)))
 
 
@@ -138,6 +140,7 @@ def test_at_ten_frames_a_second(processes: LiveProcesses, page: Page) -> None:
     floor = make_floor()
     display, token = create_display("test", floor.harbour, "Main wall", floor.progressive)
     address, _ = processes.start_web()
+    publish(floor.progressive.pk)
     reports: list[tuple[float, dict[str, Any]]] = []
 
     def keep(told: str | bytes) -> None:
@@ -163,7 +166,7 @@ def test_at_ten_frames_a_second(processes: LiveProcesses, page: Page) -> None:
     assert glass[-1][1] == last, "a second after the last frame it stands there"
     assert len(glass) > 20 * played_s
     arrived = [Sent(at_ms, at_ms, figures_of(frame)) for at_ms, frame in heard]
-    assert len(arrived) > 5 * played_s, "the hub gave the sign most of the frames"
+    assert len(arrived) > 8.5 * played_s, "ten a second come as ten, but for a busy machine"
     assert behind(glass, arrived) == []
     late = behind(
         glass, sent
@@ -223,6 +226,7 @@ def test_a_sign_without_animation_is_in_time_and_one_that_lies_is_found(
         context = browser.new_context(reduced_motion="reduce" if name == "calm" else "no-preference")
         pages[name] = context.new_page()
         pages[name].add_init_script(WATCH + script)
+        publish(floor.progressive.pk)
         pages[name].goto(f"{address}/signs/{token}/")
         expect(pages[name].locator("body")).to_have_attribute("data-state", "live", timeout=20_000)
     play(log_frames(floor)[:80], [])

@@ -1,0 +1,221 @@
+"""How many signs does one process feed at ten frames a second, and how soon? Beside it, in the same run, a bare
+`websockets` broadcast and Channels' group_send with a consumer for each socket.
+
+Then the storm: signs that connect all at once, how soon each has its first frame, and what a fold takes meanwhile.
+BENCH_SIGNS="200,500,1000,5000" names the sizes, BENCH_SECONDS how long each is fed, BENCH_STORM how many connect at
+once; 0 leaves the storm out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psutil
+
+from bench.bare_broadcast import CHANNEL
+from bench.bench_steps import set_up
+from bench.figures import Figure, tell
+from bench.house import ROOT, house, quantile
+from bench.sign_crowd import Crowd, join, sent_now
+
+SIZES = [int(text) for text in os.environ.get("BENCH_SIGNS", "200,500,1000").split(",")]
+SECONDS = float(os.environ.get("BENCH_SECONDS", "8"))
+STORM = int(os.environ.get("BENCH_STORM", "1000"))
+GROUP_UP_TO = 200
+"""Beyond that Channels' own way runs out of connections to Redis, or is seconds behind."""
+PACE_S = 0.1
+WITHIN = 1.5
+FIRST_WITHIN_S = 5.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(*command: str, **env: str) -> Iterator[tuple[str, psutil.Process]]:
+    """A process that listens on the port that `{port}` stands for."""
+    port = free_port()
+    arguments = [sys.executable, *(part.replace("{port}", str(port)) for part in command)]
+    process = subprocess.Popen(arguments, cwd=ROOT, env=os.environ | env)
+    try:
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            if process.poll() is not None:
+                raise RuntimeError(f"{command} has ended")
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}", psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def signs_server() -> Any:
+    """As the Procfile starts it."""
+    line = next(line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("signs: "))
+    options = line.partition('PORT" ')[2].split()
+    command = ("-m", "uvicorn", "config.asgi_signs:application", "--host", "127.0.0.1", "--port", "{port}")
+    return server(*command, *options)
+
+
+class Fed:
+    """What one kind of server did with the frames of one run."""
+
+    def __init__(self, crowd: Crowd, count: int, frames: int, cpu_s: float) -> None:
+        self.share = len(crowd.took_s) / (count * frames)
+        self.p50_ms, self.p99_ms = (1000 * quantile(crowd.took_s or [9.0], share) for share in (0.5, 0.99))
+        self.each_us = 1_000_000 * cpu_s / max(1, len(crowd.took_s))
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.1f}% p50 {self.p50_ms:.0f} p99 {self.p99_ms:.0f} ms, {self.each_us:.0f} us each"
+
+
+async def feed(
+    address: str, path: str, count: int, process: psutil.Process, send: Callable[[dict[str, str]], Any]
+) -> Fed:
+    """Connects the signs, lets them settle, then sends ten frames a second by the clock."""
+    crowd = Crowd()
+    sockets = await join(crowd, address, path, count, at_once=50)
+    await asyncio.sleep(1.5)
+    crowd.forget()
+    before, frames = sum(process.cpu_times()[:2]), round(SECONDS / PACE_S)
+    begin = asyncio.get_running_loop().time()
+    for number in range(frames):
+        await asyncio.sleep(max(0.0, begin + number * PACE_S - asyncio.get_running_loop().time()))
+        told = send(sent_now())
+        if told is not None:
+            await told
+    await asyncio.sleep(1.0)
+    spent = sum(process.cpu_times()[:2]) - before
+    for each in sockets:
+        each.transport.close()
+    return Fed(crowd, count, frames, spent)
+
+
+def sizes(floor: Any, token: str) -> list[Figure]:
+    from config.redis import client
+    from jackpots.signs.frames import publish
+    from jackpots.signs.wire import meter_channel, send
+
+    frame = publish(floor.progressive.pk)
+    text = dict(frame)
+
+    def ours(now: dict[str, str]) -> None:
+        from django.utils import timezone
+
+        send(meter_channel("stud"), frame | {"at": timezone.now().isoformat()} | now)
+
+    def bare(now: dict[str, str]) -> None:
+        client().publish(CHANNEL, json.dumps(text | now))
+
+    found = []
+    for count in SIZES:
+        with signs_server() as (address, process):
+            hub = asyncio.run(feed(address, f"/ws/signs/{token}/", count, process, ours))
+        with server("-m", "bench.bare_broadcast", "bare", "{port}") as (address, process):
+            mark = asyncio.run(feed(address, "/", count, process, bare))
+        beside = f"bare broadcast {mark}"
+        if count <= GROUP_UP_TO:
+            with server("-m", "bench.bare_broadcast", "group", "{port}") as (address, process):
+                beside += f"; group_send {asyncio.run(feed(address, '/', count, process, group_send(text)))}"
+        kept = (
+            hub.share >= 0.9999
+            and hub.p99_ms <= max(WITHIN * mark.p99_ms, mark.p99_ms + 5)
+            and hub.each_us <= WITHIN * mark.each_us
+        )
+        goal = f"no loss, p99 and CPU within {WITHIN} times the bare broadcast"
+        found.append(Figure(f"{count} signs, ten frames a second", str(hub), beside, goal, kept))
+    return found
+
+
+def group_send(text: dict[str, Any]) -> Callable[[dict[str, str]], Any]:
+    from channels_redis.core import RedisChannelLayer  # type: ignore[import-untyped]
+
+    layer = RedisChannelLayer(hosts=[os.environ["REDIS_URL"]])
+
+    def send(now: dict[str, str]) -> Any:
+        return layer.group_send("bench", {"type": "frame", "text": json.dumps(text | now)})
+
+    return send
+
+
+def storm(floor: Any, token: str) -> list[Figure]:
+    """All at once, while the progressive is folded and its frame sent again and again, as workers do."""
+    from jackpots.tasks import fold_progressive
+
+    took: dict[str, list[float]] = {"before": [], "meanwhile": []}
+
+    def folds(into: list[float], until: Callable[[], bool]) -> None:
+        while not until():
+            begin = time.perf_counter()
+            fold_progressive(floor.progressive.pk)
+            into.append(time.perf_counter() - begin)
+            time.sleep(0.02)
+
+    async def scene(address: str) -> Crowd:
+        crowd, begin = Crowd(), time.monotonic()
+        await asyncio.to_thread(folds, took["before"], lambda: time.monotonic() - begin > 2)
+        done = False
+        folding = asyncio.create_task(asyncio.to_thread(folds, took["meanwhile"], lambda: done))
+        sockets = await join(crowd, address, f"/ws/signs/{token}/", STORM, at_once=STORM)
+        deadline = time.monotonic() + 60
+        while len(crowd.first_s) < STORM and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        done = True
+        await folding
+        for each in sockets:
+            each.transport.close()
+        return crowd
+
+    with signs_server() as (address, _):
+        crowd = asyncio.run(scene(address))
+    last = max(crowd.first_s) if len(crowd.first_s) == STORM else 60.0
+    before, meanwhile = (1000 * quantile(took[name], 0.5) for name in ("before", "meanwhile"))
+    return [
+        Figure(
+            f"{STORM} signs connect at once",
+            f"last has its first frame after {last:.1f} s",
+            f"{len(crowd.first_s)} have one",
+            f"all within {FIRST_WITHIN_S:.0f} s",
+            last <= FIRST_WITHIN_S,
+        ),
+        Figure(
+            "a fold and its frame meanwhile",
+            f"{meanwhile:.1f} ms (median)",
+            f"before {before:.1f} ms",
+            "no longer than before, but for the processor that they share",
+        ),
+    ]
+
+
+def figures() -> list[Figure]:
+    from django.db import connection
+
+    from jackpots.signs.displays import create_display
+    from tests.floor import make_floor
+
+    set_up()
+    floor = make_floor()
+    _, token = create_display("bench", floor.harbour, "Bench", floor.progressive)
+    found = sizes(floor, token) if SIZES else []
+    found += storm(floor, token) if STORM else []
+    connection.close()
+    return found
+
+
+if __name__ == "__main__":
+    with house():
+        tell(figures())

@@ -1,0 +1,87 @@
+"""A crowd of signs for benchmarks: many plain sockets in one process, as cheap as sockets can be, so that what is
+measured is the server. Each frame carries when it was published; each socket notes how long that was ago."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import time
+from dataclasses import dataclass, field
+
+MARK = b'"sent_s": "'
+"""Before the time in a frame; json.dumps writes it so."""
+DIGITS = 17
+
+
+def sent_now() -> dict[str, str]:
+    """What a frame carries: seconds since 1970, always of the same length."""
+    return {"sent_s": f"{time.time():.6f}"}
+
+
+@dataclass
+class Crowd:
+    """What all sockets together have seen."""
+
+    took_s: list[float] = field(default_factory=list)
+    first_s: list[float] = field(default_factory=list)
+    closed: int = 0
+
+    def forget(self) -> None:
+        self.took_s.clear()
+
+
+class Socket(asyncio.Protocol):
+    """Asks for the upgrade, then counts; it never answers a ping, so a run is shorter than two of them."""
+
+    def __init__(self, crowd: Crowd, path: str, origin: str) -> None:
+        self.crowd, self.path, self.origin = crowd, path, origin
+        self.upgraded, self.had_frame, self.rest = False, False, b""
+        self.began_s = time.time()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        host = self.origin.removeprefix("http://")
+        assert isinstance(transport, asyncio.Transport)
+        transport.write(
+            f"GET {self.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {self.origin}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        now_s = time.time()
+        if not self.upgraded:
+            if b"\r\n\r\n" not in self.rest + data:
+                self.rest += data
+                return
+            answer, _, data = (self.rest + data).partition(b"\r\n\r\n")
+            if b" 101 " not in answer[:20]:
+                raise RuntimeError(f"refused: {answer[:200]!r}")
+            self.upgraded, self.rest = True, b""
+        if data and not self.had_frame:
+            self.had_frame = True
+            self.crowd.first_s.append(now_s - self.began_s)
+        data = self.rest + data
+        at = data.find(MARK)
+        while at >= 0 and at + len(MARK) + DIGITS <= len(data):
+            begin = at + len(MARK)
+            self.crowd.took_s.append(now_s - float(data[begin : begin + DIGITS]))
+            at = data.find(MARK, begin)
+        self.rest = data[at:] if at >= 0 else data[1 - len(MARK) :]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.crowd.closed += 1
+
+
+async def join(crowd: Crowd, address: str, path: str, count: int, at_once: int = 200) -> list[Socket]:
+    """Connects them, so many at a time."""
+    loop, places = asyncio.get_running_loop(), asyncio.Semaphore(at_once)
+    host, _, port = address.removeprefix("http://").partition(":")
+
+    async def one() -> Socket:
+        async with places:
+            _, socket = await loop.create_connection(lambda: Socket(crowd, path, address), host, int(port))
+            return socket
+
+    return list(await asyncio.gather(*(one() for _ in range(count))))

@@ -1,0 +1,30 @@
+"""What people fill in about the token of a program, be it a terminal's or a sign's."""
+
+from __future__ import annotations
+
+from django import forms
+
+from config.forms import ReasonField
+
+
+class RestrictForm(forms.Form):
+    networks = forms.CharField(
+        label="Only from (addresses or networks such as 10.1.0.0/16; empty: anywhere)",
+        required=False,
+        max_length=1_000,
+    )
+    expires_at = forms.DateTimeField(
+        label="Until (empty: without end)",
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+
+class RenewForm(forms.Form):
+    overlap_hours = forms.IntegerField(
+        label="Hours in which the old token still holds", min_value=0, max_value=168
+    )
+
+
+class RevokeForm(forms.Form):
+    reason = ReasonField()

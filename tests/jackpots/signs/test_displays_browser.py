@@ -1,0 +1,235 @@
+"""Displays in a real Chromium: set up by staff with a preview beside, each kind on its wall, a hit from pending to its
+celebration, silence, and a new set-up that arrives by itself. One server for all of it; this process is the worker."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import ScryptPasswordHasher
+from django.db import connection
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from jackpots.configure import create_progressive
+from jackpots.demo import stud_rules
+from jackpots.models import Display, Progressive
+from jackpots.signs.boards import publish_boards
+from jackpots.signs.displays import create_display, set_up_display
+from jackpots.signs.frames import publish
+from jackpots.signs.set_up import USUAL
+from jackpots.signs.wire import meter_channel, send
+from rules.money import dollars
+from rules.progressive import Level
+from tests import door as intake
+from tests.floor import PASSWORD, Floor, make_floor
+from tests.live import LiveProcesses
+
+pytestmark = pytest.mark.browser
+SIZES = {"wide": {"width": 1920, "height": 1080}, "tall": {"width": 1080, "height": 1920}}
+HIT = {
+    "table": "CS-01",
+    "seat": 3,
+    "hand": "royal-flush",
+    "cards": ["Th", "Jh", "Qh", "Kh", "Ah"],
+    "level": "grand",
+}
+
+
+def shot(page: Page, name: str) -> None:
+    """For people to look at, where POTLINE_SHOTS names a folder."""
+    folder = os.environ.get("POTLINE_SHOTS")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+class Feeder:
+    """Sends every second what a worker would, with what a test puts on top."""
+
+    def __init__(self, floor: Floor, codes: list[str]) -> None:
+        self.floor, self.codes, self.on_top, self.on = floor, codes, {}, True  # type: ignore[var-annotated]
+        self.stop = threading.Event()
+
+    def send(self) -> None:
+        publish_boards()
+        for code in self.codes:
+            pk = self.pks[code]
+            send(meter_channel(code), publish(pk) | self.on_top.get(code, {}))
+
+    def run(self) -> None:
+        while not self.stop.wait(0.5):
+            if self.on:
+                self.send()
+        connection.close()
+
+    @property
+    def pks(self) -> dict[str, int]:
+        return dict(Progressive.objects.values_list("code", "pk"))
+
+
+@contextmanager
+def feeding(floor: Floor, codes: list[str]) -> Iterator[Feeder]:
+    feeder = Feeder(floor, codes)
+    thread = threading.Thread(target=feeder.run)
+    thread.start()
+    try:
+        yield feeder
+    finally:
+        feeder.stop.set()
+        thread.join()
+
+
+def open_sign(browser: Browser, address: str, token: str, size: str = "wide", **context: Any) -> Page:
+    page = browser.new_context(viewport=SIZES[size], **context).new_page()  # type: ignore[arg-type]
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.console_errors = errors  # type: ignore[attr-defined]
+    page.goto(f"{address}/signs/{token}/")
+    expect(page.locator("body")).to_have_attribute("data-state", "live")
+    return page
+
+
+def fits(page: Page) -> bool:
+    """Nothing is cut off: no figure is wider than its box, and nothing scrolls."""
+    return bool(
+        page.evaluate(
+            """() => document.documentElement.scrollHeight <= innerHeight
+              && [...document.querySelectorAll(".level, .board")]
+            .every((box) => box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1)"""
+        )
+    )
+
+
+def test_each_kind_of_display(processes: LiveProcesses, browser: Browser, page: Page) -> None:
+    floor = make_floor()
+    rules = stud_rules()
+    grand, minor = rules.levels
+    mini = Level("mini", seed_micros=dollars(100), increment_bp=100)
+    three = replace(rules, levels=(grand, minor, mini))
+    for code, name in {"poker": "Poker Link", "rocket": "Rocket 7", "dragon": "Dragon"}.items():
+        create_progressive("test", floor.harbour, code, name, three)
+    address, _ = processes.start_web()
+    kinds: dict[str, dict[str, Any]] = {
+        "one": {"progressives": ["stud"]},
+        "levels": {"progressives": ["poker"], "palette": "felt", "numbers": "de-CH", "language": "de"},
+        "wall": {"progressives": ["stud", "poker", "rocket", "dragon"], "palette": "ruby"},
+        "table": {"progressives": ["stud"], "table": "CS-01"},
+        "turns": {
+            "progressives": ["stud", "poker"],
+            "arrangement": "in-turn",
+            "turn_s": 5,
+            "palette": "paper",
+        },
+    }
+    made = {
+        name: create_display("test", floor.harbour, name.title(), setup=USUAL | given)
+        for name, given in kinds.items()
+    }
+    with feeding(floor, ["stud", "poker", "rocket", "dragon"]) as feeder:
+        feeder.send()
+        for name, (_, token) in made.items():
+            sign = open_sign(browser, address, token)
+            if name == "table":
+                expect(sign.locator(".board")).to_contain_text("Caribbean Stud")
+                expect(sign.locator(".board .limits")).to_contain_text("$500")
+            for size, viewport in SIZES.items():
+                sign.set_viewport_size(viewport)  # type: ignore[arg-type]
+                assert fits(sign), f"{name}, {size}"
+                shot(sign, f"sign-{name}-{size}")
+            assert not sign.console_errors  # type: ignore[attr-defined]
+            sign.context.close()
+        celebrate(browser, address, made["one"][1], feeder)
+        change(browser, address, made["table"], feeder)
+        by_staff(page, address, floor)
+
+
+def celebrate(browser: Browser, address: str, token: str, feeder: Feeder) -> None:
+    """Pending, then won with its cards, grand on every sign and without movement where that is wanted."""
+    signs = {
+        "wide": open_sign(browser, address, token),
+        "tall": open_sign(browser, address, token, "tall"),
+        "calm": open_sign(browser, address, token, reduced_motion="reduce"),
+    }
+    feeder.on_top["stud"] = {"sequence": 9_001, "pending": [HIT | {"amount": "20000.60"}]}
+    for name, sign in signs.items():
+        expect(sign.locator("#notice")).to_have_attribute("data-kind", "pending")
+        expect(sign.locator("#notice")).to_contain_text("$20,000.60")
+        shot(sign, f"pending-{name}")
+    now = timezone.now().isoformat()
+    won = [HIT | {"id": 7, "amount": "20000.60", "resolved_at": now}]
+    feeder.on_top["stud"] = {
+        "sequence": 9_002,
+        "pending": [],
+        "wins": won,
+        "paid": {"count": 12, "amount": "48210.00"},
+    }
+    for name, sign in signs.items():
+        stage = sign.locator("#celebration")
+        expect(stage).to_have_attribute("data-grade", "grand")
+        expect(stage).to_contain_text("$20,000.60")
+        expect(stage).to_contain_text("table CS-01, seat 3")
+        expect(stage.locator(".pip")).to_have_count(5)
+        expect(stage.locator(".after")).to_contain_text("$20,000.00")
+        assert stage.locator(".coin").count() == (0 if name == "calm" else 42)
+        sign.wait_for_timeout(1_500)
+        shot(sign, f"grand-{name}")
+    feeder.on = False
+    for name, sign in signs.items():
+        expect(sign.locator("body")).to_have_attribute("data-state", "stale")
+        expect(sign.locator("#status")).to_contain_text("Not live since")
+        expect(sign.locator("#celebration")).to_be_hidden()
+        shot(sign, f"stale-{name}")
+    feeder.on, feeder.on_top = True, {}
+    for sign in signs.values():
+        expect(sign.locator("body")).to_have_attribute("data-state", "live")
+        assert not sign.console_errors  # type: ignore[attr-defined]
+        sign.context.close()
+
+
+def change(browser: Browser, address: str, made: tuple[Display, str], feeder: Feeder) -> None:
+    """Another set-up is on the glass within seconds, without a hand on the screen; so is a table that takes no part."""
+    display, token = made
+    sign = open_sign(browser, address, token)
+    expect(sign.locator(".board .alarm")).to_contain_text("takes no part")
+    intake.heartbeat(feeder.floor.tables["CS-01"].pk, 0, timezone.now())
+    expect(sign.locator(".board .message")).to_contain_text("Jackpot wager $1 · taking part")
+    shot(sign, "table-taking-part")
+    set_up_display("test", display.pk, "Table", USUAL | {"progressives": ["stud"], "palette": "felt"})
+    expect(sign.locator("body")).to_have_attribute("data-palette", "felt")
+    expect(sign.locator(".board")).to_have_count(0)
+    expect(sign.locator("body")).to_have_attribute("data-state", "live")
+    sign.context.close()
+
+
+def by_staff(page: Page, address: str, floor: Floor) -> None:
+    jan = floor.people["jan"]
+    jan.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-signs")
+    jan.save(update_fields=["password"])
+    page.goto(address + "/login/")
+    page.get_by_label("User name").fill("jan")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name="Signs", exact=True).first.click()
+    expect(page.locator("[data-display]")).to_have_count(5)
+    shot(page, "staff-signs")
+    page.get_by_role("link", name="A new sign").click()
+    page.get_by_label("Name of the sign").fill("Lobby")
+    page.get_by_label("Stud Jackpot").check()
+    page.get_by_label("Colours").select_option("ruby")
+    wide = page.frame_locator("iframe[name=landscape]")
+    expect(wide.locator("body")).to_have_attribute("data-palette", "ruby")
+    expect(wide.locator('[data-level="grand"] .meter')).to_have_attribute("data-value", "20000.00")
+    page.locator("[data-moment]").select_option("grand")
+    expect(wide.locator("#celebration")).to_contain_text("10,000")
+    page.wait_for_timeout(500)
+    shot(page, "staff-new")
+    page.get_by_role("button", name="Make the sign").click()
+    expect(page.locator("[data-token]")).to_contain_text("/signs/")
+    lobby = Display.objects.get(name="Lobby")
+    assert (lobby.codes, lobby.setup["palette"]) == (["stud"], "ruby")  # type: ignore[index]
