@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables import credentials, views
+from tables import credentials, tablets, views
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
@@ -10,6 +10,9 @@ urlpatterns = [
     path(
         "credentials/<slug:kind>/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"
     ),
+    path("rules/try/", views.try_a_round, name="try-round"),
+    path("dealer/<slug:premises>/<str:code>/", tablets.dealer, name="dealer"),
+    path("floor/<slug:premises>/tables/<str:code>/tablet", tablets.hand_over, name="table-tablet"),
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
