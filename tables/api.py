@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from jackpots.hits import priority_moment
 from jackpots.links import links_of
 from jackpots.queries import READERS
 from people.access import HasRole, person
@@ -20,6 +21,7 @@ from rules.schema import catalogue_entry
 from rules.trial import try_round
 from tables import chips
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
+from tables.marks import device_by
 from tables.models import Round, Table, Terminal
 from tables.queries import visible_rounds, visible_tables
 from tables.requests import Answered, receive
@@ -142,7 +144,8 @@ class LayoutView(TerminalView):
     def get(self, request: Request, premises: str, table: str) -> Response:
         found = self.terminal_table
         links = links_of(found.table_log)
-        moments = {each.config.rules.priority.other.value for each in links.progressives}
+        device = device_by(found.config)
+        moments = {priority_moment(each.config.rules.priority, device) for each in links.progressives}
         return Response(
             {
                 "premises": found.premises.code,

@@ -12,22 +12,23 @@ export function decisionPanel(board) {
   const { game, state } = draft;
   if (!game.decisions.length) return h("p", { class: "soft" }, "Nothing is decided in this game.");
   return h("div", { class: "panel acts" },
-    made(state.decisions, (index) => draft.takeBackDecision(index), "decision", board),
-    offers(board), form(board, "decision", game.decisions));
+    made(state.decisions, (index) => draft.takeBackDecision(index), "decision"),
+    offers(board), h("details", { class: "fold", open: board.focus.act.about === "decision" },
+      h("summary", {}, "Another decision"), form(board, "decision", game.decisions)));
 }
 
 export function irregularPanel(board) {
   const { draft } = board;
   return h("div", { class: "panel acts" },
     h("p", { class: "hint" }, "What went wrong, as the book knows it: the round is then settled by that rule."),
-    made(draft.state.irregularities, (index) => draft.takeBackIrregularity(index), "irregularity", board),
+    made(draft.state.irregularities, (index) => draft.takeBackIrregularity(index), "irregularity"),
     form(board, "irregularity", draft.game.irregularities));
 }
 
-function made(list, takeBack, name, board) {
+function made(list, takeBack, name) {
   return h("ol", { class: "made" }, list.map((act, index) => h("li", {}, sentence(act), " ", h("button", {
     type: "button", class: "taken", "data-take-back": `${name}-${index}`, "aria-label": `take back ${sentence(act)}`,
-    disabled: board.fixedActs, onclick: () => takeBack(index),
+    onclick: () => takeBack(index),
   }, "✕"))));
 }
 
@@ -40,16 +41,30 @@ function sentence(act) {
 
 // One tap for what the rules allow now; what it costs stands on the button.
 function offers(board) {
-  const { draft } = board;
+  return h("div", { class: "offers" }, [...byPlace(board)].map(([who, list]) => offered(board, who, list)));
+}
+
+// The same for one place, beside the cards: the one that was tapped, or whose turn it is.
+export function turn(board) {
+  const groups = byPlace(board);
+  const mine = placeName(board.focus.place);
+  const [who] = groups.has(mine) ? [mine] : groups.keys();
+  return who ? h("div", { class: "offers turn" }, offered(board, who, groups.get(who))) : null;
+}
+
+function byPlace(board) {
   const groups = new Map();
   for (const offer of board.trial.offers) {
     const who = placeName(offer);
     groups.set(who, [...(groups.get(who) || []), offer]);
   }
-  return h("div", { class: "offers" }, [...groups].map(([who, list]) => h("div", { class: "offer" }, h("b", {}, who),
-    list.flatMap((offer) => stakes(offer).map((stake) => h("button", {
-      type: "button", "data-offer": offer.kind, "data-offer-seat": offer.seat, onclick: () => take(board, draft, offer, stake),
-    }, words(offer.kind) + (stake ? ` ${money(stake)}` : "") + (offer.hand ? ` (hand ${offer.hand + 1})` : "")))))));
+  return groups;
+}
+
+function offered(board, who, list) {
+  return h("div", { class: "offer" }, h("b", {}, who), list.flatMap((offer) => stakes(offer).map((stake) => h("button", {
+    type: "button", "data-offer": offer.kind, "data-offer-seat": offer.seat, onclick: () => take(board, offer, stake),
+  }, words(offer.kind) + (stake ? ` ${money(stake)}` : "") + (offer.hand ? ` (hand ${offer.hand + 1})` : "")))));
 }
 
 function stakes(offer) {
@@ -57,10 +72,11 @@ function stakes(offer) {
   return [...new Set([cents(offer.wager.least), cents(offer.wager.most)])].filter(Boolean);
 }
 
-function take(board, draft, offer, stake) {
+function take(board, offer, stake) {
+  const { draft } = board;
   const kind = draft.game.decisions.find((each) => each.kind === offer.kind);
   if (kind.value || (kind.wager && !stake)) {
-    return board.at({ act: { ...NO_ACT, about: "decision", kind: offer.kind, seat: offer.seat, player: offer.player } });
+    return board.at({ tab: "decisions", act: { ...NO_ACT, about: "decision", kind: offer.kind, seat: offer.seat, player: offer.player } });
   }
   draft.decide(clean(offer), kind.wager ? { kind: kind.wager, stake } : null);
 }
@@ -73,7 +89,7 @@ function clean(act) {
 }
 
 function form(board, about, kinds) {
-  const act = board.focus.act.about === about ? board.focus.act : { ...NO_ACT, about, ...board.focus.place };
+  const act = board.focus.act.about === about ? board.focus.act : { ...NO_ACT, about, ...(about === "decision" ? board.focus.place : {}) };
   const kind = kinds.find((each) => each.kind === act.kind);
   const set = (more) => board.at({ act: { ...act, ...more } });
   return h("div", { class: "act" },

@@ -15,8 +15,7 @@ export class Board {
     this.trial = NOTHING;
     this.lamps = {};
     this.chips = null;
-    this.mayAddPlaces = true;
-    this.fixedActs = false;
+    this.isOff = false;  // nothing may be laid now
     this.isFixed = () => false;
     this.words = "";
     this.focus = {

@@ -1,6 +1,7 @@
 // What is dealt, rolled or spun: places for it along the top, the pad of the one that comes next below.
 
 import { capital, choice, h, pip, words } from "./dom.js";
+import { turn } from "./acts.js";
 import { cardPad, choicePad, dicePad, tilePad } from "./pads.js";
 
 export function dealtPanel(board) {
@@ -13,7 +14,7 @@ export function dealtPanel(board) {
       [h("b", {}, capital(each.label)), " ", shown(draft, each)], each === target, () => board.at({ target: each.key }),
       { "data-target": each.key, class: each.needed ? "target" : "target optional" }))),
     h("p", { class: "hint" }, count(draft, target), target.about ? ` · ${capital(target.about)}` : ""),
-    pad(board, target, targets),
+    turn(board), pad(board, target, targets),
     h("div", { class: "buttons" }, h("button", {
       type: "button", "data-back": true, disabled: draft.at(target.path) === undefined, onclick: () => draft.takeLast(target),
     }, "Take the last back")));

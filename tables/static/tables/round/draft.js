@@ -6,10 +6,9 @@ import { cents, copy, money } from "./dom.js";
 const EMPTY = { wagers: [], dealt: {}, decisions: [], irregularities: [], settings: {}, nextId: 1 };
 
 export class Draft {
-  constructor(game, { settings = {}, carried = null, prefix = "w" } = {}) {
+  constructor(game, { settings = {}, carried = null } = {}) {
     this.game = game;
     this.carried = carried;
-    this.prefix = prefix;
     this.state = { ...copy(EMPTY), settings: copy(settings) };
     this.past = [];
     this.changed = () => {};
@@ -52,9 +51,14 @@ export class Draft {
     });
   }
 
+  // Not one that stands from a round before.
   _newId(state) {
-    const id = `${this.prefix}${state.nextId}`;
-    state.nextId += 1;
+    const taken = new Set(((this.carried || {}).wagers || []).map((each) => each.wager.id));
+    let id = "";
+    do {
+      id = `w${state.nextId}`;
+      state.nextId += 1;
+    } while (taken.has(id));
     return id;
   }
 

@@ -42,6 +42,13 @@ export class Game {
     return Boolean(this.dealt.properties.number || this.dealt.properties.outer);
   }
 
+  // What the dealer's hands do in this game, in a word.
+  dealing() {
+    const leaves = new Set(this.targets([1]).filter((target) => target.needed || target.list).map((target) => target.leaf));
+    const names = { card: "Cards", die: "Dice", tile: "Tiles", choice: this.isWheel() ? "Number" : "Symbol" };
+    return Object.keys(names).filter((leaf) => leaves.has(leaf)).map((leaf) => names[leaf]).join(", ") || "Cards";
+  }
+
   // Where something is dealt, rolled or spun: one target a seat with a wager, one for each thing of the whole table.
   targets(seats) {
     const required = new Set(this.dealt.required);

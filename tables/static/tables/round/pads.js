@@ -15,7 +15,7 @@ export function cardPad(used, packs, joker, pick) {
 function cardButton(card, used, packs, pick, label = cardName(card)) {
   const red = /[dh]$/.test(card) ? " red" : "";
   return h("button", {
-    type: "button", class: `card${red}`, "data-card": card, disabled: (used.get(card) || 0) >= packs,
+    type: "button", class: `playing${red}`, "data-card": card, disabled: (used.get(card) || 0) >= packs,
     "aria-label": cardName(card), onclick: () => pick(card),
   }, label);
 }
@@ -67,7 +67,7 @@ export const isWheelNumbers = (choices) => choices.length >= 37 && choices.inclu
 // The layout of a wheel: zero above, then rows of three as they lie on the cloth, turned to lie on a tablet.
 export function wheelPad(choices, pick, marked = new Set()) {
   const cell = (number) => h("button", {
-    type: "button", class: `number ${colourOf(number)}`, "data-choice": number,
+    type: "button", class: `pocket ${colourOf(number)}`, "data-choice": number,
     "aria-pressed": String(marked.has(number)), onclick: () => pick(number),
   }, number);
   const rows = [3, 2, 1].map((row) => Array.from({ length: 12 }, (_, column) => cell(String(column * 3 + row))));

@@ -28,8 +28,8 @@ export function settlementPanel(settlement, title = "Settlement") {
     result.length ? h("p", { class: "result" }, result.join(" · ")) : null,
     settlement.hits.map((hit) => h("p", { class: "note success hit" }, `Jackpot hand: ${words(hit.trigger)} at `
       + `${placeName({ seat: hit.wager.seat || 0, player: hit.wager.player || "" })} `, (hit.cards || []).map(pip),
-    h("span", { class: "rule" }, ` (${hit.rule})`))),
-    [...groups].map(([who, lines]) => group(who, lines)),
+    h("span", { class: "rule" }, ` (${hit.rule})`), " A supervisor verifies and pays it; nothing of it comes from the tray.")),
+    h("div", { class: "groups" }, [...groups].map(([who, lines]) => group(who, lines))),
     settlement.lines.length ? null : h("p", { class: "soft" }, "No wager lay on the layout."));
 }
 
@@ -41,7 +41,7 @@ function group(who, lines) {
 
 function sentence(line) {
   const { wager } = line;
-  const name = words(wager.selection ? `${wager.kind} ${wager.selection}` : wager.kind);
+  const name = words(wager.kind) + (wager.selection ? ` ${wager.selection}` : "");
   const amounts = ["winnings", "returned", "standing", "commission", "rounding"].filter((each) => micros(line[each]) !== 0)
     .map((each) => `${each} ${line[each]}`);
   const odds = line.odds ? ` ${line.odds} = ${line.winnings}` : "";

@@ -11,7 +11,7 @@ import { edit, field } from "./values.js";
 const root = document.querySelector("[data-try]");
 const chooser = document.querySelector("[data-games]");
 const csrf = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-const TABS = { wagers: "Wagers", dealt: "Cards, dice, number", decisions: "Decisions", irregular: "Irregularities", rules: "Rules of the table" };
+const TABS = { decisions: "Decisions", irregular: "Irregularities", rules: "Rules of the table" };
 let current = null;
 
 async function ask(round) {
@@ -33,7 +33,7 @@ function show(board) {
   const kinds = Object.values(draft.game.kinds);
   const panel = focus.tab === "rules" ? rulesPanel(board) : board.panel(kinds);
   root.replaceChildren(
-    h("div", { class: "play" }, board.seats(), board.tabs(TABS), panel, foot(board)),
+    h("div", { class: "play" }, board.seats(), board.tabs({ wagers: "Wagers", dealt: draft.game.dealing(), ...TABS }), panel, foot(board)),
     h("aside", { class: board.stale ? "said stale" : "said" },
       board.words ? h("p", { class: "note warning", role: "alert" }, board.words) : null,
       wordsOfTrial(trial),

@@ -16,8 +16,9 @@ export function places(board) {
 }
 
 export function seatRow(board) {
-  const tiles = places(board).map((place) => seatTile(board, place));
-  return h("div", { class: "seats" }, tiles, board.mayAddPlaces && addPlace(board));
+  const remembered = Object.entries((board.draft.carried || {}).table || {}).filter(([, value]) => typeof value !== "object" && value !== "");
+  return h("div", { class: "seats" }, places(board).map((place) => seatTile(board, place)),
+    remembered.map(([name, value]) => h("div", { class: "seat" }, h("b", {}, capital(words(name))), h("span", { class: "total" }, words(value)))));
 }
 
 function seatTile(board, place) {
@@ -29,6 +30,7 @@ function seatTile(board, place) {
   const total = mine.reduce((sum, wager) => sum + wager.stake, 0);
   return h("button", {
     type: "button", class: total || standing.length ? "seat busy" : "seat", "data-seat": place.seat, "data-player": place.player,
+    disabled: board.isOff,
     "aria-pressed": String(samePlace(place, focus.place)), onclick: () => board.at({ place }),
   },
   h("b", {}, placeName(place)), total ? h("span", { class: "total" }, money(total)) : null,
@@ -39,7 +41,7 @@ function seatTile(board, place) {
 }
 
 const pipOrText = (one) => (/^([2-9TJQKA][cdhs]|Jo)$/.test(one) ? pip(one) : `${one} `);
-const label = (wager) => words(wager.selection ? `${wager.kind} ${wager.selection}` : wager.kind) + (wager.promo ? " (voucher)" : "");
+const label = (wager) => words(wager.kind) + (wager.selection ? ` ${wager.selection}` : "") + (wager.promo ? " (voucher)" : "");
 
 // The coin indicator light of the seat (nz-1996 VIII 4.3), as the house has answered.
 function lamp(board, wager) {
@@ -51,7 +53,7 @@ function lamp(board, wager) {
 function addPlace(board) {
   const seat = h("input", { inputmode: "numeric", size: 2, placeholder: "seat", "data-field": "place.seat", "aria-label": "Seat" });
   const player = h("input", { size: 6, placeholder: "player", "data-field": "place.player", "aria-label": "Player" });
-  return h("details", { class: "seat add" }, h("summary", {}, "＋ player"), h("div", {}, seat, player, h("button", {
+  return h("details", { class: "add" }, h("summary", {}, "another player, or several at one seat"), h("div", {}, seat, player, h("button", {
     type: "button", "data-add": "place",
     onclick: () => {
       const place = { seat: Number(seat.value) || 0, player: player.value.trim() };
@@ -73,7 +75,7 @@ export function wagerPanel(board, kinds) {
       kind: each.kind, selection: "", parts: [],
     }), { "data-kind": each.kind, class: each.jackpot ? "jackpot" : "" }))),
     h("p", { class: "hint" }, hint),
-    felt(board, kind, kinds), chipRow(board, kind), laid(board));
+    felt(board, kind, kinds), chipRow(board, kind), laid(board), addPlace(board));
 }
 
 // What is backed. On a wheel's cloth numbers are tapped until only one wager is left that covers them.
