@@ -100,7 +100,8 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
             for table in game.paytables
         ],
         "decisions": [
-            {"kind": k.name, "rule": k.rule, "wager": k.wager or None, "about": k.about} for k in game.decisions
+            {"kind": k.name, "rule": k.rule, "wager": k.wager or None, "about": k.about}
+            for k in game.decisions
         ],
         "irregularities": [{"kind": k.name, "rule": k.rule, "about": k.about} for k in game.irregularities],
         "schema": round_schema(game),

@@ -1,4 +1,4 @@
-"""Try a round: what stands against it as far as it has come, what may be decided next, and its settlement once it is whole.
+"""Try a round: what stands against it so far, what may be decided next, and its settlement once it is whole.
 
 Pages and terminals ask this with every tap; nothing is kept. The same checks and the same `settle` as for real rounds.
 """
@@ -34,7 +34,12 @@ class Offer:
 
     def as_json(self) -> dict[str, Any]:
         made = self.decision
-        found: dict[str, Any] = {"kind": made.kind, "seat": made.seat, "player": made.player, "hand": made.hand}
+        found: dict[str, Any] = {
+            "kind": made.kind,
+            "seat": made.seat,
+            "player": made.player,
+            "hand": made.hand,
+        }
         if self.places:
             found["wager"] = {
                 "kind": self.places,

@@ -176,7 +176,8 @@ class LayoutSerializer(serializers.Serializer[object]):
         child=serializers.CharField(), help_text="Kinds of wagers that feed or win a progressive."
     )
     moments = serializers.ListField(
-        child=serializers.CharField(), help_text="Which moments give its jackpot hands their place: mark these."
+        child=serializers.CharField(),
+        help_text="Which moments give its jackpot hands their place: mark these.",
     )
 
 
@@ -189,7 +190,9 @@ class FaultSerializer(serializers.Serializer[object]):
 class TrialSerializer(serializers.Serializer[object]):
     faults = FaultSerializer(many=True, help_text="What no terminal could send: mend it first.")
     lacks = FaultSerializer(allow_null=True, help_text="Why it cannot be settled yet.")
-    settlement = serializers.DictField(allow_null=True, help_text="Lines with amounts and rules, once it is whole.")
+    settlement = serializers.DictField(
+        allow_null=True, help_text="Lines with amounts and rules, once it is whole."
+    )
     offers = serializers.ListField(
         child=serializers.DictField(), help_text="Decisions that may be taken now, with what each costs."
     )

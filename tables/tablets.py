@@ -56,9 +56,7 @@ def hand_over(request: HttpRequest, premises: Premises, code: str) -> HttpRespon
     rows = Table.objects.select_related("premises", "config", "table_log")
     found = get_object_or_404(rows, premises=premises, code=code)
     form = TabletForm(request.POST, auto_id="tablet-%s")
-    token = attempt(
-        form, lambda given: terminals.hand_over_tablet(person(request), found.pk, given["name"])
-    )
+    token = attempt(form, lambda given: terminals.hand_over_tablet(person(request), found.pk, given["name"]))
     if token is None:
         return _table_page(request, found, tablet_form=form)
     return _handed_over(redirect("dealer", premises=premises.code, code=code), request, token)

@@ -17,6 +17,7 @@ from tables.models import Table, Terminal
 RUNS_WITHIN = timedelta(seconds=30)
 """A terminal that was heard so lately runs its table."""
 
+
 def _may(actor: User | str, table: Table) -> None:
     if isinstance(actor, User):
         access.require(actor, Role.ADMINISTRATOR, table.premises)

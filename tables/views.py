@@ -25,7 +25,15 @@ from rules import all_games
 from rules.money import format_money
 from tables import chips, parked, silence
 from tables import floor as verbs
-from tables.forms import CloseForm, LeaveOutForm, OpenForm, SettleAgainForm, SlipForm, TabletForm, TakeOverForm
+from tables.forms import (
+    CloseForm,
+    LeaveOutForm,
+    OpenForm,
+    SettleAgainForm,
+    SlipForm,
+    TabletForm,
+    TakeOverForm,
+)
 from tables.models import Round, Table
 from tables.queries import overview
 

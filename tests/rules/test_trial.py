@@ -28,7 +28,8 @@ def test_a_whole_round_is_settled_as_it_is_on_the_floor(each: golden.Golden) -> 
 def test_what_is_missing_is_no_fault() -> None:
     found = try_round(STUD)
     assert (found.faults, found.settlement) == ((), None)
-    assert found.lacks is not None and found.lacks.field == "dealt.seats"
+    assert found.lacks is not None
+    assert found.lacks.field == "dealt.seats"
 
 
 def test_what_is_wrong_is_said_at_once_with_its_rule() -> None:
@@ -47,12 +48,15 @@ def test_what_may_be_decided_now_and_what_it_costs() -> None:
     offers = [offer.as_json() for offer in try_round({**STUD, "dealt": dealt}).offers]
     by_kind = {offer["kind"]: offer for offer in offers}
     assert by_kind["bet"]["wager"] == {"kind": "bet", "least": "10.00", "most": "10.00"}
-    assert "fold" in by_kind and all(offer["seat"] == 1 for offer in offers)
+    assert "fold" in by_kind
+    assert all(offer["seat"] == 1 for offer in offers)
     folded = try_round({**STUD, "dealt": dealt, "decisions": [{"kind": "fold", "seat": 1}]})
     assert "bet" not in {offer.decision.kind for offer in folded.offers}
 
 
 def test_a_crowd_is_not_tried() -> None:
-    many = [{"id": f"w{n}", "kind": "small", "stake": "1.00", "player": str(n)} for n in range(MAX_WAGERS + 1)]
+    many = [
+        {"id": f"w{n}", "kind": "small", "stake": "1.00", "player": str(n)} for n in range(MAX_WAGERS + 1)
+    ]
     [fault] = try_round({"game": "sic-bo", "rulebook": "gb-2011", "wagers": many}).faults
     assert "at most 300 wagers" in fault.message

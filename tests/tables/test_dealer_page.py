@@ -1,5 +1,5 @@
-"""The dealer's page in a real Chromium: a tablet is handed over and is a terminal like any other. Rounds by hand, a void, a
-reload in the middle, the house away for some seconds, and what it refuses."""
+"""The dealer's page in a real Chromium: a tablet is handed over and is a terminal like any other. Rounds by hand, a
+void, a reload in the middle, the house away for some seconds, and what it refuses."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     page = tablet.page
     tablet.hand_over("CS-01")
     terminal = Terminal.objects.get(name="Tablet 3")
-    assert terminal.table.code == "CS-01" and terminal.expires_at is not None
+    assert terminal.table.code == "CS-01"
+    assert terminal.expires_at is not None
     # The supervisor's log-in is gone from it, and no script can read the tablet's token.
     assert "sessionid" not in {each["name"] for each in page.context.cookies()}
     assert page.evaluate("document.cookie.includes('potline_tablet')") is False
@@ -116,7 +117,8 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
 
     round = Round.objects.get(table__code="CS-01")
     assert told("CS-01") == ["open", "wagers", "no-more-bets", "mark", "result"]
-    assert "first-card" in round.moments["all"] and round.jackpots_count
+    assert "first-card" in round.moments["all"]
+    assert round.jackpots_count
     assert round.lines.count() == 4
 
     # A misdeal: by the rule of the book the jackpot wager stands for the next round, the ante goes back.
@@ -180,7 +182,9 @@ def roulette_while_the_house_is_away(tablet: Tablet, processes: LiveProcesses) -
     tablet.booked()
     assert told("RO-01") == ["open", "wagers", "no-more-bets", "result"]
     # nz-1996 III 4.1(a): 35 to 1 and the stake; 17 is black.
-    assert {line.player: line.winnings_micros for line in Round.objects.get(table__code="RO-01").lines.all()} == {
+    assert {
+        line.player: line.winnings_micros for line in Round.objects.get(table__code="RO-01").lines.all()
+    } == {
         "blue": 175_000_000,
         "white": 0,
     }
@@ -191,7 +195,9 @@ def closed_and_taken_away(tablet: Tablet) -> None:
     """Behind the tablet's back: what the house refuses is said, and what to do."""
     Table.objects.filter(code="RO-01").update(is_open=False)
     tablet.step("next")
-    expect(tablet.page.locator("[data-refused=table_closed]")).to_contain_text("a supervisor must open it first")
+    expect(tablet.page.locator("[data-refused=table_closed]")).to_contain_text(
+        "a supervisor must open it first"
+    )
     Table.objects.filter(code="RO-01").update(is_open=True)
     tablet.page.get_by_role("button", name="Look again").click()
     tablet.step("open")

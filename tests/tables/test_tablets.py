@@ -1,4 +1,4 @@
-"""A tablet that is handed over: a token of its own that no script reads, one a table, and nobody's log-in left on it."""
+"""A tablet that is handed over: a token that no script reads, one a table, and nobody's log-in left on it."""
 
 from __future__ import annotations
 
@@ -48,13 +48,16 @@ def test_the_token_is_the_tablets_alone_and_the_supervisor_is_out(floor: Floor) 
     answer = hand_over(client)
     assert answer.url == "/dealer/harbour/CS-01/"
     cookie = answer.cookies[TABLET_COOKIE]
-    assert cookie["httponly"] and cookie["samesite"] == "Strict" and cookie["path"] == "/api/v1/"
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Strict"
+    assert cookie["path"] == "/api/v1/"
     assert client.get("/floor/").status_code == 302, "the log-in does not stay on the tablet"
     page = client.get(answer.url)
     assert cookie.value not in page.content.decode()
     assert events(client) == 200
     row = Terminal.objects.get(name="Tablet 3")
-    assert row.expires_at is not None and row.expires_at <= timezone.now() + terminals.TABLET_HOLDS
+    assert row.expires_at is not None
+    assert row.expires_at <= timezone.now() + terminals.TABLET_HOLDS
     assert AuditRecord.objects.filter(action="tables.terminal_tablet_handed_over").exists()
 
 
@@ -78,7 +81,8 @@ def test_one_tablet_a_table_the_one_before_is_out(floor: Floor) -> None:
 def test_a_table_that_another_terminal_runs_is_not_handed_over(floor: Floor) -> None:
     Table.objects.filter(code="CS-01").update(last_heard_at=timezone.now())
     answer = hand_over(supervisor())
-    assert answer.status_code == 422 and "terminal CS-01, heard just now" in answer.content.decode()
+    assert answer.status_code == 422
+    assert "terminal CS-01, heard just now" in answer.content.decode()
     with pytest.raises(Refused) as refused:
         terminals.hand_over_tablet(floor.people["sefa"], floor.tables["CS-01"].pk, "3")
     assert refused.value.code == "heard"
@@ -88,7 +92,9 @@ def test_a_table_that_another_terminal_runs_is_not_handed_over(floor: Floor) -> 
 
 def test_by_rest(floor: Floor) -> None:
     client = supervisor()
-    answer = client.post("/api/v1/tables/harbour/CS-01/tablet", {"name": "3"}, content_type="application/json")
+    answer = client.post(
+        "/api/v1/tables/harbour/CS-01/tablet", {"name": "3"}, content_type="application/json"
+    )
     assert answer.status_code == 201
     assert answer.json() == {"premises": "harbour", "table": "CS-01", "holds_s": 43_200}
     layout = client.get("/api/v1/tables/harbour/CS-01/layout", headers=HEADERS).json()
@@ -97,7 +103,7 @@ def test_by_rest(floor: Floor) -> None:
 
 
 def test_a_round_is_tried_by_people_and_terminals_and_leaves_nothing(floor: Floor) -> None:
-    document = {"game": "sic-bo", "rulebook": "gb-2011", "dealt": {"dice": [1, 2, 4]}}
+    document: dict[str, Any] = {"game": "sic-bo", "rulebook": "gb-2011", "dealt": {"dice": [1, 2, 4]}}
     document |= {"wagers": [{"id": "w", "kind": "small", "stake": "5.00", "player": "blue"}]}
     by_token = Client(headers={"Authorization": f"Bearer {floor.tokens['CS-01']}"})
     for client in (supervisor(), by_token):

@@ -65,7 +65,7 @@ def test_every_game_is_played_through_the_widgets(page: Page, processes: LivePro
         except Exception as error:
             wrong.append(f"{each}: {str(error).splitlines()[0]}")
             continue
-        shown = {name: text for name, text in found["lines"]}
+        shown = dict(found["lines"])
         rules = [text.rpartition("(")[2].rstrip(")") for text in each.expected["lines"].values()]
         settled = as_expected(each, found["document"])
         settled["lines"] = {name: settled["lines"].get(name) for name in each.expected["lines"]}

@@ -91,13 +91,13 @@ function clean(act) {
 function form(board, about, kinds) {
   const act = board.focus.act.about === about ? board.focus.act : { ...NO_ACT, about, ...(about === "decision" ? board.focus.place : {}) };
   const kind = kinds.find((each) => each.kind === act.kind);
-  const set = (more) => board.at({ act: { ...act, ...more } });
+  const set = (more) => board.at({ act: { ...(board.focus.act.about === about ? board.focus.act : act), ...more } });
   return h("div", { class: "act" },
     h("div", { class: "buttons kinds" }, kinds.map((each) => choice(words(each.kind), each === kind,
       () => set({ kind: each.kind, value: undefined }), { [`data-${about}`]: each.kind }))),
     kind ? h("div", { class: "fields" }, whose(board, act, set), details(board, act, kind, about, set)) : null,
     kind ? h("p", { class: "hint" }, [kind.about && capital(kind.about), kind.rule].filter(Boolean).join(" · ")) : null,
-    kind ? h("button", { type: "button", class: "main", [`data-add`]: about, onclick: () => add(board, act, kind, about) },
+    kind ? h("button", { type: "button", class: "main", [`data-add`]: about, onclick: () => add(board, kind, about) },
       about === "decision" ? "Add this decision" : "Add: this went wrong") : null);
 }
 
@@ -126,8 +126,9 @@ function details(board, act, kind, about, set) {
   ];
 }
 
-function add(board, act, kind, about) {
-  const { draft } = board;
+// What was typed last counts, also where it was not drawn yet.
+function add(board, kind, about) {
+  const { draft, focus: { act } } = board;
   const found = clean(act);
   if (kind.wager && about === "decision") {
     const stake = cents(act.stake);

@@ -1,6 +1,6 @@
 // The board: seats, one panel at a time, and what the rules say of the round so far. Used to try a round and to deal one.
 
-import { choice, h } from "./dom.js";
+import { choice, gently, h } from "./dom.js";
 import { decisionPanel, irregularPanel } from "./acts.js";
 import { dealtPanel } from "./dealt.js";
 import { seatRow, wagerPanel } from "./wagers.js";
@@ -11,7 +11,8 @@ export const ASK_AFTER_MS = 120;
 export class Board {
   // `ask(document)` gives what the rules say; `show(board)` is called whenever something is to be drawn anew.
   constructor(draft, ask, show) {
-    Object.assign(this, { draft, ask, show });
+    Object.assign(this, { draft, ask });
+    this.show = gently(() => show(this));
     this.trial = NOTHING;
     this.lamps = {};
     this.chips = null;
@@ -29,18 +30,18 @@ export class Board {
   at(more) {
     Object.assign(this.focus, more);
     this.words = "";
-    this.show(this);
+    this.show();
   }
 
   say(text) {
     this.words = text;
-    this.show(this);
+    this.show();
   }
 
   changed() {
     this.words = "";
     this.stale = true;
-    this.show(this);
+    this.show();
     clearTimeout(this._timer);
     this._timer = setTimeout(() => this.look(), ASK_AFTER_MS);
   }
@@ -52,7 +53,7 @@ export class Board {
     if (number !== this._asked || !found) return;
     this.trial = found;
     this.stale = false;
-    this.show(this);
+    this.show();
   }
 
   seats() {

@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
-import { h, words } from "./dom.js";
+import { gently, h, redraw, words } from "./dom.js";
 import { settlementPanel, wordsOfTrial } from "./settlement.js";
 
 const root = document.querySelector("[data-dealer]");
@@ -50,13 +50,14 @@ async function ask(document) {
 
 // ------------------------------------------------------------------------------------------------------------- the page
 
-function draw() {
+const draw = gently(paint);
+function paint() {
   if (dealing.out) return root.replaceChildren(outside());
   if (!board) return root.replaceChildren(h("p", { class: "note" }, (dealing.words || {}).detail || "One moment."));
   board.lamps = dealing.round ? dealing.round.lamps : {};
   const { phase } = dealing;
   board.isOff = ![BETTING, DEALING].includes(phase);
-  root.replaceChildren(head(), h("div", { class: `board ${phase}` },
+  redraw(root, head(), h("div", { class: `board ${phase}` },
     h("div", { class: "play" }, board.seats(), [BETTING, DEALING].includes(phase) ? cloth() : paidOut()),
     h("aside", { class: board.stale ? "said stale" : "said" }, step(), told(), settled())));
 }

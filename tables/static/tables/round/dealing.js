@@ -1,6 +1,7 @@
 // A table run from a tablet, without its looks: the round under way step by step, what is told to the house when, and what
 // comes of a refusal. One round at a time: the next is opened when the house has answered the last.
 
+import { copy } from "./dom.js";
 import { Draft } from "./draft.js";
 import { Game } from "./game.js";
 import { Terminal } from "./terminal.js";
@@ -125,7 +126,7 @@ export class Dealing {
   }
 
   noMoreBets() {
-    this.last = this.draft.state.wagers;
+    this.last = copy(this.draft.state.wagers);
     this._tellWagers();
     this._tell("no-more-bets");
     this._to(DEALING);

@@ -36,3 +36,33 @@ export function pip(card) {
 export function choice(label, pressed, act, more = {}) {
   return h("button", { type: "button", "aria-pressed": String(pressed), onclick: act, ...more }, label);
 }
+
+// Draws at once, but never under a finger: a button that is replaced between down and up would not be tapped at all.
+let held = false;
+let waiting = null;
+addEventListener("pointerdown", () => { held = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => setTimeout(() => {
+    held = false;
+    const draw = waiting;
+    waiting = null;
+    if (draw) draw();
+  }), true);
+}
+export const gently = (draw) => () => {
+  if (held) waiting = draw;
+  else draw();
+};
+
+// Puts a new drawing in place; whoever was typing goes on where they were, with what they had typed.
+export function redraw(root, ...children) {
+  const old = document.activeElement;
+  const name = root.contains(old) && old.matches("input") ? old.getAttribute("data-field") : null;
+  root.replaceChildren(...children);
+  const made = name && root.querySelector(`input[data-field=${JSON.stringify(name)}]`);
+  if (!made) return;
+  const typed = made.value !== old.value;
+  made.value = old.value;
+  made.focus();
+  if (typed) made.addEventListener("blur", () => made.dispatchEvent(new Event("change")), { once: true });
+}

@@ -2,7 +2,7 @@
 // stored; the address after # holds the round, so that a link or a reload brings it back.
 
 import { Board } from "./board.js";
-import { h, words } from "./dom.js";
+import { h, redraw, words } from "./dom.js";
 import { Draft } from "./draft.js";
 import { Game } from "./game.js";
 import { settlementPanel, wordsOfTrial } from "./settlement.js";
@@ -32,7 +32,7 @@ function show(board) {
   const { draft, trial, focus } = board;
   const kinds = Object.values(draft.game.kinds);
   const panel = focus.tab === "rules" ? rulesPanel(board) : board.panel(kinds);
-  root.replaceChildren(
+  redraw(root,
     h("div", { class: "play" }, board.seats(), board.tabs({ wagers: "Wagers", dealt: draft.game.dealing(), ...TABS }), panel, foot(board)),
     h("aside", { class: board.stale ? "said stale" : "said" },
       board.words ? h("p", { class: "note warning", role: "alert" }, board.words) : null,
