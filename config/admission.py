@@ -287,8 +287,9 @@ class Body:
 
 
 def token_of(scope: Mapping[str, Any]) -> bytes:
-    """The Authorization header as it came."""
-    return next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    """The Authorization header as it came; of a tablet, which has its token there, the cookie."""
+    given = dict(scope["headers"])
+    return given.get(b"authorization") or (given.get(b"cookie", b"") if b"potline-tablet" in given else b"")
 
 
 def owner_of(table: str, token: bytes) -> str:

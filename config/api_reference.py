@@ -83,6 +83,7 @@ SUMMARIES = {
     ("get", "/api/v1/progressives/schedules"): "The jackpot schedules of the rulebooks",
     ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
+    ("post", "/api/v1/rounds/try"): "Try a round of any game; nothing is stored",
     ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
     ("get", "/api/v1/tables"): "Tables, their rules and what lies on their layouts",
     ("post", "/api/v1/tables/{premises}"): "Ask for a table",
@@ -97,7 +98,9 @@ SUMMARIES = {
     ("post", f"{TABLE}/withdraw"): "Withdraw the change that is shown",
     ("post", f"{TABLE}/chips"): "Enter a slip: opener, fill, credit, closer or drop",
     ("post", f"{TABLE}/events"): "The terminal's door: times and numbered events",
+    ("get", f"{TABLE}/layout"): "What its terminal needs to know of a table before it deals",
     ("get", f"{TABLE}/rounds/{{uid}}"): "A round, for its own terminal",
+    ("post", f"{TABLE}/tablet"): "Hand the calling tablet over to a table's dealer",
     ("get", f"{TABLE}/terminals"): "A table's terminals",
     ("post", f"{TABLE}/terminals"): "A new terminal, with its token and key",
     ("post", "/api/v1/terminals/{id}/renew"): "A new token and key; the old ones hold for a while",
@@ -171,6 +174,13 @@ _DRAFT = {
 }
 _NEW = _DRAFT | {"code": "stud", "host": "harbour"}
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
+    ("post", "/api/v1/rounds/try"): {
+        "game": "sic-bo",
+        "rulebook": "gb-2011",
+        "wagers": [{"id": "w1", "kind": "small", "stake": "5.00", "player": "blue"}],
+        "dealt": {"dice": [1, 2, 4]},
+    },
+    ("post", f"{TABLE}/tablet"): {"name": "3"},
     ("post", "/api/v1/alerts/{id}/acknowledge"): {
         "note": "The terminal was restarted; the round is settled."
     },

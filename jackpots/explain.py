@@ -318,7 +318,7 @@ def _seals(shares: QuerySet[Share]) -> tuple[int | None, int | None]:
 
 def _on_the_glass(progressive: Progressive, level: str, at: datetime) -> Iterator[OnTheGlass]:
     minutes = DisplayMinute.objects.filter(
-        display__progressive=progressive, minute__gt=at - SHOWN_WITHIN - timedelta(minutes=1), minute__lte=at
+        progressive=progressive, minute__gt=at - SHOWN_WITHIN - timedelta(minutes=1), minute__lte=at
     ).select_related("display")
     last: dict[str, tuple[datetime, int, dict[str, str]]] = {}
     for row in minutes.order_by("minute"):

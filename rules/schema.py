@@ -62,12 +62,14 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
         "seats": game.seats,
         "stages": list(game.stages),
         "carries_state": game.carries,
+        "vouchers": bool(game.provisions.promo_rule),
         "wagers": [
             {
                 "kind": kind.name,
                 "stage": kind.stage,
                 "rule": kind.rule,
                 "needs": list(kind.needs),
+                "many": kind.many,
                 "amount": str(kind.amount) if kind.amount else None,
                 "jackpot": kind.jackpot,
                 "entitles": kind.entitles,
@@ -97,7 +99,10 @@ def catalogue_entry(game: Game) -> dict[str, Any]:
             }
             for table in game.paytables
         ],
-        "decisions": [{"kind": k.name, "rule": k.rule, "about": k.about} for k in game.decisions],
+        "decisions": [
+            {"kind": k.name, "rule": k.rule, "wager": k.wager or None, "about": k.about}
+            for k in game.decisions
+        ],
         "irregularities": [{"kind": k.name, "rule": k.rule, "about": k.about} for k in game.irregularities],
         "schema": round_schema(game),
     }

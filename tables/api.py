@@ -1,4 +1,5 @@
-"""The floor's REST API: the terminal's door for its requests; for staff slips to enter, the floor to read."""
+"""The floor's REST API: the terminal's door for its requests; for staff slips to enter, the floor to read;
+for both a round to try."""
 
 from __future__ import annotations
 
@@ -11,12 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from jackpots.hits import priority_moment
+from jackpots.links import links_of
 from jackpots.queries import READERS
 from people.access import HasRole, person
 from rules import all_games
 from rules.schema import catalogue_entry
+from rules.trial import try_round
 from tables import chips
 from tables.auth import IsTerminalOfTable, TerminalAuthentication
+from tables.marks import device_by
 from tables.models import Round, Table, Terminal
 from tables.queries import visible_rounds, visible_tables
 from tables.requests import Answered, receive
@@ -24,9 +29,11 @@ from tables.serializers import (
     BookedSerializer,
     EventsAnswerSerializer,
     EventsSerializer,
+    LayoutSerializer,
     RoundSerializer,
     SlipSerializer,
     TableSerializer,
+    TrialSerializer,
 )
 
 
@@ -128,6 +135,43 @@ class TerminalRoundView(TerminalView):
             self.terminal_table.rounds.select_related("table").prefetch_related("lines"), uid=uid
         )
         return Response(RoundSerializer(round).data)
+
+
+class LayoutView(TerminalView):
+    """What its terminal needs to know of the table before it deals."""
+
+    @extend_schema(responses=LayoutSerializer)
+    def get(self, request: Request, premises: str, table: str) -> Response:
+        found = self.terminal_table
+        links = links_of(found.table_log)
+        device = device_by(found.config)
+        moments = {priority_moment(each.config.rules.priority, device) for each in links.progressives}
+        return Response(
+            {
+                "premises": found.premises.code,
+                "table": found.code,
+                "currency": found.premises.currency,
+                "is_open": found.is_open,
+                "rules": found.config.document,
+                "carried": found.carried,
+                "jackpot_kinds": sorted({kind for link in links.links for kind in link.kinds}),
+                "moments": sorted(moments),
+            }
+        )
+
+
+class TryView(APIView):
+    """A round of any game, tried: what stands against it, what may be decided next, its settlement. Nothing is kept."""
+
+    authentication_classes = [TerminalAuthentication, *APIView.authentication_classes]
+
+    @extend_schema(
+        request=OpenApiResponse(description="A round's document as far as it has come."),
+        responses=TrialSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """The document is the one of the game's JSON Schema (`/api/v1/games`); what is missing may be missing."""
+        return Response(try_round(request.data).as_json())
 
 
 class GamesView(APIView):

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from tables import api, set_up_api, terminals_api
+from tables import api, set_up_api, tablets, terminals_api
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="api-games"),
+    path("rounds/try", api.TryView.as_view(), name="api-try-round"),
     path("tables", api.TablesView.as_view(), name="api-tables"),
     path("tables/<slug:premises>", set_up_api.NewTableView.as_view(), name="api-new-table"),
     path("tables/<slug:premises>/<str:table>/rules", set_up_api.RulesView.as_view(), name="api-table-rules"),
@@ -49,6 +50,8 @@ urlpatterns = [
     path("terminals/<int:pk>/restrict", terminals_api.RestrictView.as_view(), name="api-terminal-restrict"),
     path("terminals/<int:pk>/revoke", terminals_api.RevokeView.as_view(), name="api-terminal-revoke"),
     path("tables/<slug:premises>/<str:table>/events", api.EventsView.as_view(), name="api-table-events"),
+    path("tables/<slug:premises>/<str:table>/layout", api.LayoutView.as_view(), name="api-table-layout"),
+    path("tables/<slug:premises>/<str:table>/tablet", tablets.TabletView.as_view(), name="api-table-tablet"),
     path(
         "tables/<slug:premises>/<str:table>/rounds/<uuid:uid>",
         api.TerminalRoundView.as_view(),

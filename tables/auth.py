@@ -1,4 +1,8 @@
-"""Terminals log in by a token of their own (`Authorization: Bearer …`), bound to one table."""
+"""Terminals log in by a token of their own (`Authorization: Bearer …`), bound to one table.
+
+A tablet's token is in a cookie that no script can read (tables.tablets); it counts only beside a header that no form
+and no page of another site can send.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +41,19 @@ def terminal_of(header: bytes) -> Terminal | None:
     return found
 
 
+TABLET_COOKIE = "potline_tablet"
+TABLET_HEADER = "Potline-Tablet"
+
+
+def header_of(request: Request) -> bytes:
+    """The Authorization header, or what stands for it where the dealer's page of a tablet asks."""
+    given = get_authorization_header(request)
+    if given or TABLET_HEADER not in request.headers:
+        return given
+    token = request.COOKIES.get(TABLET_COOKIE, "")
+    return b"Bearer " + token.encode("latin-1", "replace") if token else b""
+
+
 def token_sha256(header: bytes) -> str:
     """Of the very token in the header: another of the same terminal may hold longer."""
     return tokens.hash_token(header.split()[-1].decode("latin-1"))
@@ -46,7 +63,7 @@ class TerminalAuthentication(BaseAuthentication):
     """The token says who it is; where the terminal signs, the signature says that it is more than a stolen token."""
 
     def authenticate(self, request: Request) -> tuple[Terminal, None] | None:
-        header = get_authorization_header(request)
+        header = header_of(request)
         found = terminal_of(header)
         if found is None:
             return None

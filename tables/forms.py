@@ -50,6 +50,10 @@ class TakeOverForm(forms.Form):
     reason = ReasonField("Why does another terminal take over?", "Say why: the second person decides on it.")
 
 
+class TabletForm(forms.Form):
+    name = forms.CharField(label="Which tablet (its label)", max_length=40)
+
+
 class SettleAgainForm(forms.Form):
     reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")
 

@@ -15,7 +15,7 @@ from rules.progressive import Moment
 from rules.progressive.clocks import Heard
 from tables.desk import Desk
 from tables.messages import Incoming, parse_time
-from tables.models import Round
+from tables.models import Round, TableConfig
 
 ERROR_US = {"shoe": 50_000, "shuffler": 100_000, "tap": 1_000_000}
 """How far a source's word may be from the moment itself, either way."""
@@ -26,8 +26,12 @@ _MOMENTS = tuple(moment.value for moment in Moment)
 
 
 def device_of(round: Round) -> str:
+    return device_by(round.config)
+
+
+def device_by(config: TableConfig) -> str:
     """What the cards come from, which decides the moment that counts (nz-1996 VIII 12.3)."""
-    device: str = round.config.document["options"].get("dealing", "other")
+    device: str = config.document["options"].get("dealing", "other")
     return device
 
 

@@ -42,6 +42,13 @@ navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
 )
 navigation.register(
+    "Try a round",
+    "try-round",
+    list(Role),
+    19,
+    "Any game, any rulebook: play a round, see the rule behind each line.",
+)
+navigation.register(
     "Terminals",
     "credentials",
     [Role.ADMINISTRATOR],

@@ -163,3 +163,36 @@ class BookedSerializer(serializers.Serializer[chips.Slip]):
     booked = serializers.BooleanField(help_text="If not, it waits for another person's approval.")
     late = serializers.BooleanField()
     new = serializers.BooleanField()
+
+
+class LayoutSerializer(serializers.Serializer[object]):
+    premises = serializers.CharField()
+    table = serializers.CharField()
+    currency = serializers.CharField()
+    is_open = serializers.BooleanField()
+    rules = serializers.DictField(help_text="Game, rulebook, options, pay tables and limits in force.")
+    carried = serializers.DictField(help_text="What lies on the layout, and what the game remembers.")
+    jackpot_kinds = serializers.ListField(
+        child=serializers.CharField(), help_text="Kinds of wagers that feed or win a progressive."
+    )
+    moments = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Which moments give its jackpot hands their place: mark these.",
+    )
+
+
+class FaultSerializer(serializers.Serializer[object]):
+    field = serializers.CharField()
+    rule = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class TrialSerializer(serializers.Serializer[object]):
+    faults = FaultSerializer(many=True, help_text="What no terminal could send: mend it first.")
+    lacks = FaultSerializer(allow_null=True, help_text="Why it cannot be settled yet.")
+    settlement = serializers.DictField(
+        allow_null=True, help_text="Lines with amounts and rules, once it is whole."
+    )
+    offers = serializers.ListField(
+        child=serializers.DictField(), help_text="Decisions that may be taken now, with what each costs."
+    )

@@ -1,4 +1,5 @@
-"""Terminals: issuing, renewing, holding to addresses and revoking their tokens. By an administrator, on record."""
+"""Terminals: issuing, renewing, holding to addresses and revoking their tokens. By an administrator, on record;
+a tablet is handed over by a supervisor."""
 
 from __future__ import annotations
 
@@ -7,10 +8,14 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused
 from people import access, audit, proof, tokens
 from people.models import Role, User
 from tables import signatures
 from tables.models import Table, Terminal
+
+RUNS_WITHIN = timedelta(seconds=30)
+"""A terminal that was heard so lately runs its table."""
 
 
 def _may(actor: User | str, table: Table) -> None:
@@ -85,6 +90,47 @@ def revoke_terminal(actor: User | str, terminal: Terminal, reason: str) -> None:
     terminal.revoked_at = timezone.now()
     terminal.save(update_fields=tokens.FIELDS)
     _record(actor, "revoked", terminal, reason)
+
+
+TABLET = "Tablet "
+"""How the name of a tablet begins that runs a dealer's page."""
+TABLET_HOLDS = timedelta(hours=12)
+"""As long as the longest log-in: a night."""
+
+
+@transaction.atomic
+def hand_over_tablet(actor: User, table_id: int, name: str) -> str:
+    """A supervisor makes the tablet in their hands the terminal of a table, for a night. One tablet a table: those
+    before it are void. Where another program was heard just now, it runs the table and the tablet is refused."""
+    table = Table.objects.select_for_update(of=("self",)).select_related("premises").get(pk=table_id)
+    access.require(actor, Role.SUPERVISOR, table.premises)
+    proof.demand(actor, "access")
+    now = timezone.now()
+    live = [row for row in table.terminals.filter(revoked_at__isnull=True) if not _is_over(row, now)]
+    heard = table.last_heard_at is not None and now - table.last_heard_at < RUNS_WITHIN
+    others = [row.name for row in live if not row.name.startswith(TABLET)]
+    tablets = [row for row in live if row.name.startswith(TABLET)]
+    if heard and others and not tablets:
+        raise Refused(
+            "heard",
+            f"{table} is run by {', '.join(others)}, heard just now. Switch that terminal off first; half a minute "
+            "later the table may be handed to a tablet.",
+            status=NOT_NOW,
+        )
+    for row in tablets:
+        row.revoked_at = now
+        row.save(update_fields=tokens.FIELDS)
+        _record(actor, "revoked", row, "another tablet was handed over")
+    token = tokens.new_token()
+    terminal = Terminal(table=table, name=f"{TABLET}{name}", token_sha256=tokens.hash_token(token))
+    tokens.restrict(terminal, [], now + TABLET_HOLDS)
+    terminal.save()
+    _record(actor, "tablet_handed_over", terminal)
+    return token
+
+
+def _is_over(row: Terminal, now: datetime) -> bool:
+    return row.expires_at is not None and row.expires_at <= now
 
 
 def signing_key(token: str) -> str:

@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from tables import credentials, set_up_views, views
+from tables import credentials, set_up_views, tablets, views
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
     path("credentials/new/", credentials.issue, name="issue-credential"),
     path("credentials/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"),
+    path("rules/try/", views.try_a_round, name="try-round"),
+    path("dealer/<slug:premises>/<str:code>/", tablets.dealer, name="dealer"),
+    path("floor/<slug:premises>/tables/<str:code>/tablet", tablets.hand_over, name="table-tablet"),
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),

@@ -21,10 +21,19 @@ from jackpots.models import HeldHand
 from jackpots.queries import READERS
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
+from rules import all_games
 from rules.money import format_money
 from tables import chips, parked, silence
 from tables import floor as verbs
-from tables.forms import CloseForm, LeaveOutForm, OpenForm, SettleAgainForm, SlipForm, TakeOverForm
+from tables.forms import (
+    CloseForm,
+    LeaveOutForm,
+    OpenForm,
+    SettleAgainForm,
+    SlipForm,
+    TabletForm,
+    TakeOverForm,
+)
 from tables.models import Round, Table
 from tables.queries import overview
 
@@ -36,6 +45,13 @@ def floor(request: HttpRequest) -> HttpResponse:
     floors = [overview(premises) for premises in premises_of(request.user, READERS).order_by("code")]
     template = "tables/_floor.html" if request.headers.get("HX-Request") else "tables/floor.html"
     return render(request, template, {"floors": floors})
+
+
+@require_GET
+@role_required()
+def try_a_round(request: HttpRequest) -> HttpResponse:
+    """Any game under any rulebook, to be played through; nothing is stored. The page's script does the rest."""
+    return render(request, "tables/try.html", {"games": all_games()})
 
 
 @require_GET
@@ -75,6 +91,7 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         "silence_form": LeaveOutForm(auto_id="silence-%s"),
         "close_form": CloseForm(auto_id="close-%s"),
         "take_over_form": TakeOverForm(auto_id="take-over-%s"),
+        "tablet_form": TabletForm(auto_id="tablet-%s"),
         **refused,
     }
     return render(request, "tables/table.html", context, status=WRONG if refused else 200)

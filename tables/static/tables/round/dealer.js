@@ -1,0 +1,219 @@
+// The dealer's page: what a finger does at a table without a terminal. The table above, one panel, one big button for the
+// next step; whether the house is heard stands on top at all times.
+
+import { Board } from "./board.js";
+import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
+import { gently, h, redraw, words } from "./dom.js";
+import { settlementPanel, wordsOfTrial } from "./settlement.js";
+
+const root = document.querySelector("[data-dealer]");
+const { premises, table } = root.dataset;
+const SILENT = { faults: [], lacks: null, settlement: null, offers: [] };
+let board = null;
+
+let drawn = "";
+
+// A beat that brings no news draws nothing: a finger may be on its way, or somebody types.
+function news() {
+  const { wire, terminal, round, words: problem, layout, out } = dealing;
+  const now = JSON.stringify([wire.isLive(), terminal.stopped, terminal.unanswered.length, terminal.mayTakeJackpotWagers(),
+    terminal.underWay, terminal.session, round && { ...round, draft: null }, problem, layout, out]);
+  if (now !== drawn) draw();
+  drawn = now;
+}
+
+const dealing = new Dealing(premises, table, { show: news, begun });
+
+function begun(draft) {
+  board = new Board(draft, ask, draw);
+  const [first] = draft.game.entry.stages;
+  board.isFixed = (wager) => dealing.phase !== BETTING && draft.game.kinds[wager.kind].stage === first;
+  const { changed } = draft;
+  draft.changed = () => {
+    dealing.keep();
+    changed();
+  };
+  drawn = "";
+  board.focus.tab = dealing.phase === DEALING ? "dealt" : "wagers";
+  if (draft.state.wagers.length) board.changed();
+}
+
+async function ask(document) {
+  try {
+    const told = await dealing.wire.post("/api/v1/rounds/try", document);
+    if (told.status === 200) return told.body;
+    return { ...SILENT, faults: [{ field: "", message: told.body.detail, rule: null }] };
+  } catch {
+    return SILENT;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- the page
+
+const draw = gently(paint);
+function paint() {
+  if (dealing.out) return root.replaceChildren(outside());
+  if (!board) return root.replaceChildren(h("p", { class: "note" }, (dealing.words || {}).detail || "One moment."));
+  board.lamps = dealing.round ? dealing.round.lamps : {};
+  const { phase } = dealing;
+  board.isOff = ![BETTING, DEALING].includes(phase);
+  redraw(root, head(), h("div", { class: `board ${phase}` },
+    h("div", { class: "play" }, board.seats(), [BETTING, DEALING].includes(phase) ? cloth() : paidOut()),
+    h("aside", { class: board.stale ? "said stale" : "said" }, step(), told(), settled())));
+}
+
+function outside() {
+  return h("section", { class: "card outside" }, h("h1", {}, `${table}: this tablet is not handed over`),
+    h("p", {}, dealing.out.detail || ""),
+    dealing.terminal.unanswered.length ? h("p", { class: "note warning" }, `${dealing.terminal.unanswered.length} events are kept on this tablet that nobody has taken: tell a supervisor before it is handed over again.`) : null,
+    h("p", {}, "A supervisor logs in on this very tablet, opens the table's page, and hands it over there. The supervisor is logged out of it then."),
+    h("a", { class: "button main", href: `/floor/${premises}/tables/${table}/` }, "Supervisor: log in"));
+}
+
+function head() {
+  const { wire, terminal, layout, game } = dealing;
+  const waits = terminal.unanswered.length;
+  const up = wire.isLive();
+  const since = new Date(wire.lastHeard || wire.since).toLocaleTimeString("en-GB");
+  const live = terminal.stopped ? "stopped" : up ? "live" : `not heard by the house since ${since}`;
+  return h("header", { class: "top" }, h("b", {}, table), h("span", {}, `${game.title}, ${game.rulebook}`),
+    dealing.round && dealing.round.number ? h("span", {}, `round ${dealing.round.number}`) : null,
+    h("span", { class: up && !terminal.stopped ? "tag good" : "tag bad", "data-live": up ? "yes" : "no", role: "status" },
+      (up ? "● " : "○ ") + live + (waits ? ` · ${waits} kept, sent as soon as it is back` : "")),
+    layout.jackpot_kinds.length ? h("span", { class: terminal.mayTakeJackpotWagers() ? "tag good" : "tag warn", "data-lease": terminal.mayTakeJackpotWagers() ? "yes" : "no" },
+      terminal.mayTakeJackpotWagers() ? "jackpot wagers are taken" : `no jackpot wagers now${terminal.noLease ? `: ${terminal.noLease}` : ""}`) : null);
+}
+
+function cloth() {
+  const { draft, focus } = board;
+  const entry = draft.game.entry;
+  const later = Object.values(draft.game.kinds).filter((kind) => kind.stage !== entry.stages[0]);
+  const tabs = dealing.phase === BETTING ? { wagers: "Chips", irregular: "Something is wrong" }
+    : { dealt: draft.game.dealing(), ...(draft.game.decisions.length ? { decisions: "Decisions" } : {}),
+      ...(later.length ? { wagers: "Later chips" } : {}), irregular: "Something is wrong" };
+  if (!tabs[focus.tab]) focus.tab = Object.keys(tabs)[0];
+  const again = dealing.phase === BETTING && !draft.state.wagers.length && (dealing.last || []).length;
+  return [board.tabs(tabs), board.panel(dealing.phase === BETTING ? draft.game.first : later),
+    h("div", { class: "actions" }, again ? h("button", { type: "button", "data-again": true, onclick: () => dealing.asLastTime() }, "Chips as last time") : null,
+      h("button", { type: "button", "data-undo": true, disabled: !draft.past.length, onclick: () => undo(draft) }, "Undo"))];
+}
+
+// Chips that are told lie: undo goes back to "no more bets" and no further.
+function undo(draft) {
+  const fixed = draft.state.wagers.filter(board.isFixed).map((wager) => `${wager.id} ${wager.stake}`).join();
+  const before = JSON.parse(draft.past.at(-1)).wagers.filter(board.isFixed).map((wager) => `${wager.id} ${wager.stake}`).join();
+  if (dealing.phase === DEALING && fixed !== before) return board.say("Chips lie as they were told at no more bets. If they lay otherwise, use “Something is wrong”.");
+  draft.undo();
+}
+
+// --------------------------------------------------------------------------------------------------------- the next step
+
+function big(label, act, name, more = {}) {
+  return h("button", { type: "button", class: "main big", "data-step": name, onclick: act, ...more }, label);
+}
+
+function step() {
+  const { phase, terminal } = dealing;
+  if (terminal.stopped) return h("p", { class: "note error", role: "alert" }, `This tablet has stopped. ${terminal.stopped.detail} Call a supervisor.`);
+  if (phase === IDLE) return idle();
+  if (phase === BETTING) return betting();
+  if (phase === DEALING) return locked();
+  if (phase === TOLD) return h("p", { class: "note", role: "status" }, dealing.wire.isLive() ? "Told; one moment." : "Kept here. It is sent as soon as the house is heard again; the next round opens then.");
+  return [h("p", { class: dealing.round.booked === "parked" ? "note error" : "soft small", role: "status", "data-booked": dealing.round.booked || "" }, booked()),
+    big("NEXT ROUND", () => dealing.next(), "next", { disabled: !dealing.mayOpen() })];
+}
+
+function booked() {
+  const { round } = dealing;
+  if (round.booked === "settled") return `Round ${round.number} is in the books.`;
+  if (round.booked === "parked") return `Round ${round.number} cannot be booked: ${round.error} Call a supervisor.`;
+  return `Round ${round.number} is being booked.`;
+}
+
+function idle() {
+  const foreign = dealing.foreign();
+  if (foreign) {
+    return [h("p", { class: "note warning", role: "alert" }, "A round is under way that this tablet knows nothing of. Look at the table; what lies there goes back when it is void."),
+      h("button", { type: "button", class: "danger big", "data-step": "void-foreign", onclick: () => dealing.voidForeign(foreign) }, "VOID THAT ROUND")];
+  }
+  if (!dealing.layout.is_open) {
+    return [h("p", { class: "note warning" }, `${table} is closed. A supervisor opens it on the table's page.`),
+      h("button", { type: "button", onclick: () => dealing.look().then(draw) }, "Look again")];
+  }
+  return [big("OPEN A ROUND", () => dealing.open(), "open", { disabled: !dealing.mayOpen() }), goodbye()];
+}
+
+function goodbye() {
+  return h("details", { class: "fold" }, h("summary", {}, "Close this table"), h("p", {}, "Everything is told, and it takes no more wagers. A supervisor opens it again."),
+    h("button", { type: "button", class: "danger", "data-step": "goodbye", onclick: () => dealing.goodbye() }, "Close the table"));
+}
+
+function betting() {
+  const { draft, trial } = board;
+  const wrong = trial.faults.length > 0;
+  if (draft.state.irregularities.length) return ending("VOID THIS ROUND");
+  return big("NO MORE BETS", () => {
+    dealing.noMoreBets();
+    board.at({ tab: "dealt" });
+  }, "no-more-bets", { disabled: wrong || (board.stale && dealing.wire.isLive()) || !draft.occupied().length });
+}
+
+function locked() {
+  const moment = dealing.toMark();
+  if (board.draft.state.irregularities.length) return ending("END THE ROUND BY THIS RULE");
+  if (moment) {
+    return [big(words(moment).toUpperCase(), () => dealing.mark(moment), "mark"),
+      h("p", { class: "soft small" }, `Tap in the very moment: ${words(moment)}. It gives a jackpot hand its place before other tables'.`)];
+  }
+  return ending("RESULT: PAY");
+}
+
+// Without the house nobody can say whether the round is whole; what it refuses comes back here.
+function ending(label) {
+  const { trial, stale } = board;
+  const whole = trial.settlement && !stale;
+  return big(label, () => {
+    dealing.round.settlement = trial.settlement;
+    dealing.result();
+  }, "result", { disabled: dealing.wire.isLive() ? !whole : false });
+}
+
+// ----------------------------------------------------------------------------------------------------- what is said of it
+
+function told() {
+  const found = [];
+  if (board.words) found.push(h("p", { class: "note warning", role: "alert" }, board.words));
+  const { words: problem, phase } = dealing;
+  if (problem) {
+    found.push(h("div", { class: "note error", role: "alert", "data-refused": problem.code || "" }, h("b", {}, "The house did not take it. "), problem.detail || "",
+      (problem.faults || []).map((fault) => h("p", {}, `${fault.field}: ${fault.message}`, fault.rule ? h("span", { class: "rule" }, ` (${fault.rule})`) : null)),
+      h("p", { class: "small" }, [BETTING, DEALING].includes(phase) ? "Mend it here and tap again: it counts from when it happened." : "Call a supervisor if it comes back.")));
+  }
+  if ([BETTING, DEALING].includes(phase) && board.draft.state.wagers.length) found.push(wordsOfTrial(phase === BETTING ? { ...board.trial, lacks: null } : board.trial));
+  return found;
+}
+
+function paidOut() {
+  const { phase, round } = dealing;
+  if (![TOLD, PAID].includes(phase) || !round.settlement) return null;
+  return h("div", { class: "paid-out" }, settlementPanel(round.settlement, phase === PAID ? "Pay" : "To pay, once the house has it"));
+}
+
+function settled() {
+  const { phase } = dealing;
+  if (phase === DEALING && board.trial.settlement && !board.stale) return settlementPanel(board.trial.settlement, "As it stands");
+  return null;
+}
+
+dealing.start().then(() => {
+  draw();
+  // Without a word from the house the first time there is nothing to deal with: try until it answers.
+  if (!board && !dealing.out) setTimeout(() => location.reload(), 3000);
+});
+// "not heard" must show by itself.
+setInterval(() => {
+  const there = root.querySelector("header.top");
+  if (there) there.replaceWith(head());
+  if (board) news();
+}, 1000);
+if (navigator.wakeLock) navigator.wakeLock.request("screen").catch(() => {});

@@ -1,0 +1,66 @@
+// What is dealt, rolled or spun: places for it along the top, the pad of the one that comes next below.
+
+import { capital, choice, h, pip, words } from "./dom.js";
+import { turn } from "./acts.js";
+import { cardPad, choicePad, dicePad, tilePad } from "./pads.js";
+
+export function dealtPanel(board) {
+  const { draft, focus } = board;
+  const targets = draft.game.targets(draft.seats());
+  if (!targets.length) return h("p", { class: "soft" }, "Nobody has chips on the layout yet.");
+  const target = targets.find((each) => each.key === focus.target) || next(draft, targets) || targets[0];
+  return h("div", { class: "panel dealt" },
+    h("div", { class: "buttons targets" }, targets.map((each) => choice(
+      [h("b", {}, capital(each.label)), " ", shown(draft, each)], each === target, () => board.at({ target: each.key }),
+      { "data-target": each.key, class: each.needed ? "target" : "target optional" }))),
+    h("p", { class: "hint" }, count(draft, target), target.about ? ` · ${capital(target.about)}` : ""),
+    turn(board), pad(board, target, targets),
+    h("div", { class: "buttons" }, h("button", {
+      type: "button", "data-back": true, disabled: draft.at(target.path) === undefined, onclick: () => draft.takeLast(target),
+    }, "Take the last back")));
+}
+
+// The first that still needs something, then optional ones that are begun.
+function next(draft, targets) {
+  return targets.find((target) => target.needed && !draft.isFull(target)) || targets.find((target) => !draft.isFull(target));
+}
+
+function count(draft, target) {
+  if (!target.list) return capital(target.label);
+  const there = (draft.at(target.path) || []).length;
+  const wanted = target.least === target.most ? String(target.most) : `${target.least} to ${target.most}`;
+  return `${capital(target.label)}: ${there} of ${wanted}`;
+}
+
+export function shown(draft, target) {
+  const there = draft.at(target.path);
+  if (there === undefined) return h("span", { class: "soft" }, "–");
+  const list = Array.isArray(there) ? there : [there];
+  return h("span", { class: "hand" }, list.map((one) => (target.leaf === "card" ? pip(one) : `${words(String(one))} `)));
+}
+
+function pad(board, target, targets) {
+  const { draft } = board;
+  const put = (value) => {
+    draft.add(target, value);
+    if (draft.isFull(target)) {
+      const rest = targets.slice(targets.indexOf(target) + 1).find((each) => !draft.isFull(each));
+      board.at({ target: rest ? rest.key : target.key });
+    }
+  };
+  const full = target.list && draft.isFull(target);
+  if (full) return h("p", { class: "soft" }, "All there. Tap another place, or take the last back.");
+  if (target.leaf === "card") return cardPad(draft.used(), draft.game.packs, target.item.pattern.includes("Jo"), put);
+  if (target.leaf === "die") return dicePad(put);
+  if (target.leaf === "tile") return tilePad(put);
+  if (target.leaf === "choice") return choicePad(target.item.enum, put, draft.at(target.path));
+  if (target.leaf === "flag") {
+    return h("div", { class: "buttons" }, [true, false].map((meant) => choice(meant ? "yes" : "no",
+      draft.at(target.path) === meant, () => draft.set(target.path, meant), { "data-choice": String(meant) })));
+  }
+  const typed = h("input", {
+    "data-field": target.key, value: draft.at(target.path) ?? "", autocomplete: "off", "aria-label": target.label,
+    onchange: () => draft.set(target.path, typed.value.trim() || undefined),
+  });
+  return typed;
+}
