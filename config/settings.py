@@ -61,6 +61,7 @@ SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -6,6 +6,8 @@ from config.triggers import append_only, sealed
 from jackpots import (  # noqa: F401
     clocks,
     close_checks,
+    console,
+    finding,
     readings,
     reports,
     rights,

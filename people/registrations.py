@@ -4,10 +4,12 @@ from config import demo
 from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
+    finding,  # noqa: F401 (pages of rows, search)
     navigation,
     rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)
     staff,
+    waiting,  # noqa: F401 (tasks and panels of the home page)
 )
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 
@@ -27,6 +29,9 @@ navigation.register(
     Role.values,
     order=40,
     about="What waits for a second person, and what you asked for.",
+)
+navigation.register(
+    "Alerts", "alerts", Role.values, order=40, about="Trouble that somebody must look at, and who has looked."
 )
 navigation.register(
     "Audit trail",

@@ -81,7 +81,10 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
         "approved_link": staff.approved_link(whom),
         "alone": not grants and whom.last_login is None,
         "is_self": actor.pk == whom.pk,
-        "story": audit.visible_at(own).filter(subject=f"people.user:{whom.pk}").order_by("-pk")[:20],
+        "story": audit.visible_at(own)
+        .filter(subject=f"people.user:{whom.pk}")
+        .select_related("premises")
+        .order_by("-pk")[:20],
         "role_form": RoleForm(premises=own, auto_id="role-%s"),
         "link_form": WhyForm(auto_id="link-%s"),
         "leave_form": WhyForm(auto_id="leave-%s"),

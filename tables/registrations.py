@@ -8,6 +8,8 @@ from people.models import Role
 from tables import (  # noqa: F401
     chips,
     close_checks,
+    console,
+    finding,
     reports,
     rights,
     settlement,
