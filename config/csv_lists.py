@@ -32,7 +32,9 @@ def answer(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -
     writer = csv.writer(text)
     writer.writerow(header)
     for row in rows:
-        writer.writerow([cell if isinstance(cell, int) else harmless("" if cell is None else str(cell)) for cell in row])
+        writer.writerow(
+            [cell if isinstance(cell, int) else harmless("" if cell is None else str(cell)) for cell in row]
+        )
     made = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     made.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return made

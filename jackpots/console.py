@@ -1,4 +1,4 @@
-"""What the jackpots tell the home page: wins, rulings, frozen levels and dark signs that wait for someone; the meters now."""
+"""What the jackpots tell the home page: wins, rulings, frozen levels and dark signs that wait for someone; meters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DARK = timedelta(seconds=60)
 """A sign reports every few seconds."""
 SIGN_PAGES = (Role.ADMINISTRATOR, Role.JACKPOT_MANAGER)
 OF_SIGNS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.ADMINISTRATOR)
-waiting.DEALT_WITH_ELSEWHERE.add(ORDER_TO_RULE.name)
+waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, wins.APPROVE})
 
 
 @console.tasks("Wins", wins.STAFF)
@@ -55,7 +55,9 @@ def _verb(win: Win, standing: set[int]) -> str:
     if win.state == Win.State.APPROVED:
         return "pay"
     in_vain = asked is not None and (
-        asked.state == approvals.State.REJECTED or asked.expires_at <= timezone.now() or asked.pk not in standing
+        asked.state == approvals.State.REJECTED
+        or asked.expires_at <= timezone.now()
+        or asked.pk not in standing
     )
     if win.state == Win.State.PENDING or in_vain:
         return "verify"
@@ -82,7 +84,12 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
 @console.tasks("Frozen levels", freezes.RELEASE.request_roles)
 def frozen_levels(user: User) -> Iterable[console.Task]:
     hosts = access.premises_of(user, freezes.RELEASE.request_roles)
-    rows = freezes.frozen().filter(progressive__host__in=hosts).select_related("progressive__host").order_by("pk")
+    rows = (
+        freezes.frozen()
+        .filter(progressive__host__in=hosts)
+        .select_related("progressive__host")
+        .order_by("pk")
+    )
     first: dict[tuple[int, str], Freeze] = {}
     for row in rows[: console.MOST + 1]:
         first.setdefault((row.progressive_id, row.level), row)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from jackpots import freezes, rulings, wins
-from jackpots.models import Display, Freeze, Progressive, Share, Win
+from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
 from people import references, search, tellings
 from people.models import ApprovalRequest, User
@@ -33,7 +33,7 @@ def _share(name: str) -> str | None:
     return reverse("jackpot-ruling", args=[found.progressive.code]) if found else None
 
 
-def _of_progressive(model: type[Display] | type[Freeze]) -> references.Find:
+def _of_progressive(model: type[Display] | type[Freeze] | type[Link]) -> references.Find:
     def find(name: str) -> str | None:
         pk = references.number(name)
         found = model.objects.filter(pk=pk).select_related("progressive").first() if pk is not None else None
@@ -49,6 +49,7 @@ references.register("progressive", "progressive", _progressive)
 references.register("jackpots.share", "hit", _share)
 references.register("jackpots.display", "sign", _of_progressive(Display))
 references.register("jackpots.freeze", "freeze", _of_progressive(Freeze))
+references.register("jackpots.link", "link", _of_progressive(Link))
 
 
 @search.register("Wins", READERS)
@@ -60,14 +61,18 @@ def found_wins(user: User, text: str) -> Iterable[search.Found]:
     for win in rows.order_by("-pk")[: search.MOST]:
         currency = win.progressive.host.currency
         about = f"{format_money(win.amount_micros)} {currency}, {win.get_state_display().lower()}"
-        title = f"Win {win.pk}: {win.trigger.replace('-', ' ')} at {win.table_log.table_code}, seat {win.seat}"
+        title = (
+            f"Win {win.pk}: {win.trigger.replace('-', ' ')} at {win.table_log.table_code}, seat {win.seat}"
+        )
         yield search.Found(title, about, reverse("jackpot-win", args=[win.pk]), win.resolved_at)
 
 
 @search.register("Progressives", READERS)
 def progressives(user: User, text: str) -> Iterable[search.Found]:
     rows = visible_progressives(user)
-    for row in (rows.filter(name__icontains=text) | rows.filter(code__icontains=text)).order_by("name")[: search.MOST]:
+    for row in (rows.filter(name__icontains=text) | rows.filter(code__icontains=text)).order_by("name")[
+        : search.MOST
+    ]:
         yield search.Found(row.name, f"hosted by {row.host}", f"{reverse('jackpots')}#p-{row.code}")
 
 
@@ -79,22 +84,28 @@ def _pay(request: ApprovalRequest) -> Telling:
         pk=payload["win"]
     )
     currency, hand = win.progressive.host.currency, win.trigger.replace("-", " ")
+    amount = tellings.amount(payload["amount"], currency)
     checked = ", ".join(str(name).replace("_", " ") for name, value in win.verification.items() if value)
     facts = [
         Fact("Win", f"{hand}, seat {win.seat}", reverse("jackpot-win", args=[win.pk])),
-        Fact("Cards", cards=tuple(win.cards)),
+        *([Fact("Cards", cards=tuple(win.cards))] if win.cards else []),
         Fact("Table", f"{win.table_log.table_code}, {win.table_log.premises}", _table_url(win)),
         Fact("Round", str(win.round_id), references.address_of(f"tables.round:{win.round_id}")),
-        Fact("Amount", f"{payload['amount']} {currency}"),
+        Fact("Amount", amount),
         Fact("Rule", win.rule),
-        Fact("Verified by", f"{win.verified_by}: {checked or 'nothing noted'}" if win.verified_by else "nobody yet"),
+        Fact(
+            "Verified by",
+            f"{win.verified_by}: {checked or 'nothing noted'}" if win.verified_by else "nobody yet",
+        ),
     ]
     for step in win.run.trace:
         if step.get("meter_before") != step.get("meter_after"):
-            facts.append(Fact("Meter", f"{step['meter_before']} before, {step['meter_after']} after: {step['text']}"))
+            facts.append(
+                Fact("Meter", f"{step['meter_before']} before, {step['meter_after']} after: {step['text']}")
+            )
     return Telling(
-        f"{payload['amount']} {currency} from {payload['level'].replace('-', ' ')} of {win.progressive.name} may be paid to "
-        f"seat {win.seat} of {win.table_log.table_code}, once.",
+        f"{amount} from {win.level.replace('-', ' ')} of {win.progressive.name} may be paid to seat {win.seat} of "
+        f"{win.table_log.table_code}, once.",
         facts,
     )
 
@@ -110,7 +121,11 @@ def _release(request: ApprovalRequest) -> Telling:
     return Telling(
         f"Wins of {level} are paid again. What froze it since stays.",
         [
-            Fact("Progressive", payload["progressive"], references.address_of(f"progressive:{payload['progressive']}")),
+            Fact(
+                "Progressive",
+                payload["progressive"],
+                references.address_of(f"progressive:{payload['progressive']}"),
+            ),
             Fact("Level", level),
             *(Fact("It was frozen because", why) for why in payload["why"]),
         ],
@@ -135,8 +150,15 @@ def _rule(request: ApprovalRequest) -> Telling:
     ]
     currency = request.premises.currency
     facts += [
-        Fact("It pays", f"{each['amount']} {currency} from {each['level']} for {each['hand']} at {each['table']}")
+        Fact(
+            "It pays",
+            f"{tellings.amount(each['amount'], currency)} from {each['level']} for {each['hand']} at {each['table']}",
+        )
         for each in payload["pays"]
     ]
-    told = "Each winner has the best that any order gives." if best else "The hits count in this order, for good."
+    told = (
+        "Each winner has the best that any order gives."
+        if best
+        else "The hits count in this order, for good."
+    )
     return Telling(told, facts)

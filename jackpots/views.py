@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
@@ -17,6 +18,7 @@ from jackpots.forms import ApproveForm, IdentifyForm, PayForm, ReleaseForm, Ruli
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
+from people import audit, references
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest
 
@@ -118,6 +120,12 @@ def win_page(
         # Somebody was faster, and another step is next: what was refused is told all the same.
         "missed": refused if form is not refused else None,
         "winner": _winner(found, request.user, winner_refused, shown),
+        "connected": {
+            "table": references.address_of(f"jackpots.tablelog:{found.table_log_id}"),
+            "round": f"tables.round:{found.round_id}",
+            "subject": audit.label_of(found),
+            "journal_query": urlencode({"reference": f"win:{found.pk}"}),
+        },
     }
     status = 200 if refused is None and winner_refused is None else WRONG
     return render(request, "jackpots/win.html", context, status=status)

@@ -1,4 +1,4 @@
-"""What the books tell the home page: gaming days that are over and still open, with what is known to stand in their way."""
+"""What the books tell the home page: gaming days that are over and still open."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ def entries(user: User, text: str) -> Iterable[search.Found]:
     found = rows.filter(pk=pk) if pk is not None else rows.filter(reference=text) | rows.filter(key=text)
     for row in found.order_by("-pk")[: search.MOST]:
         url = reverse("ledger-entry", args=[row.premises.code, row.pk])
-        yield search.Found(f"Entry {row.pk}", f"{row.kind} {row.reference}, {row.premises}", url, row.posted_at)
+        yield search.Found(
+            f"Entry {row.pk}", f"{row.kind} {row.reference}, {row.premises}", url, row.posted_at
+        )
 
 
 @tellings.register(closing.CARRY_OVER.name)
@@ -49,7 +51,9 @@ def _carry(request: ApprovalRequest) -> Telling:
     return Telling(
         "The day may then be closed without it; it stays listed as an open item of the day.",
         [
-            Fact("Gaming day", payload["day"], references.address_of(f"ledger.gamingday:{payload['day_id']}")),
+            Fact(
+                "Gaming day", payload["day"], references.address_of(f"ledger.gamingday:{payload['day_id']}")
+            ),
             Fact("Open item", payload["text"]),
         ],
     )
@@ -58,13 +62,15 @@ def _carry(request: ApprovalRequest) -> Telling:
 @tellings.register(dues.CLEAR.name)
 def _clear(request: ApprovalRequest) -> Telling:
     payload = request.payload
-    names = dict(Premises.objects.filter(code__in=[payload["premises"], payload["other"]]).values_list("code", "name"))
+    names = dict(
+        Premises.objects.filter(code__in=[payload["premises"], payload["other"]]).values_list("code", "name")
+    )
     here, there = names.get(payload["premises"], ""), names.get(payload["other"], "")
     return Telling(
         f"What {here} and {there} owe each other is cleared in both books, by these very amounts.",
         [
-            Fact(f"{here} owes {there}", f"{payload['due_to']} {payload['currency']}"),
-            Fact(f"{there} owes {here}", f"{payload['due_from']} {payload['currency']}"),
+            Fact(f"{here} owes {there}", tellings.amount(payload["due_to"], payload["currency"])),
+            Fact(f"{there} owes {here}", tellings.amount(payload["due_from"], payload["currency"])),
             Fact("Paid", str(payload["pays"])),
             Fact("All that is open", "Dues", reverse("dues")),
         ],

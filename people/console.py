@@ -1,4 +1,4 @@
-"""What the home page shows: tasks that wait for the reader, and panels about how things stand. Rooms add theirs at start.
+"""What the home page shows: tasks that wait for the reader, and panels about how things stand. Rooms add theirs.
 
 A task is only pointed at here: it is dealt with on the page that it leads to, by whoever may. A source gives its oldest
 tasks and no more than `MOST`, so that the page costs the same on a bad night.
@@ -100,8 +100,8 @@ def _roles_of(user: User | AnonymousUser) -> frozenset[str]:
 
 
 def waiting_for(user: User) -> list[Sort]:
-    """What waits for the reader over all their premises, by sort. A source that breaks is told as such a task: a page that
-    is calm because something is broken would lie."""
+    """What waits for the reader over all their premises, by sort. A source that breaks is told as such a task: a page
+    that is calm because something is broken would lie."""
     held = _roles_of(user)
     found = []
     for name, source in _known.sources.items():
@@ -122,7 +122,8 @@ def in_order(sorts: Iterable[Sort]) -> list[Task]:
     """Urgent ones first, then those that have waited longest."""
     every = [task for sort in sorts for task in sort.tasks]
     return sorted(
-        every, key=lambda task: (not task.urgent, task.since is None, task.since.timestamp() if task.since else 0)
+        every,
+        key=lambda task: (not task.urgent, task.since is None, task.since.timestamp() if task.since else 0),
     )
 
 

@@ -46,5 +46,6 @@ def approvals(user: User, text: str) -> Iterable[search.Found]:
         return
     rows = ApprovalRequest.objects.filter(premises__in=access.premises_of(user), pk=pk)
     for row in rows.select_related("premises"):
-        yield search.Found(f"Approval {row.pk}", str(row.premises), reverse("approval", args=[pk]), row.requested_at)
-
+        yield search.Found(
+            f"Approval {row.pk}", str(row.premises), reverse("approval", args=[pk]), row.requested_at
+        )

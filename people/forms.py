@@ -41,7 +41,11 @@ class AuditSearchForm(forms.Form):
         widget=forms.TextInput(attrs={"placeholder": "jackpots.", "autocapitalize": "none"}),
     )
     premises = forms.ModelChoiceField(
-        Premises.objects.none(), to_field_name="code", label="Premises", required=False, empty_label="all of mine"
+        Premises.objects.none(),
+        to_field_name="code",
+        label="Premises",
+        required=False,
+        empty_label="all of mine",
     )
     subject = forms.CharField(
         label="About",

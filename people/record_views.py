@@ -1,4 +1,4 @@
-"""What is on record, for those who look after it: the audit trail by person, act, object, amount and time, and alerts."""
+"""What is on record: the audit trail by person, act, object, amount and time; and alerts with who has looked."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _alerts_page(
 ) -> HttpResponse:
     """Open ones that concern the reader, then those that are over. `refused`: the form about the alert `answered`."""
     user = access.person(request)
-    visible = alerts.visible_to(user)
+    visible = alerts.visible_to(user).prefetch_related("deliveries")
     mine = set(alerts.concerning(user).values_list("pk", flat=True))
     page = _page_number(request)
     found: list[Any] = list(visible[(page - 1) * ALERTS_A_PAGE : page * ALERTS_A_PAGE + 1])
@@ -137,11 +137,15 @@ def _alerts_page(
     for alert in found:
         alert.title = alerts.title_of(alert.kind)
         alert.may = alert.is_open and alert.pk in mine
-        alert.form = refused if refused and alert.pk == answered else AcknowledgeForm(auto_id=f"{alert.pk}-%s")
+        alert.form = (
+            refused if refused and alert.pk == answered else AcknowledgeForm(auto_id=f"{alert.pk}-%s")
+        )
     context = {
         "open_alerts": [alert for alert in found if alert.is_open],
         "past": [alert for alert in found if not alert.is_open],
-        "missed": refused if refused and all(alert.form is not refused for alert in found if alert.may) else None,
+        "missed": refused
+        if refused and all(alert.form is not refused for alert in found if alert.may)
+        else None,
         "newer": page - 1,
         "older": page + 1 if more else 0,
         "now": timezone.now(),

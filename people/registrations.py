@@ -14,6 +14,7 @@ from people import (
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 
 append_only.register("people_approvalrequest", may_update=True)
+append_only.register("people_delivery", may_update=True)
 append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
 append_only.register("people_user", may_update=True)

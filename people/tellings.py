@@ -58,7 +58,15 @@ def telling_of(request: ApprovalRequest) -> Telling:
             logger.exception("approval_not_told", action=request.action, request=request.pk)
     payload = request.payload
     rows = payload.items() if isinstance(payload, dict) else [("what", payload)]
-    return Telling(facts=[Fact(str(name).replace("_", " ").capitalize(), _plain(value)) for name, value in rows])
+    return Telling(
+        facts=[Fact(str(name).replace("_", " ").capitalize(), _plain(value)) for name, value in rows]
+    )
+
+
+def amount(text: str, currency: str) -> str:
+    """'20006.00' of a document as '20,006.00 NZD'."""
+    whole, _, part = text.partition(".")
+    return f"{int(whole):,}.{part} {currency}"
 
 
 def _plain(value: Any) -> str:
@@ -73,7 +81,10 @@ def _role(request: ApprovalRequest) -> Telling:
     whom = User.objects.filter(pk=int(payload["person"])).first()
     name = f"{whom.name} ({whom.username})" if whom else str(payload["person"])
     has = (
-        [Role(held).label for held in whom.role_grants.filter(premises=request.premises).values_list("role", flat=True)]
+        [
+            Role(held).label
+            for held in whom.role_grants.filter(premises=request.premises).values_list("role", flat=True)
+        ]
         if whom
         else []
     )
@@ -98,4 +109,3 @@ def _link(request: ApprovalRequest) -> Telling:
         f"factor are void then, and every log-in of theirs ends.",
         [Fact("Person", name, references.address_of(f"people.user:{payload['person']}"))],
     )
-

@@ -1,4 +1,4 @@
-"""The pages of people: log-in, home, choice of premises, search, approvals, alerts, the audit trail, and people themselves."""
+"""The pages of people: log-in, home, premises, search, approvals, alerts, the audit trail, and people themselves."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path

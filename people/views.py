@@ -10,15 +10,16 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
 from people import access, approvals, audit, console, references, search, tellings
 from people.forms import DecisionForm, PremisesForm
-from people.models import ApprovalRequest, AuditRecord, Premises, User
+from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY
 
 APPROVALS_A_PAGE = 10
@@ -61,6 +62,10 @@ def waiting(request: HttpRequest) -> HttpResponse:
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere; that page says who may see it."""
     page = references.page_of(reference)
+    if reference.startswith("people.user:") and not access.may(
+        access.person(request), Role.ADMINISTRATOR, None
+    ):
+        page = f"{reverse('audit-trail')}?{urlencode({'subject': reference})}"  # who may not open the person's page
     if page is None:
         raise Http404(f"No page shows {reference!r}.")
     return redirect(page)
@@ -113,7 +118,9 @@ def _queue_page(request: HttpRequest, decided: int = 0, refused: DecisionForm | 
         row.told = tellings.telling_of(row)
         row.own = row.requested_by_id == user.pk
         row.may_decide = row.pk in may
-        row.form = refused if refused is not None and row.pk == decided else DecisionForm(auto_id=f"{row.pk}-%s")
+        row.form = (
+            refused if refused is not None and row.pk == decided else DecisionForm(auto_id=f"{row.pk}-%s")
+        )
     past = ApprovalRequest.objects.filter(premises__in=own).exclude(pk__in=[row.pk for row in mine + others])
     past = past.select_related("premises", "requested_by", "decided_by").order_by("-pk")
     before = request.GET.get("before", "")
@@ -148,14 +155,18 @@ def approval(request: HttpRequest, pk: int) -> HttpResponse:
     """One request from its beginning to its end: what it says, who decided, and everything on record about it."""
     own = access.premises_of(request.user)
     row: Any = get_object_or_404(
-        ApprovalRequest.objects.select_related("premises", "requested_by", "decided_by"), premises__in=own, pk=pk
+        ApprovalRequest.objects.select_related("premises", "requested_by", "decided_by"),
+        premises__in=own,
+        pk=pk,
     )
     row.title = approvals.title_of(row.action)
     row.told = tellings.telling_of(row)
     row.own = row.requested_by_id == request.user.pk
     row.lapsed = approvals.why_lapsed(row)
     row.over = row.expires_at <= timezone.now()
-    row.may_decide = not row.lapsed and not row.over and bool(approvals.may_decide(access.person(request), [row]))
+    row.may_decide = (
+        not row.lapsed and not row.over and bool(approvals.may_decide(access.person(request), [row]))
+    )
     row.form = DecisionForm(auto_id=f"{row.pk}-%s")
     story = AuditRecord.objects.filter(subject=audit.label_of(row)).select_related("premises").order_by("pk")
     return render(request, "people/approval.html", {"row": row, "story": story[:50], "now": timezone.now()})

@@ -1,4 +1,4 @@
-"""What of people waits for someone: requests for a second person, alerts; and the administrator's panel on the home page."""
+"""What of people waits for someone: requests for a second person, alerts; and the administrator's panel of the home."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from django.urls import reverse
 
 from config import health
-from people import access, alerts, approvals, console, staff
+from people import access, alerts, approvals, console, outbox, staff
 from people.models import Role, User
 
 DEALT_WITH_ELSEWHERE: set[str] = set()
-"""Kinds of alerts about what stands on the page as a task of its own."""
+"""Kinds of alerts and two-person acts about what stands on the page as a task of its own."""
 
 
 @console.tasks("Approvals", Role)
 def requests(user: User) -> Iterable[console.Task]:
-    rows = approvals.open_at(access.premises_of(user))
+    rows = approvals.open_at(access.premises_of(user)).exclude(action__in=DEALT_WITH_ELSEWHERE)
     mine = approvals.may_decide(user, rows)
     for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MOST + 1]:
         yield console.Task(
@@ -53,5 +53,6 @@ def house(user: User) -> dict[str, Any]:
         "active": sum(active for active, _ in people),
         "invited": sum(active and password.startswith("!") for active, password in people),
         "parts": health.states(),
+        "unsent": outbox.troubled(),
+        "sent_to": [f"{channel.label} to {address}" for channel, address in outbox.addresses()],
     }
-

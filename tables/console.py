@@ -1,4 +1,4 @@
-"""What the floor tells the home page: silent tables, stuck and parked rounds that wait for someone; how the floor stands."""
+"""What the floor tells the home page: silent tables, stuck and parked rounds that wait for someone; how it stands."""
 
 from __future__ import annotations
 
@@ -114,6 +114,8 @@ def set_up(user: User) -> dict[str, Any]:
     return {
         "tables": tables.count(),
         "open": tables.filter(is_open=True).count(),
-        "silent": tables.filter(Q(last_heard_at__isnull=True) | Q(last_heard_at__lt=now), is_open=True).count(),
+        "silent": tables.filter(
+            Q(last_heard_at__isnull=True) | Q(last_heard_at__lt=now), is_open=True
+        ).count(),
         "without": tables.filter(terminals__isnull=True).count(),
     }

@@ -41,6 +41,7 @@ references.register("tables.round", "round", _round)
 references.register("round", "round", _round)
 references.register("tables.table", "table", _table)
 references.register("jackpots.tablelog", "table", _log)
+references.register("tables.terminal", "terminal", lambda name: reverse("credentials"))
 
 
 @search.register("Tables", READERS)
@@ -48,7 +49,9 @@ def found_tables(user: User, text: str) -> Iterable[search.Found]:
     rows = Table.objects.filter(premises__in=access.premises_of(user, READERS), code__icontains=text)
     for row in rows.select_related("premises", "config").order_by("code")[: search.MOST]:
         about = f"{row.config.game.title}, {row.premises}, {'open' if row.is_open else 'closed'}"
-        yield search.Found(row.code, about, reverse("table", args=[row.premises.code, row.code]), row.last_heard_at)
+        yield search.Found(
+            row.code, about, reverse("table", args=[row.premises.code, row.code]), row.last_heard_at
+        )
 
 
 @search.register("Rounds", READERS)
@@ -73,7 +76,7 @@ def rounds(user: User, text: str) -> Iterable[search.Found]:
 def slips(user: User, text: str) -> Iterable[search.Found]:
     """By the number on the paper: an entry's reference is `slip:<table>:<number>`, so the tables are named."""
     own = list(access.premises_of(user, READERS))
-    number = text.lower().removeprefix("slip").strip(" :") if text.lower().startswith("slip") else text
+    number = text[4:].strip(" :") if text.lower().startswith("slip") else text
     tables = Table.objects.filter(premises__in=own).values_list("code", flat=True)
     wanted = {f"slip:{code}:{number}" for code in tables}
     rows = Entry.objects.filter(premises__in=own, reference__in=wanted).exclude(kind="buy-in")
@@ -87,7 +90,7 @@ def slips(user: User, text: str) -> Iterable[search.Found]:
 @tellings.register(*{action.name for action in chips.ACTIONS.values()})
 def _slip(request: ApprovalRequest) -> Telling:
     payload = request.payload
-    amount = f"{payload['amount']} {request.premises.currency}"
+    amount = tellings.amount(payload["amount"], request.premises.currency)
     code, kind = payload["table"], payload["kind"]
     told = {
         "opener": f"{amount} in chips go from the cage to the tray of {code}, as its opener.",
@@ -102,18 +105,24 @@ def _slip(request: ApprovalRequest) -> Telling:
             Fact("Table", code, reverse("table", args=[request.premises.code, code])),
             Fact("Slip", f"{payload['slip']} ({kind})"),
             Fact("Amount", amount),
-            Fact("Gaming day", payload["day"], reverse("ledger-day", args=[request.premises.code, payload["day"]])),
+            Fact(
+                "Gaming day",
+                payload["day"],
+                reverse("ledger-day", args=[request.premises.code, payload["day"]]),
+            ),
         ],
     )
 
 
-@tellings.register(silence.LEAVE_OUT.name, silence.CLOSE.name, silence.TAKE_OVER.name, silence.LEAVE_OUT_ROUND.name)
+@tellings.register(
+    silence.LEAVE_OUT.name, silence.CLOSE.name, silence.TAKE_OVER.name, silence.LEAVE_OUT_ROUND.name
+)
 def _about_table(request: ApprovalRequest) -> Telling:
     payload = request.payload
     code = payload["table"]
     told = {
-        silence.LEAVE_OUT.name: f"Wins no longer wait for {code}. Jackpot hands that it tells of later are held for people.",
-        silence.CLOSE.name: f"{code} is closed without its terminal's goodbye. Rounds that lie in the terminal are late then.",
+        silence.LEAVE_OUT.name: f"Wins no longer wait for {code}. Jackpot hands that it tells later are held.",
+        silence.CLOSE.name: f"{code} is closed without its terminal's goodbye. Rounds still in it are late then.",
         silence.TAKE_OVER.name: f"Another terminal runs {code} from now on; the old one is heard no more.",
         silence.LEAVE_OUT_ROUND.name: f"Wins no longer wait for this round of {code}.",
     }[request.action]
