@@ -132,18 +132,12 @@ def meters(user: User) -> dict[str, Any]:
     last = Frame.objects.filter(progressive=OuterRef("pk")).order_by("-sequence").values("pk")[:1]
     mine: list[Any] = list(visible_progressives(user).annotate(newest=Subquery(last)).order_by("name"))
     frames = Frame.objects.filter(pk__in=[each.newest for each in mine])
-    bodies = {frame.progressive_id: (frame.at, frame.body) for frame in frames}
+    bodies: dict[int, dict[str, Any]] = {frame.progressive_id: frame.body for frame in frames}
     rows = []
     for progressive in mine:
-        at, body = bodies.get(progressive.pk, (None, {}))
-        rows.append(
-            {
-                "progressive": progressive,
-                "at": at,
-                "levels": body.get("levels", []),
-                "pending": len(body.get("pending", [])),
-            }
-        )
+        body = bodies.get(progressive.pk, {})
+        levels, pending = body.get("levels", []), len(body.get("pending", []))
+        rows.append({"progressive": progressive, "levels": levels, "pending": pending})
     return {"rows": rows}
 
 

@@ -196,7 +196,7 @@ def standing(requests: Iterable[ApprovalRequest]) -> list[ApprovalRequest]:
     for user, premises, role, since in grants.values_list("user_id", "premises_id", "role", "granted_at"):
         held[user, premises].append((role, since))
 
-    def still(person: int | None, roles: Iterable[Role], row: ApprovalRequest, at: datetime | None) -> bool:
+    def still(person: int | None, roles: frozenset[Role], row: ApprovalRequest, at: datetime | None) -> bool:
         if person is None or at is None:
             return True
         return any(role in roles and since <= at for role, since in held[person, row.premises_id])
