@@ -62,9 +62,9 @@ class Line:
 
     @property
     def path(self) -> str:
-        return " ".join(
-            f"{'L' if index else 'M'}{point.x} {point.y}" for index, point in enumerate(self.points)
-        )
+        """In steps: between two moments a meter stands where it stood."""
+        first, *others = self.points
+        return f"M{first.x} {first.y}" + "".join(f"H{point.x}V{point.y}" for point in others)
 
     @property
     def lowest(self) -> int:
