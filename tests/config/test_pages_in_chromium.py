@@ -12,6 +12,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, Page, expect
 
 from jackpots.signs.frames import snapshot
+from ledger.models import Entry
 from people import alerts
 from people.models import Role, RoleGrant, User
 from tables import chips
@@ -44,7 +45,7 @@ def house() -> dict[str, list[str]]:
     for person in User.objects.all():
         person.password = password
         person.save(update_fields=["password"])
-    entry = floor.harbour.entries.order_by("pk").first()  # type: ignore[attr-defined]
+    entry = Entry.objects.filter(premises=floor.harbour).order_by("pk")[0]
     return {
         "sefa": [
             "/", "/approvals/", f"/approvals/{win.approval_id}/", "/alerts/", "/floor/", "/jackpots/",

@@ -60,6 +60,21 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
 });
 
+// On a phone rows are cards (see the style sheet): each cell is told the heading that it stands under.
+function labelCells(root) {
+  root.querySelectorAll(".table:not(.report) > table").forEach((table) => {
+    const heads = [...table.querySelectorAll(":scope > thead th")].map((head) => head.textContent.trim());
+    if (!heads.length) return;
+    table.parentElement.classList.add("cards-on-phone");
+    table.querySelectorAll(":scope > tbody > tr").forEach((row) => {
+      [...row.children].forEach((cell, index) => {
+        if (cell.colSpan === 1 && !cell.dataset.label) cell.dataset.label = heads[index] || "";
+      });
+    });
+  });
+}
+document.addEventListener("htmx:afterSwap", (event) => labelCells(event.detail.target));
+
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -70,6 +85,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("[data-live]").forEach(watchLive);
+  labelCells(document);
   document.querySelectorAll("[data-clock]").forEach(startClock);
   document.querySelectorAll("select[data-sends]").forEach((select) => {
     select.addEventListener("change", () => select.form.requestSubmit());
