@@ -97,6 +97,14 @@ permission_denied = _page(403, defaults.permission_denied)
 page_not_found = _page(404, defaults.page_not_found)
 
 
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponseBase:
+    """A form from another log-in or too old a page: nothing was done, and the way on is told."""
+    logger.warning("form_refused", reason=reason)
+    if problems.is_api(request.path):
+        return HttpResponse(status=403)
+    return render(request, "csrf.html", status=403)
+
+
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """Also called where a middleware, not a view, found the database away."""
     error = sys.exc_info()[1]

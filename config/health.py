@@ -72,22 +72,28 @@ CHECKS: dict[str, Callable[[], None]] = {
 _last_said: dict[str, bool] = {}
 
 
+def states() -> dict[str, str]:
+    """Of each part the house cannot do without: "ok", or why not."""
+    found: dict[str, str] = {}
+    for name, check in CHECKS.items():
+        try:
+            check()
+            found[name] = "ok"
+        except Exception as error:  # whatever a driver raises is the reason to give
+            found[name] = " ".join(str(error).split()) or type(error).__name__
+    return found
+
+
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 if database, Redis and a worker answer; else 503 and why, for each of them."""
-    states: dict[str, str] = {}
-    for name, check in CHECKS.items():
-        try:
-            check()
-            states[name] = "ok"
-        except Exception as error:  # whatever a driver raises is the reason to give
-            states[name] = " ".join(str(error).split()) or type(error).__name__
-    ready = all(state == "ok" for state in states.values())
+    found = states()
+    ready = all(state == "ok" for state in found.values())
     if _last_said.get("ready") != ready:  # probes come every few seconds: only changes are news
         _last_said["ready"] = ready
-        logger.info("readiness", ready=ready, **states)
-    return JsonResponse({"ready": ready, **states}, status=200 if ready else 503)
+        logger.info("readiness", ready=ready, **found)
+    return JsonResponse({"ready": ready, **found}, status=200 if ready else 503)
 
 
 @never_cache

@@ -10,6 +10,7 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -61,6 +62,7 @@ SECRET_KEY = os.environ.get("POTLINE_SECRET_KEY") or secrets.token_urlsafe(64)
 SECRET_KEY_FALLBACKS = _items("POTLINE_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = _items("POTLINE_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _items("POTLINE_ORIGINS")
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -245,3 +247,22 @@ SPECTACULAR_SETTINGS = {
         "config.api_schema.document_operations",
     ],
 }
+
+# Where urgent alerts go besides the pages: people.outbox sends them. A webhook is signed by a secret of its own.
+ALERT_MAIL_TO = _items("POTLINE_ALERT_MAIL_TO")
+ALERT_MAIL_FROM = os.environ.get("POTLINE_ALERT_MAIL_FROM", "potline@localhost")
+ALERT_WEBHOOK = os.environ.get("POTLINE_ALERT_WEBHOOK", "")
+ALERT_WEBHOOK_SECRET = os.environ.get("POTLINE_ALERT_WEBHOOK_SECRET", "")
+ALERT_LINKS = os.environ.get("POTLINE_ALERT_LINKS", "").rstrip("/")
+if ALERT_WEBHOOK and (
+    len(ALERT_WEBHOOK_SECRET) < 16 or not ALERT_WEBHOOK.startswith(("https://", "http://"))
+):
+    raise ValueError(
+        "POTLINE_ALERT_WEBHOOK must be an http(s) address, and POTLINE_ALERT_WEBHOOK_SECRET at least 16 characters "
+        "that its receiver knows too: without them nobody can tell who sent an alert."
+    )
+_smtp = urlsplit(os.environ.get("POTLINE_SMTP", "smtp://localhost:25"))
+EMAIL_HOST, EMAIL_PORT = _smtp.hostname or "localhost", _smtp.port or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_smtp.username or ""), unquote(_smtp.password or "")
+EMAIL_USE_SSL, EMAIL_USE_TLS = _smtp.scheme == "smtps", _smtp.scheme == "smtp+starttls"
+EMAIL_TIMEOUT = 5

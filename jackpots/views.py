@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
@@ -29,6 +30,7 @@ from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.signs.live import live
 from jackpots.story import story
+from people import audit, references
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest, Premises
 
@@ -136,6 +138,12 @@ def win_page(
         # Somebody was faster, and another step is next: what was refused is told all the same.
         "missed": refused if form is not refused else None,
         "winner": _winner(found, request.user, winner_refused, shown),
+        "connected": {
+            "table": references.address_of(f"jackpots.tablelog:{found.table_log_id}"),
+            "round": f"tables.round:{found.round_id}",
+            "subject": audit.label_of(found),
+            "journal_query": urlencode({"reference": f"win:{found.pk}"}),
+        },
     }
     right = refused is None and winner_refused is None and aside_refused is None
     status = 200 if right else WRONG

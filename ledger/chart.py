@@ -71,6 +71,17 @@ def pattern_of(code: str) -> Pattern:
     return min(found, key=lambda pattern: pattern.pattern.count("*"))
 
 
+def title_of(code: str) -> str:
+    """An account in words: its pattern's title, and the table, progressive or level that stands in its code."""
+    try:
+        found = pattern_of(code)
+    except InvalidEntry:
+        return code
+    segments = code.split("/")[1:]
+    free = [segment for word, segment in zip(found.pattern.split("/"), segments, strict=True) if word == "*"]
+    return f"{found.title} ({', '.join(free)})" if free else found.title
+
+
 def kind_of(code: str) -> AccountKind:
     return pattern_of(code).kind
 

@@ -43,11 +43,13 @@ def find_entries(premises: Premises, search: Search, limit: int = PAGE) -> list[
         days = days.filter(date__gte=search.first) if search.first else days
         days = days.filter(date__lte=search.last) if search.last else days
         found = found.filter(day__in=days)
-    for name in ("kind", "reference", "key"):
+    if search.kind:
+        found = found.filter(kind=search.kind.lower())
+    for name in ("reference", "key"):
         if value := getattr(search, name):
-            found = found.filter(**{name: value})
+            found = found.filter(**{f"{name}__in": _spellings(premises, value)})
     for prefix in _prefixes(premises, search):
-        accounts = Account.objects.filter(premises=premises, code__startswith=prefix)
+        accounts = Account.objects.filter(premises=premises, code__istartswith=prefix)
         found = found.filter(
             pk__in=Posting.objects.filter(account__in=accounts).order_by().values("entry_id")
         )
@@ -60,9 +62,24 @@ def find_entries(premises: Premises, search: Search, limit: int = PAGE) -> list[
     return with_legs(found[:limit])
 
 
+def _spellings(premises: Premises, text: str) -> list[str]:
+    """As it was typed, in small letters, and with the tables' codes as the house writes them: exact texts, so that the
+    index finds them."""
+    codes = Account.objects.filter(premises=premises, code__contains="/tables/").values_list(
+        "code", flat=True
+    )
+    known = {code.split("/")[2] for code in codes}
+    parts = [
+        next((code for code in known if code.lower() == part.lower()), part.lower())
+        for part in text.split(":")
+    ]
+    return sorted({text, text.lower(), ":".join(parts)})
+
+
 def _prefixes(premises: Premises, search: Search) -> Iterable[str]:
     if search.account:
-        yield search.account
+        ours = search.account.lower().startswith(f"{premises.code}/".lower())
+        yield search.account if ours else f"{premises.code}/{search.account}"
     if search.table:
         yield f"{premises.code}/tables/{search.table}/"
     if search.progressive:

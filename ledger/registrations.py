@@ -4,7 +4,9 @@ from config.triggers import append_only, sealed
 from ledger import (  # noqa: F401 (their own checks, actions and reports)
     canon,
     closing,
+    console,
     dues,
+    finding,
     reconciliation,
     rights,
     sources,

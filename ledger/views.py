@@ -19,8 +19,8 @@ from django.views.decorators.http import require_GET, require_POST
 from config.forms import attempt
 from config.gaming_day import gaming_day
 from config.refusals import WRONG
-from ledger import balances, closing, dues, queries, reconciliation, reports, seals
-from ledger.exports import bundle, download, service
+from ledger import balances, book_lists, closing, dues, queries, reconciliation, reports, seals
+from ledger.exports import bundle, download, service, sheets
 from ledger.exports.writers import as_text
 from ledger.forms import (
     AbandonForm,
@@ -187,6 +187,8 @@ def trial_balance(request: HttpRequest) -> HttpResponse:
     premises = premises_for(request, BOOK_READERS)
     first, last = span_of(request, premises)
     lines = balances.trial_balance(premises, first, last)
+    if sheets.asked(request):
+        return book_lists.trial_balance(request, premises, lines)
     context = {
         "premises": premises,
         "first": first,
@@ -205,6 +207,8 @@ def journal(request: HttpRequest) -> HttpResponse:
     """Search of the journal; the newest first, page after page."""
     premises = premises_for(request, BOOK_READERS)
     search = queries.Search(**asked_by(request, EntrySearchForm).cleaned_data)
+    if sheets.asked(request):
+        return book_lists.journal(request, premises, search)
     found = queries.find_entries(premises, search)
     following = request.GET.copy()
     if len(found) == queries.PAGE:
@@ -314,6 +318,8 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         scope = reports.Scope(premises, first, last, *narrowed)
         with snapshot():
             rows = list(islice(source.rows(scope), PAGE_ROWS + 1))
+    if sheets.asked(request) and not source.large:
+        return sheets.answer(request, premises, source.name, source.title, source.columns, rows)
     more = len(rows) > PAGE_ROWS
     summed = any(column.total for column in source.columns) and not more
     context = {

@@ -21,7 +21,7 @@ from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
-from people.models import Alert, AlertAcknowledgement, Premises, Role, User
+from people.models import Alert, AlertAcknowledgement, Premises, Role, RoleGrant, User
 
 logger = structlog.get_logger(__name__)
 Severity = Alert.Severity
@@ -196,8 +196,22 @@ def visible_to(user: User | AnonymousUser) -> QuerySet[Any]:
     )
 
 
-def _kinds_by_roles() -> Iterator[tuple[frozenset[Role], Q]]:
-    yield frozenset({Role.AUDITOR}), Q()
+def concerning(user: User) -> QuerySet[Any]:
+    """Open alerts that the reader may acknowledge: the worst first, then the oldest. An auditor reads the others too,
+    and has nothing to do about them."""
+    wanted = Q(pk__in=[])
+    held = RoleGrant.objects.filter(user=user, user__is_active=True).values_list("premises_id", "role")
+    for roles, kinds in _kinds_by_roles(with_readers=False):
+        own = {premises for premises, role in held if role in roles}
+        if own:
+            wanted |= kinds & (Q(premises__in=own) | Q(premises__isnull=True))
+    found = with_state(Alert.objects.filter(wanted)).filter(is_open=True).select_related("premises")
+    return found.order_by("severity", "pk")
+
+
+def _kinds_by_roles(*, with_readers: bool = True) -> Iterator[tuple[frozenset[Role], Q]]:
+    if with_readers:
+        yield frozenset({Role.AUDITOR}), Q()
     yield roles_of(""), ~Q(kind__in=list(_kinds))
     for roles in {kind.roles for kind in _kinds.values()}:
         yield roles, Q(kind__in=[kind.name for kind in _kinds.values() if kind.roles == roles])

@@ -7,9 +7,10 @@ code does.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -194,6 +195,54 @@ def why_lapsed(request: ApprovalRequest) -> str | None:
     ):
         return f"{request.decided_by}, who approved it, no longer has the role for that."
     return None
+
+
+def standing(requests: Iterable[ApprovalRequest]) -> list[ApprovalRequest]:
+    """Those of the open requests that have not lapsed, as `why_lapsed` has it, in one query for all of them."""
+    rows = list(requests)
+    involved = {row.requested_by_id for row in rows} | {row.decided_by_id for row in rows}
+    grants = RoleGrant.objects.filter(user__in=involved - {None}, user__is_active=True)
+    held: dict[tuple[int, int], list[tuple[str, datetime]]] = defaultdict(list)
+    for user, premises, role, since in grants.values_list("user_id", "premises_id", "role", "granted_at"):
+        held[user, premises].append((role, since))
+
+    def still(person: int | None, roles: frozenset[Role], row: ApprovalRequest, at: datetime | None) -> bool:
+        if person is None or at is None:
+            return True
+        return any(role in roles and since <= at for role, since in held[person, row.premises_id])
+
+    return [
+        row
+        for row in rows
+        if row.action not in _actions
+        or (
+            still(row.requested_by_id, _actions[row.action].request_roles, row, row.requested_at)
+            and still(row.decided_by_id, _actions[row.action].approve_roles, row, row.decided_at)
+        )
+    ]
+
+
+def open_at(premises: Iterable[Premises]) -> QuerySet[ApprovalRequest]:
+    """What is asked for there and neither decided in vain, used nor expired; the oldest first."""
+    rows = ApprovalRequest.objects.filter(
+        premises__in=premises, state__in=[State.REQUESTED, State.APPROVED], expires_at__gt=Now()
+    )
+    return rows.select_related("premises", "requested_by", "decided_by").order_by("requested_at", "pk")
+
+
+def may_decide(user: User, requests: Iterable[ApprovalRequest]) -> set[int]:
+    """Of which of the requests the reader may be the second person, in one query for all of them."""
+    roles: dict[int, set[str]] = defaultdict(set)
+    for premises, role in RoleGrant.objects.filter(user=user).values_list("premises_id", "role"):
+        roles[premises].add(role)
+    return {
+        row.pk
+        for row in requests
+        if row.state == State.REQUESTED
+        and row.requested_by_id != user.pk
+        and row.action in _actions
+        and roles[row.premises_id] & _actions[row.action].approve_roles
+    }
 
 
 def _still_has(person: User, roles: Iterable[Role], premises: Premises, since: Any) -> bool:

@@ -6,8 +6,9 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.db.models import QuerySet
 
-from config.forms import MAX_REASON, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
 from people.models import Premises, Role
 from rules.rulebooks import BOOKS
 
@@ -26,6 +27,41 @@ class AcknowledgeForm(forms.Form):
         max_length=MAX_REASON,
         error_messages={"required": "Say what was seen or done about it: that is what stays on record."},
     )
+
+
+class AuditSearchForm(forms.Form):
+    """What to look for in the audit trail; what is left empty does not narrow."""
+
+    q = forms.CharField(label="Words", required=False, max_length=200)
+    first = DayField(label="From", required=False)
+    last = DayField(label="To", required=False)
+    who = forms.CharField(label="Person", required=False, max_length=150)
+    act = forms.CharField(
+        label="Act begins with",
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"placeholder": "jackpots.", "autocapitalize": "none"}),
+    )
+    premises = forms.ModelChoiceField(
+        Premises.objects.none(),
+        to_field_name="code",
+        label="Premises",
+        required=False,
+        empty_label="all of mine",
+    )
+    subject = forms.CharField(
+        label="About",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"placeholder": "people.user:7", "autocapitalize": "none"}),
+    )
+    amount = MoneyField(label="Amount", required=False)
+    failed = forms.BooleanField(label="Failed log-ins only", required=False)
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, premises: QuerySet[Premises], **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["premises"].queryset = premises  # type: ignore[attr-defined]
 
 
 class PremisesForm(forms.Form):

@@ -35,6 +35,7 @@ def _here(request: HttpRequest) -> dict[str, Any]:
         "all_premises": list(access.premises_of(request.user)),
         "navigation": navigation.entries_for(roles),
         "roles_here": roles_here,
+        "roles": roles,
     }
     if premises:
         now = timezone.now()

@@ -4,16 +4,19 @@ from config import demo
 from config.triggers import append_only, sealed
 from people import demo as people_demo
 from people import (
+    finding,  # noqa: F401 (pages of rows, search)
     first_steps,
     navigation,
     premises,
     rights,  # noqa: F401 (what each part may write)
     signals,  # noqa: F401 (connects its receivers)
     staff,
+    waiting,  # noqa: F401 (tasks and panels of the home page)
 )
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Role
 
 append_only.register("people_approvalrequest", may_update=True)
+append_only.register("people_delivery", may_update=True)
 append_only.register("people_invitation", may_update=True)
 append_only.register("people_login", may_update=True)
 append_only.register("people_user", may_update=True)
@@ -31,6 +34,9 @@ navigation.register(
     Role.values,
     order=40,
     about="What waits for a second person, and what you asked for.",
+)
+navigation.register(
+    "Alerts", "alerts", Role.values, order=40, about="Trouble that somebody must look at, and who has looked."
 )
 navigation.register(
     "Audit trail",

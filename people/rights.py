@@ -29,5 +29,10 @@ register(
 )
 register("people_failedlogin", insert="web", update={"web": ["forgiven_at"]}, delete="web worker")
 register("django_session", insert="web", update={"web": ["session_data", "expire_date"]}, delete="web worker")
+register(
+    "people_delivery",
+    insert="worker",
+    update={"worker": ["attempts", "next_at", "sent_at", "given_up_at", "error"]},
+)
 register("people_alert", insert="web worker signs")
 signs_read("people_premises", "people_alert", "people_alertacknowledgement")

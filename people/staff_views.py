@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,7 +19,7 @@ from config.refusals import WRONG
 from people import access, audit, guard, second_factor, sessions, staff
 from people.access import role_required
 from people.forms import InviteForm, LogInsForm, RoleForm, TakeRoleForm, WhyForm
-from people.models import Role, User
+from people.models import LogIn, Role, User
 
 ADMINISTRATOR = Role.ADMINISTRATOR
 
@@ -31,6 +31,8 @@ def people(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     if query:
         rows = rows.filter(Q(username__icontains=query) | Q(name__icontains=query))
+    under_way = LogIn.objects.filter(person=OuterRef("pk"), ended_at__isnull=True).order_by("-last_used_at")
+    rows = rows.annotate(last_used=Subquery(under_way.values("last_used_at")[:1]))
     rows = rows.prefetch_related("role_grants__premises", "invitations").select_related("second_factor")
     page = Paginator(rows.order_by("-is_active", "name", "pk"), 50).get_page(request.GET.get("page"))
     return render(request, "people/people.html", {"page": page, "query": query})
@@ -81,7 +83,10 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
         "approved_link": staff.approved_link(whom),
         "alone": not grants and whom.last_login is None,
         "is_self": actor.pk == whom.pk,
-        "story": audit.visible_at(own).filter(subject=f"people.user:{whom.pk}").order_by("-pk")[:20],
+        "story": audit.visible_at(own)
+        .filter(subject=f"people.user:{whom.pk}")
+        .select_related("premises")
+        .order_by("-pk")[:20],
         "role_form": RoleForm(premises=own, auto_id="role-%s"),
         "link_form": WhyForm(auto_id="link-%s"),
         "leave_form": WhyForm(auto_id="leave-%s"),

@@ -1,13 +1,20 @@
-"""Clears away what no longer counts: failed log-ins of long ago, and Django's sessions that have expired."""
+"""Clears away what no longer counts: failed log-ins of long ago, and Django's sessions that have expired. Sends urgent
+alerts out of the house."""
 
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from config.celery import periodic
-from people import guard
+from people import guard, outbox
 
 
 @periodic(seconds=3600)
 def clear_away() -> None:
     guard.clear_away()
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+@periodic(seconds=2)
+def send_alerts() -> None:
+    outbox.fill()
+    outbox.send_due()

@@ -1,9 +1,9 @@
-"""The pages of people: log-in, home, choice of premises, approvals, the audit trail, and people themselves."""
+"""The pages of people: log-in, home, premises, search, approvals, alerts, the audit trail, and people themselves."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people import log_in_views, premises_views, staff_views, views
+from people import log_in_views, premises_views, record_views, staff_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -24,6 +24,12 @@ urlpatterns = [
     path("premises/new/", premises_views.new_premises, name="new-premises"),
     path("premises/<slug:premises>/", premises_views.premises_page, name="premises-page"),
     path("approvals/", views.approval_queue, name="approvals"),
+    path("approvals/<int:pk>/", views.approval, name="approval"),
     path("premises/<slug:premises>/approvals/<int:pk>/", views.decide_approval, name="decide-approval"),
-    path("audit/", views.audit_trail, name="audit-trail"),
+    path("audit/", record_views.audit_trail, name="audit-trail"),
+    path("alerts/", record_views.alert_list, name="alerts"),
+    path("alerts/<int:pk>/acknowledge", record_views.acknowledge_alert, name="acknowledge-alert"),
+    path("waiting/", views.waiting, name="waiting"),
+    path("search/", views.find, name="search"),
+    path("go/<str:reference>/", views.go, name="go"),
 ]

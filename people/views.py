@@ -1,41 +1,89 @@
-"""People's pages. They ask people.access, call the verbs of people.approvals, and decide nothing themselves."""
+"""People's pages: home, the search, approvals. They ask people.access, call the verbs of people.approvals, and decide
+nothing themselves. The audit trail and alerts are in people.record_views."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Q
-from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, approvals, audit, first_steps
+from people import access, approvals, audit, console, first_steps, references, search, tellings
 from people.forms import DecisionForm, PremisesForm
-from people.models import ApprovalRequest, Premises, Role, User
+from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
+
+APPROVALS_A_PAGE = 10
+HISTORY_A_PAGE = 25
+MOST_OPEN = 500
+"""Requests expire within hours: more than these are never open at once unless somebody floods the house."""
 
 
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    premises = current_premises(request)
-    waiting = 0
-    if premises:
-        queue = _open_requests(premises)
-        waiting = sum(_may_decide(row, access.person(request), premises) for row in queue)
-    steps = []
-    if premises and access.may(request.user, Role.ADMINISTRATOR, premises):
-        steps = first_steps.steps_of(premises)
-    return render(request, "people/home.html", {"waiting": waiting, "steps": steps})
+    """What waits for the reader over all their premises, and how things stand in the rooms of their roles."""
+    user = access.person(request)
+    sorts = console.waiting_for(user)
+    context = {
+        "sorts": sorts,
+        "tasks": console.in_order(sorts),
+        "panels": console.panels_for(user),
+        "now": timezone.now(),
+    }
+    here = current_premises(request)
+    if here is not None and access.may(user, Role.ADMINISTRATOR, here):
+        context["steps"] = first_steps.steps_of(here)
+    part = request.headers.get("HX-Request")
+    return render(request, "people/_home.html" if part else "people/home.html", context)
+
+
+@require_safe
+@login_required
+def waiting(request: HttpRequest) -> HttpResponse:
+    """The badge in the menu: how many things wait for the reader."""
+    sorts = console.waiting_for(access.person(request))
+    context = {
+        "count": sum(len(sort.tasks) for sort in sorts),
+        "more": any(sort.more for sort in sorts),
+        "urgent": any(task.urgent for sort in sorts for task in sort.tasks),
+    }
+    return render(request, "people/_badge.html", context)
+
+
+@require_safe
+@login_required
+def go(request: HttpRequest, reference: str) -> HttpResponse:
+    """To the page of a row that is named elsewhere; that page says who may see it."""
+    page = references.page_of(reference)
+    if reference.startswith("people.user:") and not access.may(
+        access.person(request), Role.ADMINISTRATOR, None
+    ):
+        page = f"{reverse('audit-trail')}?{urlencode({'subject': reference})}"  # who may not open the person's page
+    if page is None:
+        raise Http404(f"No page shows {reference!r}.")
+    return redirect(page)
+
+
+@require_safe
+@access.role_required()
+def find(request: HttpRequest) -> HttpResponse:
+    """The one box: rounds, wins, slips, tables, people and entries that the reader may see."""
+    query = request.GET.get("q", "").replace("\0", "").strip()[:200]
+    found = search.everywhere(access.person(request), query) if query else []
+    only = [row for _, rows in found for row in rows]
+    if len(only) == 1 and "stay" not in request.GET:
+        return redirect(only[0].url)
+    return render(request, "people/search.html", {"query": query, "found": found})
 
 
 @require_POST
@@ -51,73 +99,82 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
     return redirect(target if safe else "/")
 
 
-def _open_requests(premises: Premises) -> list[ApprovalRequest]:
-    states = [ApprovalRequest.State.REQUESTED, ApprovalRequest.State.APPROVED]
-    rows = ApprovalRequest.objects.filter(premises=premises, state__in=states, expires_at__gt=Now())
-    found = rows.select_related("premises", "requested_by", "decided_by").order_by("requested_at")
-    return [row for row in found if approvals.why_lapsed(row) is None]
-
-
-def _may_decide(row: ApprovalRequest, user: User, premises: Premises) -> bool:
-    if row.state != ApprovalRequest.State.REQUESTED or row.requested_by_id == user.pk:
-        return False
-    return approvals.declared(row.action) and access.may(
-        user, approvals.action_named(row.action).approve_roles, premises
-    )
-
-
-def _here(request: HttpRequest) -> Premises:
-    premises = current_premises(request)
-    if premises is None:
-        raise PermissionDenied("You have no role at any premises; an administrator can grant one.")
-    return premises
-
-
 @require_safe
 @access.role_required()
 def approval_queue(request: HttpRequest) -> HttpResponse:
-    return _queue_page(request, _here(request))
+    return _queue_page(request)
 
 
-def _queue_page(
-    request: HttpRequest, premises: Premises, decided: int = 0, refused: DecisionForm | None = None
-) -> HttpResponse:
-    """`refused`: the form for the request `decided` that was not taken, with what was typed and why."""
-    rows: list[Any] = list(_open_requests(premises))
+def _queue_page(request: HttpRequest, decided: int = 0, refused: DecisionForm | None = None) -> HttpResponse:
+    """What waits for a second person at any of the reader's premises, those they may decide first; below, what was
+    decided. `refused`: the form for the request `decided` that was not taken, with what was typed and why."""
+    user = access.person(request)
+    own = list(access.premises_of(user))
+    mine, others = _split(user, own)
+    waiting = Paginator(mine + others, APPROVALS_A_PAGE).get_page(request.GET.get("page"))
+    rows: list[Any] = list(waiting)
+    if decided and all(row.pk != decided for row in rows):
+        rows += [row for row in mine + others if row.pk == decided]
+    may = {row.pk for row in mine}
     for row in rows:
         row.title = approvals.title_of(row.action)
         row.page = approvals.page_of(row)
-        row.rows = _lines_of(row.payload)
-        row.own = row.requested_by_id == request.user.pk
-        row.may_decide = _may_decide(row, access.person(request), premises)
-        row.form = DecisionForm(auto_id=f"{row.pk}-%s")
-        if refused is not None and row.pk == decided:
-            row.form = refused
+        row.told = tellings.telling_of(row)
+        row.own = row.requested_by_id == user.pk
+        row.may_decide = row.pk in may
+        row.form = (
+            refused if refused is not None and row.pk == decided else DecisionForm(auto_id=f"{row.pk}-%s")
+        )
+    past = ApprovalRequest.objects.filter(premises__in=own).exclude(pk__in=[row.pk for row in mine + others])
+    past = past.select_related("premises", "requested_by", "decided_by").order_by("-pk")
+    before = request.GET.get("before", "")
+    if before.isascii() and before.isdigit() and len(before) < 19:
+        past = past.filter(pk__lt=int(before))
+    history: list[Any] = list(past[: HISTORY_A_PAGE + 1])
+    for row in history:
+        row.title = approvals.title_of(row.action)
     context = {
         "requests": rows,
-        "premises": premises,
+        "waiting": waiting,
+        "count": len(mine),
+        "history": history[:HISTORY_A_PAGE],
+        "older": history[HISTORY_A_PAGE - 1].pk if len(history) > HISTORY_A_PAGE else 0,
+        "now": timezone.now(),
         # Decided by another meanwhile: it is no longer on the list, and what was refused is told all the same.
         "missed": None if any(row.form is refused for row in rows if row.may_decide) else refused,
     }
     return render(request, "people/approvals.html", context, status=200 if refused is None else WRONG)
 
 
-def _lines_of(payload: Any) -> list[tuple[str, str]]:
-    """Exactly what is approved, a row for each part, lists and objects as lines."""
-    parts = payload if isinstance(payload, dict) else {"what": payload}
-    return [(name, "\n".join(_told(value))) for name, value in parts.items()]
+def _split(user: User, own: list[Premises]) -> tuple[list[ApprovalRequest], list[ApprovalRequest]]:
+    """Open requests that have not lapsed: those that the reader may decide, and the others; the oldest first."""
+    rows = approvals.standing(approvals.open_at(own)[:MOST_OPEN])
+    may = approvals.may_decide(user, rows)
+    return [row for row in rows if row.pk in may], [row for row in rows if row.pk not in may]
 
 
-def _told(value: Any, path: str = "") -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, each in value.items():
-            yield from _told(each, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, list) and not path:
-        for each in value:
-            yield from _told(each)
-    else:
-        words = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
-        yield f"{path}: {words}" if path else words
+@require_safe
+@access.role_required()
+def approval(request: HttpRequest, pk: int) -> HttpResponse:
+    """One request from its beginning to its end: what it says, who decided, and everything on record about it."""
+    own = access.premises_of(request.user)
+    row: Any = get_object_or_404(
+        ApprovalRequest.objects.select_related("premises", "requested_by", "decided_by"),
+        premises__in=own,
+        pk=pk,
+    )
+    row.title = approvals.title_of(row.action)
+    row.page = approvals.page_of(row)
+    row.told = tellings.telling_of(row)
+    row.own = row.requested_by_id == request.user.pk
+    row.lapsed = approvals.why_lapsed(row)
+    row.over = row.expires_at <= timezone.now()
+    row.may_decide = (
+        not row.lapsed and not row.over and bool(approvals.may_decide(access.person(request), [row]))
+    )
+    row.form = DecisionForm(auto_id=f"{row.pk}-%s")
+    story = AuditRecord.objects.filter(subject=audit.label_of(row)).select_related("premises").order_by("pk")
+    return render(request, "people/approval.html", {"row": row, "story": story[:50], "now": timezone.now()})
 
 
 @require_POST
@@ -131,29 +188,8 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
         return decide(row, access.person(request), given["note"])
 
     if attempt(form, verb) is None:
-        return _queue_page(request, premises, pk, form)
+        return _queue_page(request, pk, form)
     done = row.state == ApprovalRequest.State.USED
     what = "approved and done" if done else row.get_state_display().lower()
     messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
     return redirect("approvals")
-
-
-AUDIT_ROLES = (Role.AUDITOR, Role.ADMINISTRATOR)
-
-
-@require_safe
-@access.role_required(*AUDIT_ROLES)
-def audit_trail(request: HttpRequest) -> HttpResponse:
-    """The records of the premises at which the reader has the role, and of their people's log-ins."""
-    own = access.premises_of(request.user, AUDIT_ROLES)
-    records = audit.visible_at(own)
-    query = request.GET.get("q", "").strip()
-    if query:
-        records = records.filter(
-            Q(action__icontains=query)
-            | Q(actor_label__icontains=query)
-            | Q(subject__icontains=query)
-            | Q(reason__icontains=query)
-        )
-    page = Paginator(records.order_by("-id"), 50).get_page(request.GET.get("page"))
-    return render(request, "people/audit.html", {"page": page, "query": query})

@@ -11,6 +11,8 @@ from tables import (  # noqa: F401
     boards,
     chips,
     close_checks,
+    console,
+    finding,
     reports,
     rights,
     set_up,

@@ -11,14 +11,16 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
 from config.gaming_day import gaming_day
 from config.refusals import WRONG
 from jackpots import clocks
-from jackpots.models import HeldHand
+from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
+from people import audit
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from rules import all_games
@@ -92,6 +94,8 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         "close_form": CloseForm(auto_id="close-%s"),
         "take_over_form": TakeOverForm(auto_id="take-over-%s"),
         "tablet_form": TabletForm(auto_id="tablet-%s"),
+        "subject": audit.label_of(found),
+        "journal_query": urlencode({"table": found.code}),
         **refused,
     }
     return render(request, "tables/table.html", context, status=WRONG if refused else 200)
@@ -119,6 +123,11 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "may_settle_again": (found.state == Round.State.PARKED or form.is_bound)
         and may(request.user, Role.SUPERVISOR, found.table.premises),
         "form": form,
+        "wins": Win.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
+        .select_related("progressive__host")
+        .order_by("pk"),
+        "subject": audit.label_of(found),
+        "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
 

@@ -8,7 +8,6 @@ cells from there.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
@@ -17,17 +16,13 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Protocol
 
+from config.csv_lists import harmless
 from ledger.exports import xlsx
 from ledger.reports import Cell, Column, Row, Source
 from rules.money import format_money
 
 CHUNK_ROWS = 1_000
 _PERCENT_PLACES = 4
-_FORMULA_STARTS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212")
-"""What spreadsheets take for the beginning of a formula, full-width signs and the true minus included: some read them
-as their plain twins."""
-_INSIDE = re.compile("(;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20\u2212])")
-"""The same after a semicolon: where the locale's separator is another than ours, a cell begins there."""
 
 
 def as_text(value: Any, cell: Cell) -> str:
@@ -51,14 +46,6 @@ def percent_text(value: Fraction) -> str:
     whole = int(abs(scaled) + Fraction(1, 2))
     sign = "-" if scaled < 0 and whole else ""
     return f"{sign}{whole // 10**_PERCENT_PLACES}.{whole % 10**_PERCENT_PLACES:0{_PERCENT_PLACES}d}"
-
-
-def harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula, also one that splits cells elsewhere than we do: what begins like
-    one, after blanks or after a separator, gets an apostrophe before it."""
-    if text.lstrip(" \xa0\u3000")[:1] in _FORMULA_STARTS:
-        text = "'" + text
-    return _INSIDE.sub(r"\1'", text) if _INSIDE.search(text) else text
 
 
 class Chunk:

@@ -1,4 +1,5 @@
-"""The tables of people: who is who and what was decided (core), how people get in (log_ins), programs (credentials)."""
+"""The tables of people: who is who and what was decided (core), how people get in (log_ins), programs (credentials),
+alerts on their way out (deliveries)."""
 
 from people.models.core import (
     Alert,
@@ -14,6 +15,7 @@ from people.models.core import (
     validate_time_zone,
 )
 from people.models.credentials import CREDENTIAL_COLUMNS, Credential
+from people.models.deliveries import Delivery
 from people.models.log_ins import FailedLogIn, Invitation, LogIn, SecondFactor
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "ApprovalRequest",
     "AuditRecord",
     "Credential",
+    "Delivery",
     "FailedLogIn",
     "Invitation",
     "LogIn",

@@ -353,6 +353,10 @@ class AuditRecord(models.Model):
             sealed.stamp_index("audit"),
             models.Index(fields=["premises", "-at"], name="audit_by_premises"),
             models.Index(fields=["subject", "-at"], name="audit_by_subject"),
+            # `text_pattern_ops` also finds what an act's name begins with.
+            models.Index(
+                fields=["action", "id"], opclasses=["text_pattern_ops", "int8_ops"], name="audit_by_action"
+            ),
         ]
         constraints = [models.CheckConstraint(condition=~Q(actor_label=""), name="audit_actor_named")]
         triggers = [
@@ -395,6 +399,7 @@ class Alert(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["premises", "raised_at"], name="alert_by_premises"),
+            models.Index(fields=["raised_at"], condition=Q(severity=1), name="alert_urgent_lately"),
             sealed.stamp_index("alert"),
         ]
         constraints = [

@@ -13,9 +13,10 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
+from config.csv_lists import harmless
 from ledger import reports
 from ledger.exports import xlsx
-from ledger.exports.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, harmless, percent_text
+from ledger.exports.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, percent_text
 from rules.money import format_money
 from tests.ledger.conftest import DAY
 

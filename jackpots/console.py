@@ -1,0 +1,153 @@
+"""What the jackpots tell the home page: wins, rulings, frozen levels and dark signs that wait for someone; meters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpots import freezes, wins
+from jackpots.folding import ORDER_TO_RULE
+from jackpots.models import Display, Frame, Freeze, Progressive, Share, Win
+from jackpots.queries import READERS, visible_progressives
+from people import access, alerts, approvals, console, waiting
+from people.models import Role, User
+
+DARK = timedelta(seconds=60)
+"""A sign reports every few seconds."""
+OF_SIGNS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.ADMINISTRATOR)
+waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, wins.APPROVE})
+
+
+@console.tasks("Wins", wins.STAFF)
+def unpaid_wins(user: User) -> Iterable[console.Task]:
+    """Each with the step that the reader may take; what they verified themselves waits for another."""
+    rows = Win.objects.filter(table_log__premises__in=access.premises_of(user, wins.STAFF))
+    rows = rows.exclude(state=Win.State.PAID).select_related(
+        "table_log__premises", "progressive__host", "approval"
+    )
+    found = list(rows.order_by("pk")[: console.MOST + 1])
+    standing = {row.pk for row in approvals.standing(win.approval for win in found if win.approval)}
+    for win in found:
+        verb = _verb(win, standing)
+        if verb == "approve" and win.verified_by_id == user.pk:
+            continue
+        yield console.Task(
+            f"{win.trigger.replace('-', ' ').capitalize()} at {win.table_log.table_code}, seat {win.seat}",
+            verb,
+            reverse("jackpot-win", args=[win.pk]),
+            win.table_log.premises,
+            win.resolved_at,
+            urgent=True,
+            amount_micros=win.amount_micros,
+            currency=win.progressive.host.currency,
+        )
+
+
+def _verb(win: Win, standing: set[int]) -> str:
+    """As jackpots.wins has it, without a query a win."""
+    asked = win.approval
+    if win.state == Win.State.APPROVED:
+        return "pay"
+    in_vain = asked is not None and (
+        asked.state == approvals.State.REJECTED
+        or asked.expires_at <= timezone.now()
+        or asked.pk not in standing
+    )
+    if win.state == Win.State.PENDING or in_vain:
+        return "verify"
+    return "pay" if asked is not None and asked.state == approvals.State.APPROVED else "approve"
+
+
+@console.tasks("Orders to be ruled", [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
+def orders_to_rule(user: User) -> Iterable[console.Task]:
+    """The alert is acknowledged by the ruling itself, so that what is open is what waits."""
+    told = alerts.concerning(user).filter(kind=ORDER_TO_RULE.name)[: console.MOST + 1]
+    by_share = {int(alert.subject.rpartition(":")[2]): alert for alert in told}
+    for share in Share.objects.filter(pk__in=by_share).select_related("progressive__host"):
+        alert = by_share[share.pk]
+        yield console.Task(
+            f"Order of hits on {share.progressive.name}",
+            "rule",
+            reverse("jackpot-ruling", args=[share.progressive.code]),
+            share.progressive.host,
+            alert.raised_at,
+            urgent=True,
+        )
+
+
+@console.tasks("Frozen levels", freezes.RELEASE.request_roles)
+def frozen_levels(user: User) -> Iterable[console.Task]:
+    hosts = access.premises_of(user, freezes.RELEASE.request_roles)
+    rows = (
+        freezes.frozen()
+        .filter(progressive__host__in=hosts)
+        .select_related("progressive__host")
+        .order_by("pk")
+    )
+    first: dict[tuple[int, str], Freeze] = {}
+    for row in rows[: console.MOST + 1]:
+        first.setdefault((row.progressive_id, row.level), row)
+    for row in first.values():
+        yield console.Task(
+            f"{row.level.replace('-', ' ').capitalize()} of {row.progressive.name} is frozen",
+            "look",
+            f"{reverse('jackpots')}#frozen-levels",
+            row.progressive.host,
+            row.at,
+            urgent=True,
+        )
+
+
+@console.tasks("Dark signs", OF_SIGNS)
+def dark_signs(user: User) -> Iterable[console.Task]:
+    """Signs that were seen before and report no more; one that was never hung up is no trouble."""
+    rows = dark(user).select_related("premises", "progressive", "table_log").order_by("last_seen_at")
+    for sign in rows[: console.MOST + 1]:
+        yield console.Task(
+            f"Sign {sign.name} ({sign.progressive or sign.table_log}) is dark",
+            "look",
+            reverse("display", args=[sign.pk]),
+            sign.premises,
+            sign.last_seen_at,
+        )
+
+
+def dark(user: User) -> QuerySet[Display]:
+    own = access.premises_of(user, OF_SIGNS)
+    return Display.objects.filter(
+        premises__in=own, revoked_at__isnull=True, last_seen_at__lt=timezone.now() - DARK
+    )
+
+
+@console.panel("jackpots/_meters_panel.html", READERS, order=10)
+def meters(user: User) -> dict[str, Any]:
+    """The figures that signs were sent last, by progressive and level."""
+    last = Frame.objects.filter(progressive=OuterRef("pk")).order_by("-sequence").values("pk")[:1]
+    mine: list[Any] = list(visible_progressives(user).annotate(newest=Subquery(last)).order_by("name"))
+    frames = Frame.objects.filter(pk__in=[each.newest for each in mine])
+    bodies: dict[int, dict[str, Any]] = {frame.progressive_id: frame.body for frame in frames}
+    rows = []
+    for progressive in mine:
+        body = bodies.get(progressive.pk, {})
+        levels, pending = body.get("levels", []), len(body.get("pending", []))
+        rows.append({"progressive": progressive, "levels": levels, "pending": pending})
+    return {"rows": rows}
+
+
+@console.panel("jackpots/_set_up_panel.html", [Role.ADMINISTRATOR], order=92)
+def set_up(user: User) -> dict[str, Any]:
+    """Progressives and signs of the premises that the reader administers."""
+    own = access.premises_of(user, Role.ADMINISTRATOR)
+    found = Progressive.objects.filter(Q(host__in=own) | Q(links__table_log__premises__in=own)).distinct()
+    signs = Display.objects.filter(premises__in=own, revoked_at__isnull=True)
+    return {
+        "progressives": list(found.select_related("host").order_by("name")[:20]),
+        "signs": signs.count(),
+        "dark": dark(user).count(),
+        "never": signs.filter(last_seen_at__isnull=True).count(),
+    }

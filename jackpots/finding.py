@@ -1,0 +1,170 @@
+"""Where rows of the jackpots have their pages, what of them the search finds, and what their approvals would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from jackpots import freezes, rulings, wins
+from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
+from jackpots.queries import READERS, visible_progressives, visible_wins
+from people import references, search, tellings
+from people.models import ApprovalRequest, User
+from people.tellings import Fact, Telling
+from rules.money import format_money
+
+
+def _win(name: str) -> str | None:
+    pk = references.number(name)
+    return None if pk is None else reverse("jackpot-win", args=[pk])
+
+
+def _progressive(name: str) -> str | None:
+    pk = references.number(name)
+    found = Progressive.objects.filter(pk=pk) if pk is not None else Progressive.objects.filter(code=name)
+    code = found.values_list("code", flat=True).first()
+    return f"{reverse('jackpots')}#p-{code}" if code else None
+
+
+def _share(name: str) -> str | None:
+    pk = references.number(name)
+    found = Share.objects.filter(pk=pk).select_related("progressive").first() if pk is not None else None
+    return reverse("jackpot-ruling", args=[found.progressive.code]) if found else None
+
+
+def _display(name: str) -> str | None:
+    pk = references.number(name)
+    found = Display.objects.filter(pk=pk).exists() if pk is not None else False
+    return reverse("display", args=[pk]) if found else None
+
+
+def _of_progressive(model: type[Freeze] | type[Link]) -> references.Find:
+    def find(name: str) -> str | None:
+        pk = references.number(name)
+        found = model.objects.filter(pk=pk).select_related("progressive").first() if pk is not None else None
+        return f"{reverse('jackpots')}#p-{found.progressive.code}" if found else None
+
+    return find
+
+
+references.register("jackpots.win", "win", _win)
+references.register("win", "win", _win)
+references.register("jackpots.progressive", "progressive", _progressive)
+references.register("progressive", "progressive", _progressive)
+references.register("jackpots.share", "hit", _share)
+references.register("jackpots.display", "sign", _display)
+references.register("jackpots.freeze", "freeze", _of_progressive(Freeze))
+references.register("jackpots.link", "link", _of_progressive(Link))
+
+
+@search.register("Wins", READERS)
+def found_wins(user: User, text: str) -> Iterable[search.Found]:
+    """By number (`win 7` or `7`), or the newest of a hand (`royal flush`)."""
+    pk = references.number(text.lower().removeprefix("win").strip(" :"))
+    rows = visible_wins(user)
+    rows = rows.filter(pk=pk) if pk is not None else rows.filter(trigger=text.lower().replace(" ", "-"))
+    for win in rows.order_by("-pk")[: search.MOST]:
+        currency = win.progressive.host.currency
+        about = f"{format_money(win.amount_micros)} {currency}, {win.get_state_display().lower()}"
+        title = (
+            f"Win {win.pk}: {win.trigger.replace('-', ' ')} at {win.table_log.table_code}, seat {win.seat}"
+        )
+        yield search.Found(title, about, reverse("jackpot-win", args=[win.pk]), win.resolved_at)
+
+
+@search.register("Progressives", READERS)
+def progressives(user: User, text: str) -> Iterable[search.Found]:
+    rows = visible_progressives(user)
+    for row in (rows.filter(name__icontains=text) | rows.filter(code__icontains=text)).order_by("name")[
+        : search.MOST
+    ]:
+        yield search.Found(row.name, f"hosted by {row.host}", f"{reverse('jackpots')}#p-{row.code}")
+
+
+# --- What approvals would do ------------------------------------------------------------------------------------
+@tellings.register(wins.APPROVE)
+def _pay(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    win = Win.objects.select_related("progressive__host", "table_log__premises", "run", "verified_by").get(
+        pk=payload["win"]
+    )
+    currency, hand = win.progressive.host.currency, win.trigger.replace("-", " ")
+    amount = tellings.amount(payload["amount"], currency)
+    checked = ", ".join(str(name).replace("_", " ") for name, value in win.verification.items() if value)
+    facts = [
+        Fact("Win", f"{hand}, seat {win.seat}", reverse("jackpot-win", args=[win.pk])),
+        *([Fact("Cards", cards=tuple(win.cards))] if win.cards else []),
+        Fact("Table", f"{win.table_log.table_code}, {win.table_log.premises}", _table_url(win)),
+        Fact("Round", str(win.round_id), references.address_of(f"tables.round:{win.round_id}")),
+        Fact("Amount", amount),
+        Fact("Rule", win.rule),
+        Fact(
+            "Verified by",
+            f"{win.verified_by}: {checked or 'nothing noted'}" if win.verified_by else "nobody yet",
+        ),
+    ]
+    for step in win.run.trace:
+        if step.get("meter_before") != step.get("meter_after"):
+            facts.append(
+                Fact("Meter", f"{step['meter_before']} before, {step['meter_after']} after: {step['text']}")
+            )
+    return Telling(
+        f"{amount} from {win.level.replace('-', ' ')} of {win.progressive.name} may be paid to seat {win.seat} of "
+        f"{win.table_log.table_code}, once.",
+        facts,
+    )
+
+
+def _table_url(win: Win) -> str:
+    return references.address_of(f"jackpots.tablelog:{win.table_log_id}")
+
+
+@tellings.register(freezes.RELEASE.name)
+def _release(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    level = payload["level"].replace("-", " ")
+    return Telling(
+        f"Wins of {level} are paid again. What froze it since stays.",
+        [
+            Fact(
+                "Progressive",
+                payload["progressive"],
+                references.address_of(f"progressive:{payload['progressive']}"),
+            ),
+            Fact("Level", level),
+            *(Fact("It was frozen because", why) for why in payload["why"]),
+        ],
+    )
+
+
+@tellings.register(rulings.RULE.name)
+def _rule(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    best = payload["kind"] == "best"
+    facts = [
+        Fact("Progressive", payload["progressive"], reverse("jackpot-ruling", args=[payload["progressive"]])),
+        Fact("By the cameras", payload["cameras"]),
+    ]
+    facts += [
+        Fact(
+            "Hit" if best else f"{place}. hit",
+            f"{', '.join(hit['hands'])} at {hit['table']} of {hit['premises']}, round {hit['round']}",
+            references.address_of(f"tables.round:{hit['round']}"),
+        )
+        for place, hit in enumerate(payload["hits"], 1)
+    ]
+    currency = request.premises.currency
+    facts += [
+        Fact(
+            "It pays",
+            f"{tellings.amount(each['amount'], currency)} from {each['level']} for {each['hand']} at {each['table']}",
+        )
+        for each in payload["pays"]
+    ]
+    told = (
+        "Each winner has the best that any order gives."
+        if best
+        else "The hits count in this order, for good."
+    )
+    return Telling(told, facts)

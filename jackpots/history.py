@@ -1,0 +1,164 @@
+"""How the meters of a progressive have stood over time, with wins marked, and what each table gave by the hour.
+
+The chart looks the meters up at a fixed number of moments, each by an index: a year costs as much as an hour. What was
+given by the hour is of one day."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Sum
+from django.db.models.functions import TruncHour
+from django.utils import timezone
+
+from jackpots.models import Event, Progressive, Share, Win, opening_pots
+from rules.progressive import State, decode
+
+SPANS = {
+    "hour": ("last hour", timedelta(hours=1)),
+    "day": ("last day", timedelta(days=1)),
+    "week": ("last week", timedelta(days=7)),
+    "month": ("last month", timedelta(days=30)),
+    "year": ("last year", timedelta(days=365)),
+}
+MOMENTS = 120
+WIDTH, HEIGHT = 1_000, 240
+MOST_WINS = 100
+_AT = """
+    SELECT looked_at, (
+        SELECT meters FROM jackpots_foldrun WHERE progressive_id = %s AND last_place <= looked_at
+        ORDER BY last_place DESC, number DESC LIMIT 1
+    ) FROM generate_series(%s::timestamptz, %s::timestamptz, %s::interval) AS looked_at
+"""
+
+
+@dataclass(frozen=True)
+class Point:
+    at: datetime
+    micros: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A win on the line of its level."""
+
+    win: Win
+    x: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A level over the span, drawn between its lowest and its highest figure."""
+
+    level: str
+    points: list[Point]
+    marks: list[Mark]
+
+    @property
+    def path(self) -> str:
+        """In steps: between two moments a meter stands where it stood."""
+        first, *others = self.points
+        return f"M{first.x} {first.y}" + "".join(f"H{point.x}V{point.y}" for point in others)
+
+    @property
+    def lowest(self) -> int:
+        return min(point.micros for point in self.points)
+
+    @property
+    def highest(self) -> int:
+        return max(point.micros for point in self.points)
+
+
+def lines(progressive: Progressive, span: str, now: datetime | None = None) -> list[Line]:
+    """A line a level, the first moment on the left."""
+    end = now or timezone.now()
+    begin = end - SPANS[span][1]
+    figures = _figures(progressive, begin, end)
+    wins = (
+        progressive.wins.filter(resolved_at__gte=begin).select_related("table_log__premises").order_by("-pk")
+    )
+    by_level: dict[str, list[Win]] = defaultdict(list)
+    for win in wins[:MOST_WINS]:
+        by_level[win.level].append(win)
+    made = []
+    for level in progressive.config.rules.levels:
+        values = [(at, state[level.name]) for at, state in figures if level.name in state]
+        if values:
+            marks = [Mark(win, _x(win.resolved_at, begin, end)) for win in by_level[level.name]]
+            made.append(Line(level.name, _drawn(values, begin, end), marks))
+    return made
+
+
+def _figures(
+    progressive: Progressive, begin: datetime, end: datetime
+) -> list[tuple[datetime, dict[str, int]]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_AT, [progressive.pk, begin, end, (end - begin) / MOMENTS])  # type: ignore[list-item]
+        rows = cursor.fetchall()
+    seed = _by_level(opening_pots(progressive))  # before its first event
+    known: dict[str, dict[str, int]] = {}
+    found = []
+    for at, text in rows:
+        if text is not None and text not in known:
+            known[text] = _by_level(decode(State, json.loads(text)))
+        found.append((at, known[text] if text is not None else seed))
+    return found
+
+
+def _by_level(state: State) -> dict[str, int]:
+    return {level.name: level.meter_micros for level in state.levels}
+
+
+def _x(at: datetime, begin: datetime, end: datetime) -> int:
+    return round(WIDTH * ((at - begin) / (end - begin)))
+
+
+def _drawn(values: list[tuple[datetime, int]], begin: datetime, end: datetime) -> list[Point]:
+    low, high = min(micros for _, micros in values), max(micros for _, micros in values)
+    return [
+        Point(
+            at,
+            micros,
+            _x(at, begin, end),
+            HEIGHT - HEIGHT * (micros - low) // (high - low) if high > low else HEIGHT,
+        )
+        for at, micros in values
+    ]
+
+
+@dataclass(frozen=True)
+class Hour:
+    """What came in within an hour, in all and by table; `height` of its bar in per cent of the best hour."""
+
+    at: datetime
+    micros: int
+    tables: list[tuple[str, int]]
+    height: int
+
+
+def by_hour(progressive: Progressive, now: datetime | None = None) -> list[Hour]:
+    """Of the last 24 hours, also those in which nothing came: contributions by the hour of their place in the order."""
+    end = now or timezone.now()
+    last = end.replace(minute=0, second=0, microsecond=0)
+    hours = [last - timedelta(hours=back) for back in reversed(range(24))]
+    shares = Share.objects.filter(progressive=progressive, place__gte=hours[0], event__kind=Event.Kind.STAKES)
+    found = shares.annotate(hour=TruncHour("place")).values_list("hour", "event__table_log__table_code")
+    given: dict[datetime, dict[str, int]] = defaultdict(dict)
+    for hour, table, micros in found.annotate(total=Sum("slice_micros")).order_by("hour"):
+        given[hour][table] = micros
+    most = max((sum(tables.values()) for tables in given.values()), default=0)
+    return [
+        Hour(
+            hour,
+            total := sum(given[hour].values()),
+            sorted(given[hour].items()),
+            100 * total // most if most else 0,
+        )
+        for hour in hours
+    ]

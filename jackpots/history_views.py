@@ -1,0 +1,36 @@
+"""The page of a progressive's meters over time."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from jackpots import history
+from jackpots.queries import READERS, visible_progressives
+from people.access import role_required
+
+
+@require_GET
+@role_required(*READERS)
+def meter_history(request: HttpRequest, code: str) -> HttpResponse:
+    """Each level from an hour to a year back, and contributions by table and hour."""
+    progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    asked = request.GET.get("span", "")
+    span = asked if asked in history.SPANS else "day"
+    words, length = history.SPANS[span]
+    now = timezone.now()
+    hours = history.by_hour(progressive, now)
+    context = {
+        "progressive": progressive,
+        "span": span,
+        "words": words,
+        "spans": [(name, words) for name, (words, _) in history.SPANS.items()],
+        "lines": history.lines(progressive, span, now),
+        "begin": now - length,
+        "end": now,
+        "hours": hours,
+        "any": any(hour.micros for hour in hours),
+    }
+    return render(request, "jackpots/history.html", context)

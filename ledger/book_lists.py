@@ -1,0 +1,69 @@
+"""The journal and the trial balance as files: what the page's filters find, a line a leg or an account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+
+from config.csv_lists import MOST_ROWS
+from ledger import chart, queries
+from ledger.balances import TrialLine
+from ledger.exports import sheets
+from ledger.reports import Cell, Column, Row
+from people.models import Premises
+
+_LEGS = (
+    Column("entry", "Entry", Cell.NUMBER),
+    Column("day", "Gaming day", Cell.DATE),
+    Column("own_date", "Late, of", Cell.DATE),
+    Column("posted_at", "Posted", Cell.INSTANT),
+    Column("kind", "Kind"),
+    Column("reference", "Reference"),
+    Column("account", "Account"),
+    Column("account_title", "Account in words"),
+    Column("amount", "Amount (debit above 0)", Cell.MONEY),
+    Column("currency", "Currency"),
+)
+_BALANCES = (
+    Column("account", "Account"),
+    Column("account_title", "Account in words"),
+    Column("opening", "Opening", Cell.MONEY),
+    Column("debit", "Debit", Cell.MONEY),
+    Column("credit", "Credit", Cell.MONEY),
+    Column("closing", "Closing", Cell.MONEY),
+    Column("currency", "Currency"),
+)
+
+
+def journal(request: HttpRequest, premises: Premises, search: queries.Search) -> HttpResponse:
+    return sheets.answer(request, premises, "journal", "Journal", _LEGS, _legs(premises, search))
+
+
+def _legs(premises: Premises, search: queries.Search) -> Iterator[Row]:
+    """Page after page, so that a long journal does not stand in memory."""
+    given = 0
+    while given < MOST_ROWS:
+        found = queries.find_entries(premises, search)
+        for entry in found:
+            for code, micros in entry.legs:  # type: ignore[attr-defined]
+                yield (
+                    entry.pk, entry.day.date, entry.own_date, entry.posted_at, entry.kind, entry.reference, code,
+                    chart.title_of(code), micros, premises.currency,
+                )  # fmt: skip
+                given += 1
+        if len(found) < queries.PAGE:
+            return
+        search = replace(search, before_id=found[-1].pk)
+
+
+def trial_balance(request: HttpRequest, premises: Premises, lines: Iterable[TrialLine]) -> HttpResponse:
+    rows = (
+        (
+            line.code, chart.title_of(line.code), line.opening_micros, line.debit_micros, line.credit_micros,
+            line.closing_micros, premises.currency,
+        )
+        for line in lines
+    )  # fmt: skip
+    return sheets.answer(request, premises, "trial-balance", "Trial balance", _BALANCES, rows)

@@ -1,0 +1,77 @@
+"""Where rows of the books have their pages, what of them the search finds, and what their approvals would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from ledger import closing, dues
+from ledger.models import Entry, GamingDay
+from ledger.queries import BOOK_READERS
+from people import access, references, search, tellings
+from people.models import ApprovalRequest, Premises, User
+from people.tellings import Fact, Telling
+
+
+def _entry(name: str) -> str | None:
+    pk = references.number(name)
+    found = Entry.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+    return reverse("ledger-entry", args=[found.premises.code, found.pk]) if found else None
+
+
+def _day(name: str) -> str | None:
+    pk = references.number(name)
+    found = GamingDay.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+    return reverse("ledger-day", args=[found.premises.code, found.date.isoformat()]) if found else None
+
+
+references.register("ledger.entry", "entry", _entry)
+references.register("ledger.gamingday", "gaming day", _day)
+references.register("ledger.export", "export", lambda name: reverse("exports"))
+
+
+@search.register("Entries", BOOK_READERS)
+def entries(user: User, text: str) -> Iterable[search.Found]:
+    """By number, key or reference, whole: `1042`, `round:7`, `tables:slip:…`."""
+    own = access.premises_of(user, BOOK_READERS)
+    rows = Entry.objects.filter(premises__in=own).select_related("premises", "day")
+    pk = references.number(text)
+    found = rows.filter(pk=pk) if pk is not None else rows.filter(reference=text) | rows.filter(key=text)
+    for row in found.order_by("-pk")[: search.MOST]:
+        url = reverse("ledger-entry", args=[row.premises.code, row.pk])
+        yield search.Found(
+            f"Entry {row.pk}", f"{row.kind} {row.reference}, {row.premises}", url, row.posted_at
+        )
+
+
+@tellings.register(closing.CARRY_OVER.name)
+def _carry(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    return Telling(
+        "The day may then be closed without it; it stays listed as an open item of the day.",
+        [
+            Fact(
+                "Gaming day", payload["day"], references.address_of(f"ledger.gamingday:{payload['day_id']}")
+            ),
+            Fact("Open item", payload["text"]),
+        ],
+    )
+
+
+@tellings.register(dues.CLEAR.name)
+def _clear(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    names = dict(
+        Premises.objects.filter(code__in=[payload["premises"], payload["other"]]).values_list("code", "name")
+    )
+    here, there = names.get(payload["premises"], ""), names.get(payload["other"], "")
+    return Telling(
+        f"What {here} and {there} owe each other is cleared in both books, by these very amounts.",
+        [
+            Fact(f"{here} owes {there}", tellings.amount(payload["due_to"], payload["currency"])),
+            Fact(f"{there} owes {here}", tellings.amount(payload["due_from"], payload["currency"])),
+            Fact("Paid", str(payload["pays"])),
+            Fact("All that is open", "Dues", reverse("dues")),
+        ],
+    )

@@ -1,0 +1,51 @@
+"""Where people's rows have their pages, and who is found by the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+from django.urls import reverse
+
+from people import access, references, search, staff
+from people.models import ApprovalRequest, Role, User
+
+
+def _person(name: str) -> str | None:
+    pk = references.number(name)
+    return None if pk is None else reverse("person", args=[pk])
+
+
+def _approval(name: str) -> str | None:
+    pk = references.number(name)
+    return None if pk is None else reverse("approval", args=[pk])
+
+
+def _alert(name: str) -> str | None:
+    return f"{reverse('alerts')}#alert-{name}" if references.number(name) is not None else None
+
+
+references.register("people.user", "person", _person)
+references.register("people.approvalrequest", "approval", _approval)
+references.register("approval", "approval", _approval)
+references.register("people.alert", "alert", _alert)
+
+
+@search.register("People", [Role.ADMINISTRATOR])
+def people(user: User, text: str) -> Iterable[search.Found]:
+    rows = staff.visible_to(user).filter(Q(username__icontains=text) | Q(name__icontains=text))
+    for row in rows.order_by("-is_active", "name", "pk")[: search.MOST]:
+        yield search.Found(row.name, row.username, reverse("person", args=[row.pk]), row.last_login)
+
+
+@search.register("Approvals", Role)
+def approvals(user: User, text: str) -> Iterable[search.Found]:
+    """By their number alone."""
+    pk = references.number(text)
+    if pk is None:
+        return
+    rows = ApprovalRequest.objects.filter(premises__in=access.premises_of(user), pk=pk)
+    for row in rows.select_related("premises"):
+        yield search.Found(
+            f"Approval {row.pk}", str(row.premises), reverse("approval", args=[pk]), row.requested_at
+        )

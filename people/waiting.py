@@ -1,0 +1,58 @@
+"""What of people waits for someone: requests for a second person, alerts; and the administrator's panel of the home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.urls import reverse
+
+from config import health
+from people import access, alerts, approvals, console, outbox, staff
+from people.models import Role, User
+
+DEALT_WITH_ELSEWHERE: set[str] = set()
+"""Kinds of alerts and two-person acts about what stands on the page as a task of its own."""
+
+
+@console.tasks("Approvals", Role)
+def requests(user: User) -> Iterable[console.Task]:
+    rows = approvals.open_at(access.premises_of(user)).exclude(action__in=DEALT_WITH_ELSEWHERE)
+    mine = approvals.may_decide(user, rows)
+    for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MOST + 1]:
+        yield console.Task(
+            approvals.title_of(row.action),
+            "decide",
+            f"{reverse('approvals')}#request-{row.pk}",
+            row.premises,
+            row.requested_at,
+        )
+
+
+@console.tasks("Alerts", Role)
+def open_alerts(user: User) -> Iterable[console.Task]:
+    found = alerts.concerning(user).exclude(kind__in=DEALT_WITH_ELSEWHERE)
+    for alert in found[: console.MOST + 1]:
+        yield console.Task(
+            alerts.title_of(alert.kind),
+            "look",
+            f"{reverse('alerts')}#alert-{alert.pk}",
+            alert.premises,
+            alert.raised_at,
+            urgent=alert.severity == alerts.Severity.URGENT,
+        )
+
+
+@console.panel("people/_house_panel.html", [Role.ADMINISTRATOR], order=90)
+def house(user: User) -> dict[str, Any]:
+    """Premises, people and whether every part answers, for who sets the house up."""
+    own = list(access.premises_of(user, Role.ADMINISTRATOR))
+    people = list(staff.visible_to(user).values_list("is_active", "password"))
+    return {
+        "own": own,
+        "active": sum(active for active, _ in people),
+        "invited": sum(active and password.startswith("!") for active, password in people),
+        "parts": health.states(),
+        "unsent": outbox.troubled(),
+        "sent_to": [f"{channel.label} to {address}" for channel, address in outbox.addresses()],
+    }

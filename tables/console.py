@@ -1,0 +1,121 @@
+"""What the floor tells the home page: silent tables, stuck and parked rounds that wait for someone; how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpots.models import UndecidedRound
+from jackpots.queries import READERS
+from people import access, console, waiting
+from people.models import Role, User
+from tables import silence
+from tables.models import Round, Table
+from tables.queries import SILENT_S, jackpot_state, overview
+from tables.settlement import ROUND_PARKED
+
+waiting.DEALT_WITH_ELSEWHERE.add(ROUND_PARKED.name)
+NEVER_STUCK_BEFORE = timedelta(minutes=2)
+"""No game's round is stuck sooner: what is younger is not looked at."""
+
+
+@console.tasks("Silent tables", silence.STAFF)
+def silent_tables(user: User) -> Iterable[console.Task]:
+    """Open and not heard. Where wins wait for it, it is urgent."""
+    now = timezone.now()
+    rows = Table.objects.filter(
+        Q(last_heard_at__isnull=True) | Q(last_heard_at__lt=now - timedelta(seconds=SILENT_S)),
+        premises__in=access.premises_of(user, silence.STAFF),
+        is_open=True,
+    )
+    rows = rows.select_related("premises", "table_log").prefetch_related("table_log__links__progressive")
+    for table in rows.order_by("last_heard_at")[: console.MOST + 1]:
+        state = jackpot_state(table.table_log, table.progressives, now)
+        why = " and wins wait for it" if state == "silent" else ""
+        yield console.Task(
+            f"{table.code} is not heard{why}",
+            "bring it back",
+            reverse("table", args=[table.premises.code, table.code]),
+            table.premises,
+            table.last_heard_at,
+            urgent=bool(why),
+        )
+
+
+@console.tasks("Parked rounds", [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
+def parked_rounds(user: User) -> Iterable[console.Task]:
+    own = access.premises_of(user, [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
+    # Written as the small index of unsettled rounds has it.
+    rows = Round.objects.filter(table__premises__in=own).exclude(state=Round.State.SETTLED)
+    rows = rows.filter(state=Round.State.PARKED).select_related("table__premises")
+    for round in rows.order_by("pk")[: console.MOST + 1]:
+        yield console.Task(
+            f"Round {round.number} of {round.table.code} cannot be settled",
+            "look",
+            reverse("round", args=[round.table.premises.code, round.pk]),
+            round.table.premises,
+            round.closed_at,
+            urgent=True,
+        )
+
+
+@console.tasks("Stuck rounds", silence.STAFF)
+def stuck_rounds(user: User) -> Iterable[console.Task]:
+    """Rounds that wins wait for and that last longer than any of their game."""
+    now = timezone.now()
+    own = access.premises_of(user, silence.STAFF)
+    waiting_rows = UndecidedRound.objects.filter(
+        table_log__premises__in=own, left_out=False, unawaited=False, since__lt=now - NEVER_STUCK_BEFORE
+    ).select_related("table_log__premises", "progressive")
+    found = list(waiting_rows.order_by("since")[: console.MOST + 1])
+    tables = Table.objects.filter(table_log__in={row.table_log_id for row in found}).select_related("config")
+    longest = {table.table_log_id: timedelta(seconds=table.config.game.longest_round_s) for table in tables}
+    for row in found:
+        if row.table_log_id in longest and row.since < now - longest[row.table_log_id]:
+            table_log = row.table_log
+            yield console.Task(
+                f"A round at {table_log.table_code} is not decided; {row.progressive.name} waits for it",
+                "end it",
+                reverse("table", args=[table_log.premises.code, table_log.table_code]),
+                table_log.premises,
+                row.since,
+                urgent=True,
+            )
+
+
+@console.panel("tables/_floor_panel.html", READERS, order=20)
+def floor(user: User) -> dict[str, Any]:
+    """By premises: tables open and silent, and what they have won today by the books."""
+    rows = []
+    for premises in access.premises_of(user, READERS).order_by("code"):
+        seen = overview(premises)
+        rows.append(
+            {
+                "premises": premises,
+                "tables": len(seen["rows"]),
+                "open": sum(row["table"].is_open for row in seen["rows"]),
+                "silent": sum(bool(row["silent"]) for row in seen["rows"]),
+                "win": sum(row["win"] for row in seen["rows"]),
+            }
+        )
+    return {"rows": rows}
+
+
+@console.panel("tables/_set_up_panel.html", [Role.ADMINISTRATOR], order=91)
+def set_up(user: User) -> dict[str, Any]:
+    """Tables of the premises that the reader administers."""
+    tables = Table.objects.filter(premises__in=access.premises_of(user, Role.ADMINISTRATOR))
+    now = timezone.now() - timedelta(seconds=SILENT_S)
+    return {
+        "tables": tables.count(),
+        "open": tables.filter(is_open=True).count(),
+        "silent": tables.filter(
+            Q(last_heard_at__isnull=True) | Q(last_heard_at__lt=now), is_open=True
+        ).count(),
+        "without": tables.filter(terminals__isnull=True).count(),
+    }

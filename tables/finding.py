@@ -1,0 +1,137 @@
+"""Where rows of the floor have their pages, what of them the search finds, and what their approvals would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from django.urls import reverse
+
+from jackpots.models import TableLog
+from jackpots.queries import READERS
+from ledger.models import Entry
+from people import access, references, search, tellings
+from people.models import ApprovalRequest, User
+from people.tellings import Fact, Telling
+from tables import chips, silence
+from tables.models import Round, Table
+
+_OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
+
+
+def _round(name: str) -> str | None:
+    pk = references.number(name)
+    found = Round.objects.filter(pk=pk).select_related("table__premises").first() if pk is not None else None
+    return reverse("round", args=[found.table.premises.code, found.pk]) if found else None
+
+
+def _table(name: str) -> str | None:
+    pk = references.number(name)
+    found = Table.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+    return reverse("table", args=[found.premises.code, found.code]) if found else None
+
+
+def _log(name: str) -> str | None:
+    pk = references.number(name)
+    found = TableLog.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+    return reverse("table", args=[found.premises.code, found.table_code]) if found else None
+
+
+references.register("tables.round", "round", _round)
+references.register("round", "round", _round)
+references.register("tables.table", "table", _table)
+references.register("jackpots.tablelog", "table", _log)
+references.register("tables.terminal", "terminal", lambda name: reverse("credentials"))
+
+
+@search.register("Tables", READERS)
+def found_tables(user: User, text: str) -> Iterable[search.Found]:
+    rows = Table.objects.filter(premises__in=access.premises_of(user, READERS), code__icontains=text)
+    for row in rows.select_related("premises", "config").order_by("code")[: search.MOST]:
+        about = f"{row.config.game.title}, {row.premises}, {'open' if row.is_open else 'closed'}"
+        yield search.Found(
+            row.code, about, reverse("table", args=[row.premises.code, row.code]), row.last_heard_at
+        )
+
+
+@search.register("Rounds", READERS)
+def rounds(user: User, text: str) -> Iterable[search.Found]:
+    """`CS-01 / 1042` is the table's own number, a bare number the house's."""
+    rows = Round.objects.filter(table__premises__in=access.premises_of(user, READERS))
+    pk = references.number(text.lower().removeprefix("round").strip(" :"))
+    of_table = _OF_TABLE.fullmatch(text)
+    if pk is not None:
+        rows = rows.filter(pk=pk)
+    elif of_table:
+        rows = rows.filter(table__code__iexact=of_table[1], number=int(of_table[2]))
+    else:
+        return
+    for row in rows.select_related("table__premises").order_by("-pk")[: search.MOST]:
+        url = reverse("round", args=[row.table.premises.code, row.pk])
+        about = f"{row.table.premises}, {row.get_state_display().lower()}"
+        yield search.Found(f"Round {row.number} of {row.table.code}", about, url, row.opened_at)
+
+
+@search.register("Slips", READERS)
+def slips(user: User, text: str) -> Iterable[search.Found]:
+    """By the number on the paper: an entry's reference is `slip:<table>:<number>`, so the tables are named."""
+    own = list(access.premises_of(user, READERS))
+    number = text[4:].strip(" :") if text.lower().startswith("slip") else text
+    tables = Table.objects.filter(premises__in=own).values_list("code", flat=True)
+    wanted = {f"slip:{code}:{number}" for code in tables}
+    rows = Entry.objects.filter(premises__in=own, reference__in=wanted).exclude(kind="buy-in")
+    for row in rows.select_related("premises").order_by("-pk")[: search.MOST]:
+        table = row.reference.split(":")[1]
+        url = reverse("table", args=[row.premises.code, table])
+        yield search.Found(f"Slip {number}: {row.kind}", f"{table}, {row.premises}", url, row.posted_at)
+
+
+# --- What approvals would do ------------------------------------------------------------------------------------
+@tellings.register(*{action.name for action in chips.ACTIONS.values()})
+def _slip(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    amount = tellings.amount(payload["amount"], request.premises.currency)
+    code, kind = payload["table"], payload["kind"]
+    told = {
+        "opener": f"{amount} in chips go from the cage to the tray of {code}, as its opener.",
+        "fill": f"{amount} in chips go from the cage to the tray of {code}.",
+        "credit": f"{amount} in chips go from the tray of {code} to the cage.",
+        "closer": f"{amount} in chips go from the tray of {code} to the cage, as its closer.",
+        "drop": f"The drop box of {code} held {amount}: it is booked as sold chips, and as cash to the cage.",
+    }
+    return Telling(
+        f"{told[kind]} It is booked at once.",
+        [
+            Fact("Table", code, reverse("table", args=[request.premises.code, code])),
+            Fact("Slip", f"{payload['slip']} ({kind})"),
+            Fact("Amount", amount),
+            Fact(
+                "Gaming day",
+                payload["day"],
+                reverse("ledger-day", args=[request.premises.code, payload["day"]]),
+            ),
+        ],
+    )
+
+
+@tellings.register(
+    silence.LEAVE_OUT.name, silence.CLOSE.name, silence.TAKE_OVER.name, silence.LEAVE_OUT_ROUND.name
+)
+def _about_table(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    code = payload["table"]
+    told = {
+        silence.LEAVE_OUT.name: f"Wins no longer wait for {code}. Jackpot hands that it tells later are held.",
+        silence.CLOSE.name: f"{code} is closed without its terminal's goodbye. Rounds still in it are late then.",
+        silence.TAKE_OVER.name: f"Another terminal runs {code} from now on; the old one is heard no more.",
+        silence.LEAVE_OUT_ROUND.name: f"Wins no longer wait for this round of {code}.",
+    }[request.action]
+    facts = [Fact("Table", code, reverse("table", args=[payload["premises"], code]))]
+    if "round" in payload:
+        url = reverse("round", args=[payload["premises"], payload["round"]])
+        facts.append(Fact("Round", str(payload["number"]), url))
+    if payload.get("heard_until"):
+        facts.append(Fact("Heard until", payload["heard_until"]))
+    if payload.get("progressives"):
+        facts.append(Fact("Waiting for it", ", ".join(payload["progressives"])))
+    return Telling(told, facts)

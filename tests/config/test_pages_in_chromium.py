@@ -1,0 +1,133 @@
+"""Every page in a real Chromium: nothing cut off on a phone, no serious fault of accessibility in light and dark, the
+key of the search, and a live page that says so when it is cut off and comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import ScryptPasswordHasher
+from django.test import override_settings
+from playwright.sync_api import Browser, Page, expect
+
+from jackpots.signs.frames import snapshot
+from ledger.models import Entry
+from people import alerts
+from people.models import Role, RoleGrant, User
+from tables import chips
+from tables.models import Round
+from tables.settlement import ROUND_PARKED
+from tests.conventions.test_permissions import with_a_win
+from tests.floor import PASSWORD, make_floor
+from tests.live import LiveProcesses
+
+pytestmark = pytest.mark.browser
+AXE = Path(__file__).parents[1] / "vendor" / "axe-4.14.0.min.js"
+FAULTS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations
+  .filter((each) => ['serious', 'critical'].includes(each.impact))
+  .map((each) => `${each.id}: ${each.nodes[0].html.slice(0, 200)}`))"""
+SIZES = {"desk": (1366, 860), "tablet": (820, 1100), "phone": (390, 844)}
+
+
+def house() -> dict[str, list[str]]:
+    """A floor with something to see on each page; the paths of each person."""
+    floor = make_floor()
+    win = with_a_win(floor)
+    snapshot(floor.progressive.pk)
+    round_ = Round.objects.get()
+    alerts.raise_alert(ROUND_PARKED, round_, "It stands still", premises=floor.harbour)
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
+    ada = User.objects.create_user("ada", name="Ada", password=None)
+    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.ScryptPasswordHasher"]):
+        password = ScryptPasswordHasher().encode(PASSWORD, "a-salt-for-tests")
+    for person in User.objects.all():
+        person.password = password
+        person.save(update_fields=["password"])
+    entry = Entry.objects.filter(premises=floor.harbour).order_by("pk")[0]
+    return {
+        "sefa": [
+            "/", "/approvals/", f"/approvals/{win.approval_id}/", "/alerts/", "/floor/", "/jackpots/",
+            f"/jackpots/wins/{win.pk}/", "/jackpots/stud/history/", "/floor/harbour/tables/CS-01/",
+            f"/floor/harbour/rounds/{round_.pk}/", "/search/?q=CS-0", "/nowhere/", "/audit/",
+        ],
+        "arne": [
+            "/audit/", "/finance/journal/", f"/finance/harbour/journal/{entry.pk}/", "/finance/trial-balance/",
+            "/finance/days/", "/finance/reconciliation/", "/finance/seals/", "/finance/exports/", "/finance/dues/",
+        ],
+        "ada": ["/", "/people/", f"/people/{ada.pk}/", "/people/invite/", "/credentials/", "/me/"],
+    }  # fmt: skip
+
+
+def log_in(page: Page, address: str, username: str) -> None:
+    page.goto(address + "/")
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("navigation")).to_be_visible()
+
+
+def test_every_page_fits_and_is_accessible(browser: Browser, processes: LiveProcesses) -> None:
+    pages = house()
+    address, _ = processes.start_web()
+    faults = []
+    for username, paths in pages.items():
+        # The strict policy lets no script of a test run, either.
+        context = browser.new_context(bypass_csp=True)
+        page = context.new_page()
+        log_in(page, address, username)
+        for path in paths:
+            page.set_viewport_size({"width": 1366, "height": 860})
+            page.goto(address + path)
+            page.evaluate(AXE.read_text())
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                faults += [f"{username} {path} {scheme} {fault}" for fault in page.evaluate(FAULTS)]
+            faults += [f"{username} {path} {fault}" for fault in _too_wide(page)]
+        context.close()
+    assert faults == []
+
+
+def _too_wide(page: Page) -> list[str]:
+    found = []
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        over: Any = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        if over > 0:
+            found.append(f"{name}: {over} pixels too wide")
+    return found
+
+
+def test_a_live_page_says_when_it_is_cut_off_and_comes_back(page: Page, processes: LiveProcesses) -> None:
+    house()
+    address, web = processes.start_web()
+    log_in(page, address, "sefa")
+    mark = page.locator("[data-live-mark]")
+    expect(mark).to_have_text("live")
+    expect(page.locator(".badge")).to_contain_text("2")  # a win to approve, and a fill
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.get_by_role("searchbox").fill("cs-01")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{address}/floor/harbour/tables/CS-01/")
+    page.goto(address + "/floor/")
+    expect(mark).to_have_text("live")
+    page.evaluate(SINCE_CUT)
+    web.kill()
+    expect(mark).to_contain_text("not live since")
+    # Five seconds after the last news, which was at most a refresh before the cut.
+    assert page.evaluate("window.saidAfterMs") < 5_000 + 2_000
+    port = int(address.rpartition(":")[2])
+    processes.start_web(port=port)
+    expect(mark).to_have_text("live")
+    page.console_errors.clear()  # type: ignore[attr-defined]  # the refused requests of meanwhile
+
+
+SINCE_CUT = """() => {
+  const cut = performance.now();
+  const mark = document.querySelector('[data-live-mark]');
+  new MutationObserver(() => { window.saidAfterMs ??= performance.now() - cut; }).observe(mark, {childList: true});
+}"""

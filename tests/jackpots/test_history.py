@@ -1,0 +1,47 @@
+"""The meters over time: what the chart draws is what the fold wrote, and the hours add up to the shares."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import Sum
+from django.utils import timezone
+
+from jackpots import history
+from jackpots.models import Event, Share
+from tests.conventions.test_permissions import with_a_win
+from tests.floor import make_floor
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("span", history.SPANS)
+def test_the_line_goes_from_the_seed_to_the_meter_and_marks_the_win(span: str) -> None:
+    floor = make_floor()
+    win = with_a_win(floor)
+    found = {line.level: line for line in history.lines(floor.progressive, span)}
+    seeds = {level.name: level.seed_micros for level in floor.progressive.config.rules.levels}
+    meters = {meter.level: meter.value_micros for meter in floor.progressive.meters.all()}
+    assert set(found) == set(seeds)
+    for level, line in found.items():
+        assert (line.points[0].micros, line.points[-1].micros) == (seeds[level], meters[level])
+        assert len(line.points) == history.MOMENTS + 1
+        assert all(0 <= point.x <= history.WIDTH and 0 <= point.y <= history.HEIGHT for point in line.points)
+    assert [mark.win for mark in found[win.level].marks] == [win]
+    assert (
+        min(found[win.level].points, key=lambda point: point.micros).y == history.HEIGHT
+    )  # the lowest is below
+
+
+@pytest.mark.django_db
+def test_the_hours_add_up_to_what_came_in() -> None:
+    floor = make_floor()
+    with_a_win(floor)
+    hours = history.by_hour(floor.progressive)
+    stakes = Share.objects.filter(progressive=floor.progressive, event__kind=Event.Kind.STAKES)
+    assert len(hours) == 24
+    assert sum(hour.micros for hour in hours) == stakes.aggregate(all=Sum("slice_micros"))["all"] > 0
+    assert {code for hour in hours for code, _ in hour.tables} == {"CS-01", "CS-02", "CS-03"}
+    assert max(hour.height for hour in hours) == 100
+    tomorrow = timezone.now() + timedelta(days=2)
+    assert not any(hour.micros for hour in history.by_hour(floor.progressive, tomorrow))

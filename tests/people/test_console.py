@@ -1,0 +1,220 @@
+"""The home page: what waits for whom, counted and led to; links from every record; the search."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpots.models import Display, TableLog, Win
+from ledger.models import Entry, GamingDay
+from people import alerts, approvals, console, references, search
+from people.models import Role, RoleGrant, User
+from people.tokens import hash_token
+from tables import chips
+from tables.models import Round, Table
+from tables.settlement import ROUND_PARKED
+from tests.conventions.test_permissions import with_a_win
+from tests.floor import Floor, make_floor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def floor() -> Floor:
+    return make_floor()
+
+
+def waits(user: User) -> dict[str, list[console.Task]]:
+    return {sort.title: sort.tasks for sort in console.waiting_for(user)}
+
+
+def page(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    from people import sessions
+
+    class Request:
+        session = client.session
+        headers: dict[str, str] = {}
+
+    asking: Any = Request()
+    sessions.begin(asking, user, by_code=False)
+    asking.session.save()
+    return client
+
+
+def test_a_win_waits_for_each_with_the_step_that_is_theirs(floor: Floor) -> None:
+    win = with_a_win(floor)  # verified by grace
+    (task,) = waits(floor.people["sefa"])["Wins"]
+    assert (task.verb, task.url, task.urgent) == ("approve", reverse("jackpot-win", args=[win.pk]), True)
+    assert (task.amount_micros, task.currency) == (win.amount_micros, "NZD")
+    assert "Wins" not in waits(floor.people["grace"])  # nobody approves what they verified
+    assert "Approvals" not in waits(floor.people["sefa"])  # not told twice
+    assert "Wins" not in waits(floor.people["fiona"])
+    assert win.approval is not None
+    approvals.approve(win.approval, floor.people["sefa"])
+    assert [task.verb for task in waits(floor.people["grace"])["Wins"]] == ["pay"]
+
+
+def test_a_rejected_or_expired_approval_means_verifying_again(floor: Floor) -> None:
+    win = with_a_win(floor)
+    assert win.approval is not None
+    approvals.reject(win.approval, floor.people["sefa"], "unclear")
+    assert [task.verb for task in waits(floor.people["sefa"])["Wins"]] == ["verify"]
+
+
+def test_a_request_waits_for_those_who_may_decide_and_lapses_with_the_role(floor: Floor) -> None:
+    sefa, grace = floor.people["sefa"], floor.people["grace"]
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, sefa)
+    assert [task.verb for task in waits(grace)["Approvals"]] == ["decide"]
+    assert "Approvals" not in waits(sefa)  # asked for it
+    assert "Approvals" not in waits(floor.people["arne"])  # an auditor decides on nothing
+    RoleGrant.objects.filter(user=sefa).delete()
+    assert "Approvals" not in waits(grace)
+
+
+def test_standing_says_of_many_what_why_lapsed_says_of_each(floor: Floor) -> None:
+    win = with_a_win(floor)
+    sefa = floor.people["sefa"]
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1", 1_000_000, sefa)
+    rows = list(approvals.open_at([floor.harbour]))
+    assert len(rows) == 2
+    assert approvals.standing(rows) == [row for row in rows if approvals.why_lapsed(row) is None] == rows
+    RoleGrant.objects.filter(user=floor.people["grace"]).delete()
+    assert approvals.standing(rows) == [row for row in rows if approvals.why_lapsed(row) is None] == rows[1:]
+    assert rows[0].pk == win.approval_id
+
+
+def test_silent_tables_dark_signs_parked_rounds_and_days_wait(floor: Floor) -> None:
+    with_a_win(floor)
+    manager, sefa, fiona = floor.people["jan"], floor.people["sefa"], floor.people["fiona"]
+    assert "Silent tables" not in waits(sefa)
+    long_ago = timezone.now() - timedelta(minutes=9)
+    Table.objects.filter(code="CS-02").update(last_heard_at=long_ago)
+    TableLog.objects.filter(table_code="CS-02").update(is_open=True)
+    (silent,) = waits(sefa)["Silent tables"]
+    assert silent.url == reverse("table", args=["harbour", "CS-02"])
+    sign = Display.objects.create(
+        premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a")
+    )
+    assert "Dark signs" not in waits(manager)  # never hung up
+    Display.objects.filter(pk=sign.pk).update(last_seen_at=long_ago)
+    assert [task.since for task in waits(manager)["Dark signs"]] == [long_ago]
+    alerts.raise_alert(ROUND_PARKED, Round.objects.get(), "It stands still", premises=floor.harbour)
+    assert "Alerts" not in waits(sefa)  # parked rounds are a task of their own
+    assert "Days to close" not in waits(fiona)  # today's is not over
+    day = GamingDay.objects.get(premises=floor.harbour)
+    GamingDay.objects.create(premises=floor.harbour, date=day.date - timedelta(days=3))
+    (close,) = waits(fiona)["Days to close"]
+    assert close.urgent
+    assert "Days to close" not in waits(sefa)
+
+
+def test_a_source_that_breaks_is_told_and_hides_nothing_else(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_a_win(floor)
+
+    def broken(user: User) -> list[console.Task]:
+        Win.objects.get(pk=-1)
+        return []
+
+    kept = console._known.sources.copy()
+    console.tasks("Broken things", [Role.SUPERVISOR])(broken)
+    try:
+        told = waits(floor.people["sefa"])
+    finally:
+        console._known.sources.clear()
+        console._known.sources.update(kept)
+    assert told["Broken things"][0].urgent
+    assert "Wins" in told
+
+
+@pytest.mark.parametrize("who", ["sefa", "jan", "fiona", "arne"])
+def test_every_role_has_a_home_and_a_badge(floor: Floor, who: str) -> None:
+    with_a_win(floor)
+    client = page(floor.people[who])
+    assert client.get("/").status_code == 200
+    assert client.get("/", headers={"HX-Request": "true"}).content.count(b"<html") == 0
+    badge = client.get("/waiting/").content.decode()
+    assert ("badge" in badge) == (who in ("sefa", "jan"))
+
+
+def test_an_administrator_has_a_home(floor: Floor) -> None:
+    ada = User.objects.create_user("ada", name="Ada", password=None)
+    RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
+    text = page(ada).get("/").content.decode()
+    for said in ("The house", "database:", "Progressives and signs", "Tokens of terminals"):
+        assert said in text
+
+
+def test_every_named_row_leads_to_its_page(floor: Floor) -> None:
+    win = with_a_win(floor)
+    round_, entry = Round.objects.get(), Entry.objects.filter(premises=floor.harbour).order_by("pk").first()
+    assert entry is not None
+    client = page(floor.people["arne"])
+    for reference, address in {
+        f"tables.round:{round_.pk}": f"/floor/harbour/rounds/{round_.pk}/",
+        f"round:{round_.pk}": f"/floor/harbour/rounds/{round_.pk}/",
+        f"tables.table:{floor.tables['CS-01'].pk}": "/floor/harbour/tables/CS-01/",
+        f"jackpots.win:{win.pk}": f"/jackpots/wins/{win.pk}/",
+        f"win:{win.pk}": f"/jackpots/wins/{win.pk}/",
+        "progressive:stud": "/jackpots/#p-stud",
+        f"people.approvalrequest:{win.approval_id}": f"/approvals/{win.approval_id}/",
+        f"ledger.entry:{entry.pk}": f"/finance/harbour/journal/{entry.pk}/",
+        f"people.user:{win.verified_by_id}": f"/audit/?subject=people.user%3A{win.verified_by_id}",
+    }.items():
+        answer = client.get(reverse("go", args=[reference]))
+        assert (answer.status_code, answer.headers["Location"]) == (302, address), reference
+        assert client.get(address).status_code == 200, address
+    for nothing in (
+        "tables.round:99999999",
+        "round:x",
+        "nobody:1",
+        "tables.round:" + "9" * 40,
+        "tables.round:²",
+    ):
+        assert client.get(reverse("go", args=[nothing])).status_code == 404, nothing
+    assert references.address_of("no such kind") == ""
+
+
+def found(user: User, text: str) -> dict[str, list[str]]:
+    return {title: [row.url for row in rows] for title, rows in search.everywhere(user, text)}
+
+
+def test_the_search_finds_what_the_reader_may_see(floor: Floor) -> None:
+    win = with_a_win(floor)
+    sefa, grace, arne = (floor.people[name] for name in ("sefa", "grace", "arne"))
+    round_ = Round.objects.get()
+    its_round = [f"/floor/harbour/rounds/{round_.pk}/"]
+    assert found(sefa, "cs-01")["Tables"] == ["/floor/harbour/tables/CS-01/"]
+    assert found(sefa, f"cs-01 / {round_.number}")["Rounds"] == its_round
+    assert found(sefa, f"CS-01 #{round_.number}")["Rounds"] == its_round
+    assert found(sefa, f"round {round_.pk}")["Rounds"] == its_round
+    assert found(sefa, f"win {win.pk}")["Wins"] == [f"/jackpots/wins/{win.pk}/"]
+    assert found(sefa, "Flush")["Wins"] == [f"/jackpots/wins/{win.pk}/"]
+    made = chips.enter_slip(floor.tables["CS-01"].pk, "fill", "A-1002", 2_000_000_000, sefa)
+    assert not made.booked
+    assert "Slips" not in found(grace, "A-1002")  # not booked yet
+    asked = approvals.open_at([floor.harbour]).get(action="tables.slip")
+    approvals.approve(asked, grace)
+    assert found(grace, "slip A-1002")["Slips"] == ["/floor/harbour/tables/CS-01/"]
+    entry = Entry.objects.get(reference="slip:CS-01:A-1002")
+    assert found(arne, "slip:CS-01:A-1002")["Entries"] == [f"/finance/harbour/journal/{entry.pk}/"]
+    assert "Entries" not in found(sefa, str(entry.pk))
+    assert found(sefa, "x") == {}
+    stranger = User.objects.create_user("kiri", name="Kiri", password=None)
+    assert found(stranger, "CS-01") == {}
+
+
+def test_one_find_leads_there_at_once_and_nul_is_no_fault(floor: Floor) -> None:
+    client = page(floor.people["sefa"])
+    assert client.get("/search/?q=CS-01").headers["Location"] == "/floor/harbour/tables/CS-01/"
+    assert client.get("/search/?q=CS-0").status_code == 200
+    assert client.get("/search/?q=%00").status_code == 200
+    assert "Nothing of yours" in client.get("/search/?q=nowhere").content.decode()
