@@ -63,7 +63,7 @@ class RulesForm(forms.Form):
         self.fields["chips"] = forms.CharField(
             label="Chips in use (0.50, 1, 5, 25); what is paid is rounded up to the least",
             required=False,
-            initial=", ".join(chips) if chips else limits.get("chip", ""),
+            initial=", ".join(chips or [each for each in [limits.get("chip", "0.00")] if each != "0.00"]),
         )
         for name, rule in (
             ("hand_payout", self.game.hand_payout_rule),
