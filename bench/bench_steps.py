@@ -76,15 +76,17 @@ class Table:
         self.round_pk = 0
         self.wagers: list[dict[str, Any]] = []
 
-    def send(self) -> Any:
+    def send(self, spent: Spent | None = None) -> None:
+        """`spent`: of the house alone; the terminal is another's machine."""
         from tables.requests import receive
 
         request = self.terminal.request()
-        answered = receive(self.table_id, request)
+        with spending(spent or Spent()):
+            answered = receive(self.table_id, request)
+            body = answered.as_json()
         if answered.refused is not None:
             raise answered.refused
-        self.terminal.answered(request, 201, answered.as_json())
-        return answered
+        self.terminal.answered(request, 201, body)
 
     def find_round(self) -> None:
         from tables.models import Round
@@ -132,8 +134,7 @@ def steps(table_id: int) -> dict[str, tuple[int, Spent]]:
                     table.send()
                 found[kind] = (len(counted), Spent())
             else:
-                with spending(found[kind][1]):
-                    table.send()
+                table.send(found[kind][1])
     return found
 
 
@@ -147,7 +148,7 @@ def no_more_bets(way: str, table_id: int) -> Spent:
     if way != "naive":
         table.send()  # its terminal has a session and a lease
         table.send()
-    work: Callable[[], Any] = {"verb": table.send, "naive": naive, "by hand": by_hand(table)}[way]
+    work: Callable[[Spent], None] = {"verb": table.send, "naive": naive, "by hand": by_hand(table)}[way]
     for number in range(STEPS + 3):
         if way != "naive":
             for kind in ("open", "wagers"):
@@ -156,8 +157,7 @@ def no_more_bets(way: str, table_id: int) -> Spent:
             table.find_round()
         if way == "verb":
             table.tell("no-more-bets")
-        with spending(spent if number >= 3 else Spent()):
-            work()
+        work(spent if number >= 3 else Spent())
         if way != "naive":
             finish(table, way)
     return spent
@@ -179,18 +179,19 @@ def finish(table: Table, way: str) -> None:
     table.send()
 
 
-def naive() -> None:
+def naive(spent: Spent) -> None:
     from django.db import connection, transaction
 
-    for seat in range(1, SEATS + 1):
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO naive_contribution (seat, stake, at) VALUES (%s, 1000000, now())", [seat]
-            )
-            cursor.execute("UPDATE naive_meter SET value = value + 600000 WHERE id = 1")
+    with spending(spent):
+        for seat in range(1, SEATS + 1):
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(
+                    "INSERT INTO naive_contribution (seat, stake, at) VALUES (%s, 1000000, now())", [seat]
+                )
+                cursor.execute("UPDATE naive_meter SET value = value + 600000 WHERE id = 1")
 
 
-def by_hand(table: Table) -> Callable[[], None]:
+def by_hand(table: Table) -> Callable[[Spent], None]:
     import json
     import secrets
 
@@ -219,25 +220,24 @@ def by_hand(table: Table) -> Callable[[], None]:
     ]
     message = body[:300]
 
-    def call() -> None:
+    def call(spent: Spent) -> None:
         hashes = secrets.token_bytes(32)
-        rows_of(
-            "SELECT bench_no_more_bets(%s, %s, %s, %s, %s::jsonb, %s::jsonb, %s, %s, %s, %s, %s, %s)",
-            [
-                table.table_id,
-                row.table_log_id,
-                table.round_pk,
-                progressive.pk,
-                lock,
-                body,
-                message,
-                hashes,
-                hashes,
-                legs,
-                ["asset", "liability"],
-                row.premises_id,
-            ],
-        )
+        given = [
+            table.table_id,
+            row.table_log_id,
+            table.round_pk,
+            progressive.pk,
+            lock,
+            body,
+            message,
+            hashes,
+            hashes,
+        ]
+        with spending(spent):
+            rows_of(
+                "SELECT bench_no_more_bets(%s, %s, %s, %s, %s::jsonb, %s::jsonb, %s, %s, %s, %s, %s, %s)",
+                [*given, legs, ["asset", "liability"], row.premises_id],
+            )
 
     connection.ensure_connection()
     return call

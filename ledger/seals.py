@@ -26,6 +26,7 @@ from django.db import connection, transaction
 from config.canonical_json import canonical_json, sha256_of
 from config.celery import lock_key
 from config.refusals import NOT_NOW, Refused
+from config.statements import rows_of
 from config.triggers import sealed
 from ledger import canon, leaves, merkle
 from ledger.models import SEAL_VERSION, Posting, Seal
@@ -149,14 +150,12 @@ def rows_between(from_xact: int, below_xact: int, at_most: int | None = None) ->
         for one in sealed.classes()
     ]
     limit = "" if at_most is None else f" LIMIT {at_most}"
+    statement = f"{' UNION ALL '.join(parts)} ORDER BY 1, 2, 3{limit}"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('enable_seqscan', 'off', true)")
-        cursor.execute(
-            f"{' UNION ALL '.join(parts)} ORDER BY 1, 2, 3{limit}", {"start": from_xact, "below": below_xact}
-        )
-        rows = [SealedRow(xact, name, row_id, bytes(leaf)) for xact, name, row_id, leaf in cursor.fetchall()]
+        rows = rows_of(statement, {"start": from_xact, "below": below_xact})
         cursor.execute("SELECT set_config('enable_seqscan', 'on', true)")
-    return rows
+    return [SealedRow(xact, name, row_id, bytes(leaf)) for xact, name, row_id, leaf in rows]
 
 
 def roots_and_marks(rows: list[SealedRow]) -> tuple[list[leaves.ClassRoot], bytes]:

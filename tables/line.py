@@ -17,6 +17,7 @@ from typing import Any
 from uuid import uuid4
 
 import structlog
+from channels.consumer import get_handler_name
 from channels.db import DatabaseSyncToAsync
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -72,6 +73,11 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
             await super().__call__(*asgi)
         finally:
             switchboard().leave(self)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As Channels has it, without a thread for each message that looks for sessions of the database to close: only
+        `_in_thread` has any, and closes them."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""

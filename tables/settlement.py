@@ -91,6 +91,8 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
     """The same for given rounds, in the caller's transaction. What cannot be written together is tried one by one, so
     that a round at fault holds up nobody but itself."""
     wanted = _tables_of(closed)
+    if not wanted:  # as nearly every time that a sweeper looks
+        return Settled()
     tables = _lock_tables(wanted)
     held = frozenset(wanted - set(tables))
     found = (

@@ -246,7 +246,7 @@ def test_a_line_is_of_a_round_that_there_is(door: Door, terminal: Terminal) -> N
     terminal.event("result", round_id, {"dealt": dealt, "decisions": BOTH_FOLD})
     settle_batch()
     columns = ", ".join(
-        str(each.column) for each in WagerLine._meta.concrete_fields if each.column not in ("id", "round_id")
+        each.attname for each in WagerLine._meta.concrete_fields if each.attname not in ("id", "round_id")
     )
     copied = f"INSERT INTO tables_wagerline (round_id, {columns}) SELECT round_id + 77, {columns} FROM tables_wagerline"
     with pytest.raises(IntegrityError, match="which there is not"), transaction.atomic():
