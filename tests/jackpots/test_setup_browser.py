@@ -1,5 +1,5 @@
-"""A manager builds a two-level progressive over three tables from a schedule in a real browser; a second person looks at
-what it means and approves it."""
+"""A manager builds a two-level progressive over three tables from a schedule in a real browser; a second person looks
+at what it means and approves it."""
 
 from __future__ import annotations
 
