@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from django.db import transaction
@@ -139,13 +140,21 @@ def draft_link(
     return link
 
 
+def _documents(progressive: Progressive) -> list[ProgressiveRules]:
+    """In force, and armed."""
+    armed = progressive.armed_config
+    return [progressive.config.rules, *([] if armed is None else [armed.rules])]
+
+
 def refuse_feeds(links: list[Link]) -> None:
     """By kind of wager: what the rulebooks ask of all that it feeds, and one place for the house's share."""
     for kind in sorted({kind for link in links for kind in link.kinds}):
         fed = [link for link in links if kind in link.kinds]
-        faults = check_feeds(kind, [link.progressive.config.rules for link in fed])
-        if faults:
-            raise Refused("feeds", "; ".join(str(fault) for fault in faults))
+        # Also with rules that are armed: whichever of them come into force first, a wager is never sliced too far.
+        for documents in product(*(_documents(link.progressive) for link in fed)):
+            faults = check_feeds(kind, documents)
+            if faults:
+                raise Refused("feeds", "; ".join(str(fault) for fault in faults))
         jackpots = [
             link for link in fed if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
         ]

@@ -322,6 +322,8 @@ class RulesForm(forms.Form):
             ),
         }
         for name, field in fields.items():
+            if not isinstance(field, forms.ChoiceField):
+                field.widget.attrs["size"] = 9
             self.fields[f"level_{i}_{name}"] = field
 
     def _prizes(self) -> Iterator[tuple[str, Prize | None]]:

@@ -242,6 +242,7 @@ def asked(request: HttpRequest, pk: int) -> HttpResponse:
     found = Progressive.objects.select_related("host", "config", "armed_config")
     changed = row.action == changes.CHANGE.name
     draft = Draft.from_payload(row.payload, found.get(code=row.payload["progressive"]) if changed else None)
+    draft = draft.as_asked(row.payload)
     context = {"review": review(draft, Asked()), "draft": draft, "row": row}
     return render(request, "jackpots/progressive_review.html", context)
 

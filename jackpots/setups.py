@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -124,6 +124,16 @@ class Draft:
             progressive,
             None if day is None else date.fromisoformat(day),
         )
+
+    def as_asked(self, given: dict[str, Any]) -> Draft:
+        """Beside the progressive as it was then, for whoever looks at it later."""
+        if self.progressive is None:
+            return self
+        was = copy(self.progressive)
+        was.config = ProgressiveConfig.objects.get(sha256=given["before_sha256"])
+        for name, value in Settings(**given["settings_before"]).as_columns().items():
+            setattr(was, name, value)
+        return replace(self, progressive=was)
 
 
 def read_document(given: object) -> ProgressiveRules:

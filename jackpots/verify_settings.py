@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from config import keys
 from jackpots import vouched
 from jackpots.identities import broken_at_once
-from jackpots.models import Event, FoldRun, Link, Progressive, ProgressiveConfig, TableLog
+from jackpots.models import ConfigChange, Event, FoldRun, Link, Progressive, ProgressiveConfig, TableLog
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -32,6 +32,26 @@ def settings_recorded(span: Span) -> Iterator[Fault]:
     for config in ProgressiveConfig.objects.filter(**span.of()):
         if content_hash(config.rules) != config.sha256:
             yield Fault(f"progressive's rules {config.pk}", "they are not what their hash says")
+
+
+@register("jackpots.rules_in_force", "Events were folded by rules that two people had put in force by then")
+def folded_by_rules(span: Span) -> Iterator[Fault]:
+    changes: dict[int, list[ConfigChange]] = {}
+    for change in ConfigChange.objects.order_by("pk"):
+        changes.setdefault(change.progressive_id, []).append(change)
+    for run in FoldRun.objects.filter(**span.of()).select_related("progressive__host", "progressive__config"):
+        known = changes.get(run.progressive_id, [])
+        opening = known[0].before_id if known else run.progressive.config_id
+        if run.config_id != opening and not any(_allows(change, run) for change in known):
+            words = "nobody had put the rules by which it was folded in force by then"
+            yield Fault(f"fold run {run.pk}", words, accounts_of(run.progressive))
+
+
+def _allows(change: ConfigChange, run: FoldRun) -> bool:
+    since = change.effect_at or change.place
+    return change.kind != ConfigChange.Kind.WITHDRAWN and (
+        change.config_id == run.config_id and since <= run.last_place
+    )
 
 
 @register("jackpots.books", "Meters equal pools, transit the tail, payable the unpaid wins", in_pieces=False)

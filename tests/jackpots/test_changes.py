@@ -14,20 +14,25 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots import changes, setups
-from jackpots.configure import store_config
+from jackpots.configure import create_progressive, store_config
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import ConfigChange, Progressive, Share, TableLog, Win
+from jackpots.review import Asked, review
 from jackpots.setups import Draft, Settings
 from jackpots.signs.frames import figures_from_log, snapshot
+from jackpots.verify_settings import folded_by_rules, settings_recorded
+from ledger.verify import Span
 from people import approvals
 from people.models import ApprovalRequest
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
-from rules.progressive import Fixed, ProgressiveRules
+from rules.progressive import Fixed, Level, ProgressiveRules
+from tables.floor import link_table
 from tests import log_verbs
 from tests.floor import Floor, make_floor, new_round_id
+from tests.jackpots.test_links import own_rules
 
 
 @pytest.fixture
@@ -276,3 +281,48 @@ def test_changes_are_only_added(floor: Floor) -> None:
     ):
         with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(sql)
+
+
+def test_verify_knows_the_rules_by_which_every_run_was_folded(floor: Floor) -> None:
+    approved(floor, draft(slower()))
+    decide(stake(), "royal-flush")
+    folded()
+    decide(stake())
+    folded()
+    everything = Span(0, 1 << 62)
+    assert list(settings_recorded(everything)) == []
+    assert list(folded_by_rules(everything)) == []
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_configchange SET place = now() + interval '1 day'")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert [fault.what for fault in folded_by_rules(everything)] == [
+        "nobody had put the rules by which it was folded in force by then"
+    ]
+
+
+def test_two_changes_that_hold_alone_are_refused_where_they_would_not_together(floor: Floor) -> None:
+    """Stud takes 80% of a wager and a mini 10%. The mini with 20% would fit beside these 80%: once 85% are armed for stud
+    it does not."""
+    rules = own_rules(Level("pot", seed_micros=dollars(100), increment_bp=1_000), flush=Fixed(dollars(20)))
+    mini = create_progressive("test", floor.harbour, "mini", "Mini", rules)
+    link_table("test", floor.tables["CS-01"], mini, ["jackpot"])
+    grand, minor = stud_rules().levels
+    approved(floor, draft(replace(stud_rules(), levels=(replace(grand, increment_bp=6_500), minor))))
+    more = replace(rules, levels=(replace(rules.levels[0], increment_bp=2_000),))
+    wanted = Draft("mini", floor.harbour, more, Settings.of(mini), mini)
+    with pytest.raises(Refused, match=r"the progressives take 105% of a jackpot wager"):
+        changes.request_setup(wanted, floor.people["jan"], "x")
+
+
+def test_what_was_asked_is_shown_as_it_was_also_when_it_holds(floor: Floor) -> None:
+    approved(floor, draft(slower()))
+    decide(stake(), "royal-flush")
+    folded()
+    row = ApprovalRequest.objects.get(action="jackpots.change_progressive")
+    found = Progressive.objects.select_related("host", "config").get(code="stud")
+    shown = review(Draft.from_payload(row.payload, found).as_asked(row.payload), Asked())
+    assert [(each.what, each.before, each.after) for each in shown.changes] == [
+        ("grand: seed", "20,000.00", "30,000.00"),
+        ("grand: of a wager to the meter", "60%", "50%"),
+    ]

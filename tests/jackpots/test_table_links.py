@@ -61,7 +61,7 @@ def play(floor: Floor, first_card: datetime, code: str = "CS-01") -> tuple[Round
     answers: list[Any] = []
     terminal = Terminal(
         table.code,
-        lambda events: answers.extend([intake.take(table.pk, event) for event in events]),
+        lambda events: answers.extend(intake.take(table.pk, event) for event in events),
         lambda n, at: None,
         timezone.now,
         number=table.last_event,
