@@ -43,7 +43,7 @@ def slip(request: HttpRequest, pk: int) -> HttpResponse:
     printed = attempt(form, lambda _: slips.print_slip(pk, person(request)))
     if printed is None:
         return win_page(request, pk, "slip", form)
-    return render(request, "jackpots/slip.html", {"slip": slips.document(printed), "pk": pk})
+    return render(request, "jackpots/slip.html", {"slip": slips.document(printed), "row": printed, "pk": pk})
 
 
 @require_POST

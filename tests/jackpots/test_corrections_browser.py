@@ -58,8 +58,8 @@ def test_a_reject_and_its_supplementary_win(page: Page, browser: Browser, proces
     page.get_by_role("button", name="Ask for it").click()
     expect(page.get_by_text("has asked for it")).to_be_visible()
 
-    jan.goto(f"{address}/approvals/")
-    expect(jan.get_by_text("Put a jackpot hand right")).to_be_visible()
+    jan.goto(f"{address}/jackpots/wins/{royal}/second-thought/")
+    expect(jan.get_by_role("row", name="royal flush")).to_contain_text("20000.60")
     shot(jan, "second-thought-approval")
     jan.get_by_role("button", name="Approve").click()
     expect(jan.get_by_text("approved and done")).to_be_visible()
