@@ -365,6 +365,7 @@ def test_a_poked_terminal_lets_the_win_go_on_at_once(processes: LiveProcesses) -
     pokes = asyncio.run(scene())
     assert min(pokes[1:]) >= 1
     win = Win.objects.get()
+    assert win.share is not None
     assert win.share.public_at is not None
     assert win.resolved_at >= win.share.public_at
 
