@@ -26,6 +26,7 @@ from jackpots.serializers import (
     RuleSerializer,
     RulingSerializer,
     VerifySerializer,
+    WinDetailSerializer,
     WinSerializer,
 )
 from people.access import HasRole, person, require
@@ -131,7 +132,7 @@ class WinsView(generics.ListAPIView[Win]):
 
 
 class WinView(generics.RetrieveAPIView[Win]):
-    serializer_class = WinSerializer
+    serializer_class = WinDetailSerializer
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:
@@ -152,11 +153,11 @@ class _StepView(APIView):
         form = self.form(data=request.data)
         form.is_valid(raise_exception=True)
         self.act(pk, request, form.validated_data)
-        return Response(WinSerializer(visible_wins(request.user).get(pk=pk)).data)
+        return Response(WinDetailSerializer(visible_wins(request.user).get(pk=pk)).data)
 
 
 def _documented(form: type[Serializer[Any]]) -> Callable[[type[_StepView]], type[_StepView]]:
-    return extend_schema(request=form, responses=WinSerializer)
+    return extend_schema(request=form, responses=WinDetailSerializer)
 
 
 @_documented(VerifySerializer)

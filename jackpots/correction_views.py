@@ -57,6 +57,7 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
         "changes": _shown(plans, asked),
         "asked": asked,
         "may_ask": may(request.user, corrections.STAFF, host),
+        "may_decide": _may_decide(asked, person(request)),
     }
     refused = form.is_bound and bool(form.errors)
     return render(request, "jackpots/second_thought.html", context, status=WRONG if refused else 200)
@@ -80,6 +81,12 @@ def _ask(win: Win, actor: User, given: dict[str, Any]) -> ApprovalRequest:
         rule=given["rule"],
         hand=given["hand"],
     )
+
+
+def _may_decide(asked: ApprovalRequest | None, user: User) -> bool:
+    if asked is None or asked.requested_by_id == user.pk:
+        return False
+    return may(user, corrections.THINK.approve_roles, asked.premises)
 
 
 def _shown(plans: list[Plan] | None, asked: ApprovalRequest | None) -> list[dict[str, Any]] | None:
@@ -130,6 +137,7 @@ def held_hand(request: HttpRequest, pk: int) -> HttpResponse:
         "changes": _shown(plans, asked),
         "asked": asked,
         "may_ask": may(request.user, corrections.STAFF, host),
+        "may_decide": _may_decide(asked, person(request)),
     }
     refused = bool(form.is_bound and form.errors) or bool(dismiss.is_bound and dismiss.errors)
     return render(request, "jackpots/second_thought.html", context, status=WRONG if refused else 200)

@@ -22,7 +22,7 @@ from jackpots.correction_views import AskedSerializer
 from jackpots.forms import ClaimForm, HandPayRulesForm, UnclaimedForm
 from jackpots.models import HandPayRules, Win
 from jackpots.queries import READERS, visible_wins
-from jackpots.serializers import WinSerializer
+from jackpots.serializers import WinDetailSerializer
 from jackpots.views import win_page
 from people.access import HasRole, may, person, premises_of, require, role_required
 from people.models import Premises, Role
@@ -43,7 +43,7 @@ def slip(request: HttpRequest, pk: int) -> HttpResponse:
     printed = attempt(form, lambda _: slips.print_slip(pk, person(request)))
     if printed is None:
         return win_page(request, pk, "slip", form)
-    return render(request, "jackpots/slip.html", {"slip": slips.document(printed), "pk": pk})
+    return render(request, "jackpots/slip.html", {"slip": slips.document(printed), "row": printed, "pk": pk})
 
 
 @require_POST
@@ -199,12 +199,12 @@ class ExpireView(_AsideView):
 class ClaimView(APIView):
     permission_classes = [HasRole.of(*wins.STAFF)]
 
-    @extend_schema(request=ClaimSerializer, responses=WinSerializer)
+    @extend_schema(request=ClaimSerializer, responses=WinDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """The winner of a win that was set aside has come: it is owed again, and verified anew."""
         require(person(request), wins.STAFF, _win(request, pk).table_log.premises)
         unclaimed.claim(pk, person(request), _reason(ClaimSerializer, request))
-        return Response(WinSerializer(_win(request, pk)).data)
+        return Response(WinDetailSerializer(_win(request, pk)).data)
 
 
 class HandPayRulesView(APIView):

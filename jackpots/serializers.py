@@ -135,10 +135,7 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     replaces = serializers.IntegerField(
         source="replaces_id", read_only=True, help_text="The win in whose place it stands."
     )
-    story = serializers.SerializerMethodField()
     parts = serializers.SerializerMethodField()
-    slip = serializers.SerializerMethodField()
-    not_covered = serializers.SerializerMethodField()
     rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
     verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
     paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
@@ -177,29 +174,13 @@ class WinSerializer(serializers.ModelSerializer[Win]):
             "trace",
             "adjustment",
             "replaces",
-            "story",
             "parts",
-            "slip",
-            "not_covered",
             "rules_version",
         ]
-
-    def get_story(self, win: Win) -> list[str]:
-        """What became of it, in sentences."""
-        return story(win)
 
     def get_parts(self, win: Win) -> dict[str, str]:
         """Of a split payment, by way of paying."""
         return {name: format_money(micros) for name, micros in (win.parts or {}).items()}
-
-    def get_slip(self, win: Win) -> str | None:
-        """The number of its slip; null: none was printed."""
-        last = win.slips.select_related("premises").first()
-        return None if last is None else str(last)
-
-    def get_not_covered(self, win: Win) -> list[str]:
-        """Ways of paying that cannot cover it by the books, in sentences; of wins that are approved."""
-        return not_covered(win) if win.state == Win.State.APPROVED else []
 
     def get_amount(self, win: Win) -> str:
         return format_money(win.amount_micros)
@@ -212,6 +193,30 @@ class WinSerializer(serializers.ModelSerializer[Win]):
 
     def get_paid(self, win: Win) -> str | None:
         return None if win.paid_micros is None else format_money(win.paid_micros)
+
+
+class WinDetailSerializer(WinSerializer):
+    """One win, with what became of it."""
+
+    story = serializers.SerializerMethodField()
+    slip = serializers.SerializerMethodField()
+    not_covered = serializers.SerializerMethodField()
+
+    class Meta(WinSerializer.Meta):
+        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered"]
+
+    def get_story(self, win: Win) -> list[str]:
+        """What became of it, in sentences."""
+        return story(win)
+
+    def get_slip(self, win: Win) -> str | None:
+        """The number of its slip; null: none was printed."""
+        last = win.slips.select_related("premises").first()
+        return None if last is None else str(last)
+
+    def get_not_covered(self, win: Win) -> list[str]:
+        """Ways of paying that cannot cover it by the books, in sentences; of wins that are approved."""
+        return not_covered(win) if win.state == Win.State.APPROVED else []
 
 
 class RulingHitSerializer(serializers.Serializer[Share]):

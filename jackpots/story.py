@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
+
+from django.utils import timezone
 
 from jackpots.models import Adjustment, Win
 from rules.money import format_money
@@ -17,25 +20,31 @@ def _beginning(win: Win) -> Iterator[str]:
     amount = format_money(win.amount_micros)
     adjustment = win.adjustment
     if adjustment is None:
-        yield f"The fold resolved {hand} with {amount} from {win.level}, at its place {win.place:%H:%M:%S.%f}."
+        place = _time(win.place, "%H:%M:%S.%f")
+        yield f"The fold resolved {hand} with {amount} from {win.level}, at its place {place}."
         return
     said = _said(adjustment)
     if win.replaces_id is not None:
         before = format_money(win.replaces.amount_micros) if win.replaces is not None else ""
         yield f"A second thought left {hand} with {amount} instead of {before} (win {win.replaces_id}): {said}"
     elif win.held_id is not None:
-        yield f"Two people let {hand} in at its place {win.place:%H:%M:%S.%f}, with {amount}: {said}"
+        yield f"Two people let {hand} in at its place {_time(win.place, '%H:%M:%S.%f')}, with {amount}: {said}"
     else:
         yield f"A second thought gave {hand} {amount} more: {said}"
 
 
+def _time(at: datetime, pattern: str = "%Y-%m-%d at %H:%M:%S") -> str:
+    """By the clock of who reads it."""
+    return timezone.localtime(at).strftime(pattern)
+
+
 def _said(adjustment: Adjustment) -> str:
     asked = adjustment.approval
-    where = "" if adjustment.table_log is None else f" of {adjustment.table_log}, round {adjustment.round_id}"
+    where = "" if adjustment.table_log is None else f"{adjustment.table_log}, round {adjustment.round_id}; "
     money = " The hand is older than the limit, so the pots stayed." if adjustment.house_only else ""
     return (
-        f"{adjustment.get_kind_display().lower()}{where} ({adjustment.rule}). {asked.requested_by} asked: "
-        f"“{adjustment.reason}”; {asked.decided_by} approved it on {adjustment.at:%Y-%m-%d at %H:%M:%S}.{money}"
+        f"{adjustment.get_kind_display().lower()} ({where}{adjustment.rule}). {asked.requested_by} asked: "
+        f"“{adjustment.reason}”; {asked.decided_by} approved it on {_time(adjustment.at)}.{money}"
     )
 
 
@@ -76,7 +85,7 @@ def _second_thoughts(win: Win) -> Iterator[str]:
 
 def _end(win: Win) -> Iterator[str]:
     if win.verified_by is not None and win.verified_at is not None:
-        yield f"{win.verified_by} verified the hand on {win.verified_at:%Y-%m-%d at %H:%M:%S}."
+        yield f"{win.verified_by} verified the hand on {_time(win.verified_at)}."
     if win.state == Win.State.PAID and win.paid_at is not None:
         paid = format_money(win.paid_micros or 0)
-        yield f"{win.paid_by} paid {paid} on {win.paid_at:%Y-%m-%d at %H:%M:%S}."
+        yield f"{win.paid_by} paid {paid} on {_time(win.paid_at)}."

@@ -411,6 +411,17 @@ def held_hand(floor: Floor) -> HeldHand:
     )
 
 
+def second_thoughts_and_hand_pays(floor: Floor, win: Win) -> dict[str, dict[str, Any]]:
+    return {
+        **{route: {"pk": win.pk} for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
+        **{route: {"pk": held_hand(floor).pk} for route in HELD},
+        "jackpot-unclaimed": {"pk": win.pk, "step": "set-aside"},
+        "api-hand-pays": {"premises": "harbour"},
+        "jackpot-adjust": {"code": "stud", "level": "grand"},
+        "api-level-adjust": {"code": "stud", "level": "grand"},
+    }
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -487,12 +498,7 @@ def house(db: None) -> House:
         "jackpot-win": its_win,
         "jackpot-referee": its_win,
         "api-referee": its_win,
-        **{route: {"pk": win.pk} for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
-        "jackpot-unclaimed": {**its_win, "step": "set-aside"},
-        "api-hand-pays": place,
-        "jackpot-adjust": {"code": "stud", "level": "grand"},
-        "api-level-adjust": {"code": "stud", "level": "grand"},
-        **{route: {"pk": held_hand(floor).pk} for route in HELD},
+        **second_thoughts_and_hand_pays(floor, win),
         "jackpot-win-step": {**its_win, "step": "approve"},
         "jackpot-winner-step": {**its_win, "step": "forget"},
         **{route: its_win for route in TABLE if route.startswith("api-winner")},
