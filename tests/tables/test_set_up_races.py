@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from config.refusals import Refused
+from ledger import verify
 from people import approvals
 from people.models import ApprovalRequest
 from tables import changes, limits, set_up
-from tables.floor import create_table
-from tables.models import Table, TableChange
+from tables.floor import create_table, open_table
+from tables.models import Round, Table, TableChange
+from tests import door as intake
+from tests.conftest import PART_ROLES
 from tests.floor import Floor, make_floor
+from tests.tables.test_changes import minutes_ago
 from tests.tables.test_set_up import with_administrators
 
 WAYS = 4
@@ -107,3 +114,44 @@ def test_of_two_approvals_of_one_change_one_does_it(floor: Floor) -> None:
     assert len(errors) == 2
     assert all(isinstance(error, Refused) for error in errors)
     assert TableChange.objects.get().state == "in_force"
+
+
+def test_a_round_that_waits_for_a_change_begins_by_it(floor: Floor) -> None:
+    """The terminal's request stands at the table's lock while the change commits, and finds its row all the same."""
+    table = roulette(floor)
+    open_table(table.pk, floor.people["sefa"])
+    locked, go_on = threading.Event(), threading.Event()
+
+    def change() -> None:
+        with transaction.atomic():
+            limits.change_limits(
+                table.pk, floor.people["sefa"], {"kinds": {"*": {"minimum": "4.00"}}}, "more room"
+            )
+            locked.set()
+            go_on.wait(60)
+
+    def play() -> None:
+        locked.wait(60)
+        threading.Timer(1, go_on.set).start()
+        event = {
+            "number": 1,
+            "kind": "open",
+            "at": timezone.now().isoformat(),
+            "round": str(uuid4()),
+            "body": {},
+        }
+        later = (timezone.now() + timedelta(milliseconds=1)).isoformat()
+        intake.take(table.pk, event | {"at": later})
+
+    assert at_once([change, play]) == []
+    assert Round.objects.get(table=table).config_id == TableChange.objects.get().config_id
+
+
+def test_a_worker_may_bring_what_is_due_and_all_of_it_verifies(floor: Floor) -> None:
+    table = roulette(floor)
+    with minutes_ago(21):
+        limits.change_limits(table.pk, floor.people["sefa"], {"kinds": {"*": {"minimum": "9.00"}}}, "busy")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL ROLE {PART_ROLES['worker']}")
+        assert changes.take_effect_everywhere() == 1
+    assert verify.verify([]).faults == []
