@@ -34,6 +34,7 @@ from tables.serializers import (
     SlipSerializer,
     TableSerializer,
     TrialSerializer,
+    TriedRoundSerializer,
 )
 
 
@@ -165,10 +166,7 @@ class TryView(APIView):
 
     authentication_classes = [TerminalAuthentication, *APIView.authentication_classes]
 
-    @extend_schema(
-        request=OpenApiResponse(description="A round's document as far as it has come."),
-        responses=TrialSerializer,
-    )
+    @extend_schema(request=TriedRoundSerializer, responses=TrialSerializer)
     def post(self, request: Request) -> Response:
         """The document is the one of the game's JSON Schema (`/api/v1/games`); what is missing may be missing."""
         return Response(try_round(request.data).as_json())

@@ -187,6 +187,21 @@ class FaultSerializer(serializers.Serializer[object]):
     message = serializers.CharField()
 
 
+class TriedRoundSerializer(serializers.Serializer[object]):
+    """A round's document as far as it has come, as the game's JSON Schema has it; the rules read it, not this form."""
+
+    game = serializers.CharField(max_length=64)
+    rulebook = serializers.CharField(max_length=64)
+    options = serializers.DictField(required=False)
+    paytables = serializers.DictField(required=False)
+    limits = serializers.DictField(required=False)
+    wagers = serializers.ListField(child=serializers.DictField(), required=False)
+    dealt = serializers.DictField(required=False)
+    decisions = serializers.ListField(child=serializers.DictField(), required=False)
+    irregularities = serializers.ListField(child=serializers.DictField(), required=False)
+    carried = serializers.DictField(required=False)
+
+
 class TrialSerializer(serializers.Serializer[object]):
     faults = FaultSerializer(many=True, help_text="What no terminal could send: mend it first.")
     lacks = FaultSerializer(allow_null=True, help_text="Why it cannot be settled yet.")

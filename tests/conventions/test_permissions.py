@@ -296,6 +296,7 @@ STEPS_OF_A_SIGN = (
     "api-display-restrict",
     "api-display-revoke",
 )
+OF_ANY_TERMINAL = ("api-games", "api-try-round")
 STEPS_OF_A_TERMINAL = ("api-terminal-renew", "api-terminal-restrict", "api-terminal-revoke")
 # To log out leads everybody to the log-in, which is how being turned away looks, and would end the session here.
 CASES = [(name, rule) for name, rules in TABLE.items() for rule in rules if name != "logout"]
@@ -510,10 +511,7 @@ def house(db: None) -> House:
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},
         "api-round": {"pk": its_round},
         "dealer": {**place, "code": "CS-01"},
-        "api-table-layout": terminal_at,
-        "api-table-tablet": terminal_at,
-        "api-table-chips": terminal_at,
-        "api-table-events": terminal_at,
+        **{f"api-table-{what}": terminal_at for what in ("layout", "tablet", "chips", "events")},
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
     return House(floor, names)
@@ -599,7 +597,7 @@ def test_strangers_people_without_a_role_and_terminals(house: House) -> None:
         if name == "choose-premises":
             wanted = "not there"  # none to choose
         expect(wrong, {wanted}, house.call(nobody, name, rule), name, "somebody without a role")
-        wanted = "let in" if public or rule.who == TERMINAL or name == "api-games" else "turned away"
+        wanted = "let in" if public or rule.who == TERMINAL or name in OF_ANY_TERMINAL else "turned away"
         expect(wrong, {wanted}, house.call(own, name, rule), name, "the table's terminal")
         if rule.who == TERMINAL:
             expect(wrong, {"turned away"}, house.call(other, name, rule), name, "another table's terminal")

@@ -143,13 +143,17 @@ def blackjack_and_a_void(tablet: Tablet) -> None:
     tablet.hand_over("BJ-01")
     tablet.step("open")
     tablet.chips("main", 1000, seat=1)
+    tablet.chips("main", 1000, seat=3)
     tablet.step("no-more-bets")
-    # Seat 1: 6 and 5, dealer 9. Doubles, a ten: 21. The dealer draws 8: 17.
-    tablet.cards("6c", "9d", "5h")
+    # Seat 1 has 6 and 5, seat 3 king and 8, the dealer 9. Seat 1 doubles and gets a ten: 21; the dealer draws 8: 17.
+    tablet.cards("6c", "Kd", "9d", "5h", "8s")
     tablet.offer("double", 1)
-    tablet.cards("Ts", "8h")
+    tablet.cards("Ts")
+    tablet.offer("stand", 3)
+    tablet.cards("8h")
     tablet.step("result")
     tablet.pays("Seat 1", "40.00")
+    tablet.pays("Seat 3", "20.00")
     tablet.booked()
     tablet.step("next")
     page.locator("[data-again]").click()  # the chips as last time
@@ -159,7 +163,10 @@ def blackjack_and_a_void(tablet: Tablet) -> None:
     page.locator("[data-add=irregularity]").click()
     tablet.step("result")
     tablet.booked()
-    assert [line.outcome for line in Round.objects.get(table__code="BJ-01", number=2).lines.all()] == ["void"]
+    assert [line.outcome for line in Round.objects.get(table__code="BJ-01", number=2).lines.all()] == [
+        "void",
+        "void",
+    ]
     assert told("BJ-01") == ["open", "wagers", "no-more-bets", "result", "open", "wagers", "result"]
 
 

@@ -48,7 +48,11 @@ function offers(board) {
 export function turn(board) {
   const groups = byPlace(board);
   const mine = placeName(board.focus.place);
-  const [who] = groups.has(mine) ? [mine] : groups.keys();
+  // A choice with a value is offered to everybody: whose turn it is, the others say.
+  const plain = new Set(board.draft.game.decisions.filter((kind) => !kind.value).map((kind) => kind.kind));
+  const asked = [...groups].filter(([, list]) => list.some((offer) => plain.has(offer.kind))).map(([who]) => who);
+  const among = asked.length ? asked : [...groups.keys()];
+  const who = among.includes(mine) ? mine : among[0];
   return who ? h("div", { class: "offers turn" }, offered(board, who, groups.get(who))) : null;
 }
 

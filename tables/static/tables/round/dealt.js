@@ -28,6 +28,7 @@ function next(draft, targets) {
 function count(draft, target) {
   if (!target.list) return capital(target.label);
   const there = (draft.at(target.path) || []).length;
+  if (target.most > 25) return `${capital(target.label)}: ${there} so far`;
   const wanted = target.least === target.most ? String(target.most) : `${target.least} to ${target.most}`;
   return `${capital(target.label)}: ${there} of ${wanted}`;
 }

@@ -5,7 +5,8 @@ import { choicePad, isWheelNumbers, wheelPad } from "./pads.js";
 
 const CHIPS = [100, 500, 1000, 2500, 10000, 50000];
 const samePlace = (one, other) => one.seat === other.seat && one.player === other.player;
-export const placeName = (place) => [place.seat ? `Seat ${place.seat}` : "", place.player && capital(place.player)]
+const playerName = (player) => (/^\d+$/.test(player) ? `Player ${player}` : capital(player));
+export const placeName = (place) => [place.seat ? `Seat ${place.seat}` : "", place.player && playerName(place.player)]
   .filter(Boolean).join(", ") || "Table";
 
 // All that may have chips: the game's seats or players, and whoever was added by hand.
@@ -120,7 +121,7 @@ function wheelFelt(board, kind, kinds) {
   const marked = new Set(focus.parts.length ? focus.parts : focus.selection.split("-"));
   const outside = kind.selections && !inside && kind !== straight
     ? choicePad(kind.selections, (selection) => board.at({ selection }), focus.selection) : null;
-  return h("div", {}, straight && wheelPad(straight.selections, tap, outside ? new Set() : marked), outside, chosen(focus));
+  return h("div", {}, straight && wheelPad(straight.selections, tap, outside ? new Set() : marked), outside, inside ? chosen(focus) : null);
 }
 
 const chosen = (focus) => (focus.selection ? h("span", { class: "chosen" }, focus.selection) : null);
