@@ -32,6 +32,7 @@ CONFIG_LEAVES = {
     "admission",
     "canonical_json",
     "celery",
+    "csv_lists",
     "database",
     "demo",
     "documents",

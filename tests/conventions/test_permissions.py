@@ -468,8 +468,7 @@ def house(db: None) -> House:
         "api-level-release": {"code": "stud", "level": "grand"},
         "decide-approval": {**place, "pk": win.approval.pk},
         "approval": {"pk": win.approval.pk},
-        "api-alert-acknowledge": {"pk": alert.pk},
-        "acknowledge-alert": {"pk": alert.pk},
+        **{key: {"pk": alert.pk} for key in ("api-alert-acknowledge", "acknowledge-alert")},
         "go": {"reference": f"tables.round:{its_round}"},
         "ledger-day": on_day,
         "ledger-day-step": {**on_day, "step": "carry"},
@@ -560,7 +559,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
 OF_ONES_OWN = {"ledger-report", "issue-credential"}
 OF_WHO_TAKES_PART = {
-    *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust"),
+    *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
 }
 
