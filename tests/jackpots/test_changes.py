@@ -302,8 +302,8 @@ def test_verify_knows_the_rules_by_which_every_run_was_folded(floor: Floor) -> N
 
 
 def test_two_changes_that_hold_alone_are_refused_where_they_would_not_together(floor: Floor) -> None:
-    """Stud takes 80% of a wager and a mini 10%. The mini with 20% would fit beside these 80%: once 85% are armed for stud
-    it does not."""
+    """Stud takes 80% of a wager and a mini 10%. The mini with 20% would fit beside these 80%: once 85% are armed for
+    stud it does not."""
     rules = own_rules(Level("pot", seed_micros=dollars(100), increment_bp=1_000), flush=Fixed(dollars(20)))
     mini = create_progressive("test", floor.harbour, "mini", "Mini", rules)
     link_table("test", floor.tables["CS-01"], mini, ["jackpot"])
