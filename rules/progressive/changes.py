@@ -89,8 +89,7 @@ def _provision(provision: Provision) -> str:
 
 
 def check_change(before: ProgressiveRules, after: ProgressiveRules) -> tuple[RuleError, ...]:
-    """Meters, hands and whose money feeds them stay: other ones are another progressive, to which this one's meters are
-    transferred."""
+    """Meters, hands and whose money feeds them stay: other ones are another progressive."""
     faults = []
     for field, word in (("levels", "the same levels in the same order"), ("triggers", "the same hands")):
         old, new = _names(before, field), _names(after, field)
