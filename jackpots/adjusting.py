@@ -4,6 +4,7 @@ under its lock, before it takes anything else."""
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -113,10 +114,10 @@ def wins_of(adjustment: Adjustment, run: FoldRun) -> list[Win]:
     ]
 
 
-def _trace(adjustment: Adjustment, meters: dict[str, Meter]) -> list[dict[str, str | None]]:
-    """The movement of each meter in a sentence, spelled like the steps of the rules."""
+def _trace(adjustment: Adjustment, meters: dict[str, Meter]) -> list[Any]:
+    """How the wins that change come about now, and the movement of each meter, spelled like the steps of the rules."""
     moved: dict[str, int] = {}
-    steps: list[dict[str, str | None]] = []
+    steps: list[Any] = list(adjustment.effect["trace"])
     for posting in decode(PotsAdjustment, adjustment.postings).postings:
         if posting.amount_micros:
             meter = meters[posting.level]

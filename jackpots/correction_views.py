@@ -18,7 +18,14 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import corrections, meter_adjustments
-from jackpots.forms import AdjustMeterForm, DismissForm, LetInForm, SecondThoughtForm
+from jackpots.forms import (
+    AdjustMeterForm,
+    DismissForm,
+    LateLookForm,
+    LetInForm,
+    LookForm,
+    SecondThoughtForm,
+)
 from jackpots.models import HeldHand, Progressive, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.second_look import Plan
@@ -189,6 +196,14 @@ class SecondThoughtSerializer(FormSerializer):
     form_class = SecondThoughtForm
 
 
+class LookSerializer(FormSerializer):
+    form_class = LookForm
+
+
+class LateLookSerializer(FormSerializer):
+    form_class = LateLookForm
+
+
 class LetInSerializer(FormSerializer):
     form_class = LetInForm
 
@@ -223,9 +238,8 @@ class HeldHandSerializer(serializers.ModelSerializer[HeldHand]):
         ]  # fmt: skip
 
 
-def _given(serializer: type[FormSerializer], request: Request, *, looks: bool = False) -> dict[str, Any]:
-    data = dict(request.data) | ({"reason": "a look"} if looks else {})
-    form = serializer(data=data)
+def _given(serializer: type[FormSerializer], request: Request) -> dict[str, Any]:
+    form = serializer(data=request.data)
     form.is_valid(raise_exception=True)
     given: dict[str, Any] = form.validated_data
     return given
@@ -258,10 +272,10 @@ class SecondThoughtView(_StaffView):
 
 
 class LookAtSecondThoughtView(_StaffView):
-    @extend_schema(request=SecondThoughtSerializer, responses=ChangesSerializer)
+    @extend_schema(request=LookSerializer, responses=ChangesSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What it would change of each win and each pot, as things stand now. Nothing is asked."""
-        win, given = self.win(pk), _given(SecondThoughtSerializer, request, looks=True)
+        win, given = self.win(pk), _given(LookSerializer, request)
         plans = corrections.preview(win, given["kind"], given["borne"], given["hand"])
         return Response({"changes": [one.as_text() for one in plans]})
 
@@ -285,10 +299,10 @@ class LetInView(_StaffView):
 
 
 class LookAtLateView(_StaffView):
-    @extend_schema(request=LetInSerializer, responses=ChangesSerializer)
+    @extend_schema(request=LateLookSerializer, responses=ChangesSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What letting it in would change, as things stand now. Nothing is asked."""
-        held, given = self.held(pk), _given(LetInSerializer, request, looks=True)
+        held, given = self.held(pk), _given(LateLookSerializer, request)
         plans = corrections.preview_late(held, given["borne"], given["place"])
         return Response({"changes": [one.as_text() for one in plans]})
 

@@ -90,7 +90,7 @@ class RulingForm(forms.Form):
 
 
 class _BorneForm(forms.Form):
-    """What all second thoughts ask. A preview needs no reason."""
+    """What all second thoughts ask."""
 
     borne = forms.ChoiceField(
         label="What was paid and is not due",
@@ -98,16 +98,14 @@ class _BorneForm(forms.Form):
         required=False,
         help_text="A paid win stands: the difference is recovered, or it is the house's own cost.",
     )
-    rule = forms.CharField(
-        label="Rule", required=False, max_length=200, help_text="Empty: the rule of the book for this case."
-    )
-    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
 
     def clean_borne(self) -> str:
         return self.cleaned_data["borne"] or Overpaid.Borne.RECOVERABLE.value
 
 
-class SecondThoughtForm(_BorneForm):
+class LookForm(_BorneForm):
+    """What would change; nobody is asked."""
+
     kind = forms.ChoiceField(
         label="What is wrong with the hand?",
         choices=[
@@ -120,13 +118,28 @@ class SecondThoughtForm(_BorneForm):
     field_order = ["kind", "hand", "borne", "rule", "reason"]
 
 
-class LetInForm(_BorneForm):
+class LateLookForm(_BorneForm):
     place = forms.DateTimeField(
         label="When it was dealt, by the cameras",
         required=False,
         help_text="Within the time in which it certainly was; empty: where its terminal told it.",
     )
     field_order = ["place", "borne", "rule", "reason"]
+
+
+class _AskForm(forms.Form):
+    rule = forms.CharField(
+        label="Rule", required=False, max_length=200, help_text="Empty: the rule of the book for this case."
+    )
+    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+
+
+class SecondThoughtForm(_AskForm, LookForm):
+    pass
+
+
+class LetInForm(_AskForm, LateLookForm):
+    pass
 
 
 class DismissForm(forms.Form):

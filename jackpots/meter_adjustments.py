@@ -103,6 +103,7 @@ def _adjust(request: ApprovalRequest) -> None:
             "superseded": [],
             "stands": [],
             "returned": [],
+            "trace": [],
             "not_owed": {meter.level: 0 for meter in progressive.meters.all()},
             "house_micros": amount_micros,
         },

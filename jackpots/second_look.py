@@ -20,7 +20,7 @@ from rules import RuleError
 from rules.codec import hit_to_json
 from rules.contract import Wager
 from rules.money import format_money
-from rules.progressive import ContributionSource, Payment, encode
+from rules.progressive import ContributionSource, Hits, Payment, encode
 from rules.progressive.order import Return
 from rules.progressive.pools import Movement
 from rules.progressive.second_thoughts import SecondThought, Whose, WinChange, second_thought
@@ -102,6 +102,7 @@ def _effect(
         "superseded": [],
         "stands": [],
         "returned": [] if house_only else list(_returned(progressive, seen, found)),
+        "trace": list(_trace(found)),
         "not_owed": {level: owing[level] - held for level, held in meters.items()},
     }
     for change in found.changes:
@@ -113,6 +114,14 @@ def _effect(
         + sum(one["slice_micros"] for one in effect["returned"])
     )
     return effect
+
+
+def _trace(found: SecondThought) -> Iterator[Any]:
+    """How the rounds whose wins change are resolved now, in sentences."""
+    rounds = {change.win.round for change in found.changes}
+    for event, outcome in zip(found.events, found.history.outcomes, strict=True):
+        if isinstance(event, Hits) and event.name in rounds:
+            yield from (encode(step) for step in outcome.trace)
 
 
 def _due(change: WinChange) -> dict[str, Any]:

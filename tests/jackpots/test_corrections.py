@@ -142,6 +142,8 @@ def test_a_is_rejected_after_b_was_resolved(both: Night) -> None:
     assert balance(f"{GRAND}/top-up") == money("1998.92")
     both.holds()
     supplementary = Win.objects.get(amount_micros=money("0.06"))
+    told = " ".join(step["text"] for step in supplementary.run.trace)
+    assert "10% of the meter, the meter being 20,001.20. Paid 2,000.12" in told
     both.pay(supplementary)
     assert balance(f"{GRAND}/payable") == -money("2000.06")
     both.holds()
