@@ -38,22 +38,22 @@ because ratios outlive machines.
 
 LIMITS = """## Goals that are not kept, and their limit
 
-Found by `log_statement_stats` in PostgreSQL and by sampling the processes; of a stud round of 7 seats with 21 wagers.
+Found by `log_statement_stats` in PostgreSQL and by profiles of the processes; of a stud round of 7 seats, 21 wagers.
 
 - **Beside the rules' own time** (catch-up, settlement). Reading and settling a round takes the rules 0.22 ms. The rows
   with their guards take PostgreSQL more than that before Python has done anything: of a caught-up round (round, event,
-  share, entry, message; five hashed or stamped rows) 0.6 ms in the one statement that writes them and 0.2 ms at COMMIT;
-  of a settled one 0.3 ms (0.15 the step with its two hashes, 0.06 COPY of 21 lines, 0.06 COMMIT, 0.03 the entry). So
-  neither can come below 3.6 and 1.4 times the rules' own time while these guards stand, however fast Python is.
-- **Of a bare COPY.** It has no key, no index, no trigger, no hash and nothing to read first; the step of each round
-  with its hashes alone takes longer than all of it.
+  share, entry, message: hashed or stamped, each of them) 0.8 ms, 0.6 of it in the one statement that writes them; of a
+  settled one 0.3 ms (0.15 its step under the seal with two hashes, 0.06 COPY of the lines, 0.06 COMMIT, 0.03 the
+  entry). While these guards stand, neither comes below 3.6 and 1.4 times the rules' own time, however fast Python is.
+- **Of a bare COPY.** It has no key, no index, no trigger, no hash and nothing to read first; a round's step under the
+  seal alone takes as long.
 - **A step beside the rows by hand.** By hand nothing is read, checked, signed or answered. PostgreSQL's part is the
-  same but for 0.3 ms of reading; what remains is Python: the rules (parse, limits, what counts) a sixth, making and
-  hashing documents a fifth, two reads and a write a quarter, the wake-up over Redis a twentieth, the rest in small
-  parts, none of which is above 3%.
-- **An idle floor.** 25 beats a second of two statements each, and what runs every second whether anybody plays or not:
-  seals, folds, one frame for each sign. Over half of it is Django's and Celery's way from a message to a function and
-  a session.
+  same but for 0.3 ms of reading; what remains is Python: the rules a sixth of it, three statements a sixth, documents
+  and their hashes a seventh, rows as objects a tenth, the wake-up over Redis a thirteenth; the rest is in small parts.
+- **An idle floor** of 50 tables has 25 beats a second, and some jobs every second whether anybody plays or not (seals,
+  folds, a frame for the signs). The beats themselves take 2% of a core in Python, the jobs 2%, PostgreSQL 4%; as much
+  again as all of these is the way from a message to its function (uvicorn, threads, the pool's check of its session;
+  Celery's queue and its beat).
 """
 
 
