@@ -31,13 +31,13 @@ class DisplaySerializer(serializers.Serializer[Standing]):
     name = serializers.CharField(source="display.name")
     state = serializers.CharField(help_text="live, behind, wrong, dark, never seen or revoked")
     needs_someone = serializers.BooleanField(source="bad")
-    last_seen_at = serializers.DateTimeField(source="display.last_seen_at")
-    lag_s = serializers.IntegerField(help_text="How long ago what it shows was replaced.")
+    last_seen_at = serializers.DateTimeField(source="display.last_seen_at", allow_null=True)
+    lag_s = serializers.IntegerField(allow_null=True, help_text="How long ago what it shows was replaced.")
     shown = serializers.SerializerMethodField(help_text="By progressive and level, what stood on the glass.")
     set_up = serializers.SerializerMethodField(help_text="What it shows, and how.")
     networks = serializers.ListField(child=serializers.CharField(), source="display.networks")
-    expires_at = serializers.DateTimeField(source="display.expires_at")
-    revoked_at = serializers.DateTimeField(source="display.revoked_at")
+    expires_at = serializers.DateTimeField(source="display.expires_at", allow_null=True)
+    revoked_at = serializers.DateTimeField(source="display.revoked_at", allow_null=True)
 
     def get_shown(self, row: Standing) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
@@ -126,7 +126,7 @@ class DisplayView(Displays):
     def get(self, request: Request, pk: int) -> Response:
         return _answer(generics.get_object_or_404(self.seen(request), pk=pk))
 
-    @extend_schema(request=SetUpSerializer, responses=DisplaySerializer)
+    @extend_schema(operation_id="displays_set_up", request=SetUpSerializer, responses=DisplaySerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What it shows and how from now on; what is left out is as usual."""
         row, given = self.own(request, pk), _read(SetUpSerializer, request)

@@ -166,7 +166,7 @@ def test_at_ten_frames_a_second(processes: LiveProcesses, page: Page) -> None:
     assert glass[-1][1] == last, "a second after the last frame it stands there"
     assert len(glass) > 20 * played_s
     arrived = [Sent(at_ms, at_ms, figures_of(frame)) for at_ms, frame in heard]
-    assert len(arrived) > 8.5 * played_s, "ten a second come as ten, but for a busy machine"
+    assert len(arrived) > 6 * played_s, "ten a second, but for a busy machine"
     assert behind(glass, arrived) == []
     late = behind(
         glass, sent
