@@ -66,7 +66,7 @@ def test_every_game_is_played_through_the_widgets(page: Page, processes: LivePro
             wrong.append(f"{each}: {str(error).splitlines()[0]}")
             continue
         shown = dict(found["lines"])
-        rules = [text.rpartition("(")[2].rstrip(")") for text in each.expected["lines"].values()]
+        rules = [text.partition(" (")[2][:-1] for text in each.expected["lines"].values()]
         settled = as_expected(each, found["document"])
         settled["lines"] = {name: settled["lines"].get(name) for name in each.expected["lines"]}
         if settled != each.expected:
