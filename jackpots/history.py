@@ -99,7 +99,8 @@ def _figures(
     progressive: Progressive, begin: datetime, end: datetime
 ) -> list[tuple[datetime, dict[str, int]]]:
     with connection.cursor() as cursor:
-        cursor.execute(_AT, [progressive.pk, begin, end, (end - begin) / MOMENTS])  # type: ignore[list-item]
+        step = f"{(end - begin) // MOMENTS // timedelta(microseconds=1)} microseconds"
+        cursor.execute(_AT, [progressive.pk, begin, end, step])
         rows = cursor.fetchall()
     seed = _by_level(opening_pots(progressive))  # before its first event
     known: dict[str, dict[str, int]] = {}
