@@ -190,7 +190,7 @@ def test_pages_say_it_in_words(floor: Floor, night: Night) -> None:
         text = page(floor, "arne", where)
         assert "held for people" in text.lower(), where
         assert "royal flush at CS-02, seat 1" in text, where
-        assert "Two people had stopped waiting for CS-02" in text, where
+        assert "Nobody waited for CS-02 any more" in text, where
     assert "cannot be settled" not in page(floor, "arne", f"/floor/harbour/rounds/{night.round_id}/")
 
 
