@@ -493,6 +493,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "nothing_changed",
         "change_planned",
         "nothing_planned",
+        "no_level",
+        "span",
         "unequal_odds",
         "nothing_changes",
         "nothing_stored",

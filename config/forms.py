@@ -57,6 +57,18 @@ class ReasonField(forms.CharField):
         super().__init__(label=label, max_length=MAX_REASON, error_messages={"required": missing})
 
 
+class ChosenForm(forms.Form):
+    """Which button of a page was pressed, and what the page is about: nothing that a verb takes."""
+
+    do = forms.CharField(required=False, max_length=40)
+    step = forms.CharField(required=False, max_length=40)
+    preset = forms.CharField(required=False, max_length=40)
+
+    def chosen(self, name: str) -> str:
+        self.is_valid()
+        return str(self.cleaned_data.get(name, ""))
+
+
 def attempt(form: forms.Form, verb: Callable[[dict[str, Any]], T]) -> T | None:
     """Calls the verb with what the form holds; None where the form or the verb refuses, and then the form says why.
 

@@ -241,6 +241,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
+    "ENUM_NAME_OVERRIDES": {  # fields of the same name with other choices
+        "RulingKind": "jackpots.models.Ruling.Kind",
+        "SecondThoughtKind": "jackpots.forms.SECOND_THOUGHTS",
+        "WinState": "jackpots.models.Win.State",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api_schema.document_problems",

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.forms import FormSerializer, attempt
+from config.forms import ChosenForm, FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import corrections, meter_adjustments
 from jackpots.forms import (
@@ -71,7 +71,7 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _posted(request: HttpRequest, form_class: type[Form]) -> tuple[Form, bool]:
-    looks = request.POST.get("do") == FOR_A_LOOK
+    looks = ChosenForm(request.POST).chosen("do") == FOR_A_LOOK
     form = form_class(request.POST)
     if looks:
         form.fields["reason"].required = False
@@ -116,7 +116,7 @@ def held_hand(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         require(person(request), corrections.STAFF, host)
         asked_for: ApprovalRequest | None = None
-        if request.POST.get("do") == "dismiss":
+        if ChosenForm(request.POST).chosen("do") == "dismiss":
             dismiss = DismissForm(request.POST)
             asked_for = attempt(
                 dismiss, lambda given: corrections.request_dismissal(pk, person(request), **given)
@@ -158,7 +158,7 @@ def adjust_meter(request: HttpRequest, code: str, level: str) -> HttpResponse:
     meter = progressive.meters.filter(level=level).first()
     if meter is None:
         raise Http404(f"{progressive} has no level {level!r}.")
-    form = AdjustMeterForm(request.POST if request.method == "POST" else None)
+    form = AdjustMeterForm(request.POST or None)
     if form.is_bound:
         require(person(request), meter_adjustments.WHO, progressive.host)
         if attempt(form, lambda given: _ask_meter(progressive, level, person(request), given)) is not None:
@@ -216,7 +216,7 @@ class AdjustMeterSerializer(FormSerializer):
     form_class = AdjustMeterForm
 
 
-class AskedSerializer(serializers.Serializer[Any]):
+class CorrectionAskedSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(help_text="Of the request that another person decides on.")
     document = serializers.JSONField(source="payload", help_text="Exactly what is approved.")
 
@@ -246,7 +246,7 @@ def _given(serializer: type[FormSerializer], request: Request) -> dict[str, Any]
 
 
 def _asked(request: ApprovalRequest) -> Response:
-    return Response(AskedSerializer(request).data, status=status.HTTP_202_ACCEPTED)
+    return Response(CorrectionAskedSerializer(request).data, status=status.HTTP_202_ACCEPTED)
 
 
 class _StaffView(APIView):
@@ -264,7 +264,7 @@ class _StaffView(APIView):
 
 
 class SecondThoughtView(_StaffView):
-    @extend_schema(request=SecondThoughtSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=SecondThoughtSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks that a win be seen otherwise; it is done when another person of the host approves it."""
         win = self.win(pk)
@@ -291,7 +291,7 @@ class HeldHandsView(generics.ListAPIView[HeldHand]):
 
 
 class LetInView(_StaffView):
-    @extend_schema(request=LetInSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=LetInSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks that a held hand be let in at its place."""
         self.held(pk)
@@ -308,7 +308,7 @@ class LookAtLateView(_StaffView):
 
 
 class DismissView(_StaffView):
-    @extend_schema(request=DismissSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=DismissSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks that a held hand get nothing."""
         self.held(pk)
@@ -319,7 +319,7 @@ class DismissView(_StaffView):
 class AdjustMeterView(APIView):
     permission_classes = [HasRole.of(*meter_adjustments.WHO)]
 
-    @extend_schema(request=AdjustMeterSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=AdjustMeterSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, code: str, level: str) -> Response:
         """Asks that a meter go up or down, for a listed cause; it moves when another person approves it."""
         progressive = generics.get_object_or_404(visible_progressives(request.user), code=code)

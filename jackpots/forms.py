@@ -11,6 +11,12 @@ from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Ruling, Win
 
+SECOND_THOUGHTS = [
+    (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
+    (Adjustment.Kind.VOID.value, "The round was void: its wagers go back"),
+    (Adjustment.Kind.CORRECTED.value, "It is another hand"),
+]
+
 
 class VerifyForm(forms.Form):
     hand_confirmed = forms.BooleanField(
@@ -108,11 +114,7 @@ class LookForm(_BorneForm):
 
     kind = forms.ChoiceField(
         label="What is wrong with the hand?",
-        choices=[
-            (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
-            (Adjustment.Kind.VOID.value, "The round was void: its wagers go back"),
-            (Adjustment.Kind.CORRECTED.value, "It is another hand"),
-        ],
+        choices=SECOND_THOUGHTS,
     )
     hand = forms.CharField(label="Which hand it really is", required=False, max_length=32)
     field_order = ["kind", "hand", "borne", "rule", "reason"]

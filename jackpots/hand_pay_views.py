@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import hand_pay_rules, slips, unclaimed, wins
-from jackpots.correction_views import AskedSerializer
+from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import ClaimForm, HandPayRulesForm, UnclaimedForm
 from jackpots.models import HandPayRules, Win
 from jackpots.queries import READERS, visible_wins
@@ -81,7 +81,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     if premises is None:
         raise Http404("You have no role at any premises.")
     now = hand_pay_rules.in_force(premises)
-    form = HandPayRulesForm(request.POST if request.method == "POST" else None, initial=_initial(now))
+    form = HandPayRulesForm(request.POST or None, initial=_initial(now))
     if form.is_bound:
         require(person(request), hand_pay_rules.ASK, premises)
         asked = attempt(
@@ -149,7 +149,7 @@ class HandPayRulesSerializer(serializers.ModelSerializer[HandPayRules]):
         return self._sum(rules.report_above_micros)
 
 
-class SlipSerializer(serializers.Serializer[Any]):
+class WinSlipSerializer(serializers.Serializer[Any]):
     slip = serializers.JSONField(help_text="What stands on it; `reprint` from the second print on.")
 
 
@@ -167,7 +167,7 @@ def _reason(serializer: type[FormSerializer], request: Request) -> str:
 class SlipView(APIView):
     permission_classes = [HasRole.of(*wins.STAFF)]
 
-    @extend_schema(request=None, responses={201: SlipSerializer})
+    @extend_schema(request=None, responses={201: WinSlipSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Prints the slip of a win that is approved or paid: one more print, on record."""
         _win(request, pk)
@@ -183,15 +183,15 @@ class _AsideView(APIView):
         require(person(request), unclaimed.WHO, _win(request, pk).progressive.host)
         reason = _reason(UnclaimedSerializer, request)
         asked = unclaimed.request_step(pk, person(request), self.step, reason)
-        return Response(AskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return Response(CorrectionAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
 
-@extend_schema(request=UnclaimedSerializer, responses={202: AskedSerializer})
+@extend_schema(request=UnclaimedSerializer, responses={202: CorrectionAskedSerializer})
 class SetAsideView(_AsideView):
     step = "set-aside"
 
 
-@extend_schema(request=UnclaimedSerializer, responses={202: AskedSerializer})
+@extend_schema(request=UnclaimedSerializer, responses={202: CorrectionAskedSerializer})
 class ExpireView(_AsideView):
     step = "expire"
 
@@ -220,7 +220,7 @@ class HandPayRulesView(APIView):
         """What is asked of a hand pay today."""
         return Response(HandPayRulesSerializer(hand_pay_rules.in_force(self._premises(premises))).data)
 
-    @extend_schema(request=HandPayRulesFormSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=HandPayRulesFormSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, premises: str) -> Response:
         """Asks for other rules from a gaming day on."""
         found = self._premises(premises)
@@ -229,4 +229,4 @@ class HandPayRulesView(APIView):
         form.is_valid(raise_exception=True)
         given: dict[str, Any] = form.validated_data
         asked = hand_pay_rules.request_rules(found, person(request), given, given["reason"])
-        return Response(AskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return Response(CorrectionAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)

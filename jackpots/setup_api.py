@@ -37,7 +37,7 @@ class NewSerializer(FormSerializer):
     form_class = NewAskForm
 
 
-class ChangeSerializer(FormSerializer):
+class ProgressiveChangeSerializer(FormSerializer):
     form_class = ChangeAskForm
 
 
@@ -49,7 +49,7 @@ class JoinSerializer(FormSerializer):
     form_class = LinkForm
 
 
-class AskedSerializer(serializers.ModelSerializer[ApprovalRequest]):
+class ProgressiveAskedSerializer(serializers.ModelSerializer[ApprovalRequest]):
     """What waits for a second person."""
 
     asked_by = serializers.CharField(source="requested_by.username", read_only=True)
@@ -129,7 +129,7 @@ class ReviewChangeView(_ManagersView):
 
 
 class NewView(_ManagersView):
-    @extend_schema(request=NewSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=NewSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request) -> Response:
         """Asks for a new progressive."""
         given = self.form(NewSerializer, request)
@@ -137,16 +137,16 @@ class NewView(_ManagersView):
 
 
 class ChangeView(_ManagersView):
-    @extend_schema(request=ChangeSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=ProgressiveChangeSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Asks for other rules or settings."""
         progressive = self.found(request, code)
-        given = self.form(ChangeSerializer, request)
+        given = self.form(ProgressiveChangeSerializer, request)
         return _accepted(changes.request_setup(_draft(given, progressive), person(request), given["reason"]))
 
 
 class WithdrawView(_ManagersView):
-    @extend_schema(request=AskSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=AskSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Asks that rules which are not in force yet be taken back."""
         progressive = self.found(request, code)
@@ -155,7 +155,7 @@ class WithdrawView(_ManagersView):
 
 
 class LinksView(_ManagersView):
-    @extend_schema(request=JoinSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=JoinSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Asks that a table's wagers feed a progressive and win from it."""
         progressive = self.found(request, code)
@@ -174,21 +174,21 @@ class _LinkStepView(_ManagersView):
 
 
 class SuspendView(_LinkStepView):
-    @extend_schema(request=AskSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=AskSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request, code: str, at: str, table: str) -> Response:
         """Asks that a table's wagers no longer count."""
         return self.ask(request, code, at, table, table_links.request_suspension)
 
 
 class ResumeView(_LinkStepView):
-    @extend_schema(request=AskSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=AskSerializer, responses={202: ProgressiveAskedSerializer})
     def post(self, request: Request, code: str, at: str, table: str) -> Response:
         """Asks that a table's wagers count again."""
         return self.ask(request, code, at, table, table_links.request_resumption)
 
 
 def _accepted(asked: ApprovalRequest) -> Response:
-    return Response(AskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+    return Response(ProgressiveAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
 
 def _draft(given: dict[str, Any], progressive: Progressive | None = None) -> Draft:

@@ -250,7 +250,7 @@ class RulesForm(forms.Form):
     round_to = MoneyField(label="Shares are rounded to")
     chip = MoneyField(label="Smallest amount payable in chips", required=False)
 
-    def __init__(self, base: ProgressiveRules, *args: Any, **given: Any) -> None:
+    def __init__(self, *args: Any, base: ProgressiveRules, **given: Any) -> None:
         super().__init__(*args, **given)
         self.base = base
         self.is_open = not base.stages

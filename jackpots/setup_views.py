@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from config.forms import attempt
+from config.forms import ChosenForm, attempt
 from config.refusals import WRONG, Refused
 from jackpots import changes, games, table_links
 from jackpots.models import Progressive, TableLog
@@ -115,20 +115,20 @@ def _candidates(request: HttpRequest, found: Progressive) -> list[dict[str, Any]
 def new(request: HttpRequest) -> HttpResponse:
     """A new progressive over a book's schedule, by fields; or, without one, by its document."""
     hosts = list(premises_of(request.user, changes.SETTERS))
-    name = request.POST.get("preset") or request.GET.get("preset", "")
+    name = ChosenForm(request.POST).chosen("preset") or request.GET.get("preset", "")
     base = base_of(name)
-    posted = request.POST if request.method == "POST" else None
+    posted = request.method == "POST"
     if base is None:
-        form = NewForm(posted)
+        form = NewForm(request.POST or None)
         form.offer(hosts)
-        if posted is not None and form.is_valid():
+        if posted and form.is_valid():
             return _review_page(request, _new_draft(form), form.asked())
         context: dict[str, Any] = {"form": form}
         return render(request, "jackpots/progressive_document.html", context, status=WRONG if posted else 200)
-    head = NewHeadForm(posted)
+    head = NewHeadForm(request.POST or None)
     head.offer(hosts)
-    rules = RulesForm(base, posted)
-    if posted is not None and head.is_valid() and rules.is_valid():
+    rules = RulesForm(request.POST or None, base=base)
+    if posted and head.is_valid() and rules.is_valid():
         draft = Draft(
             head.cleaned_data["code"],
             head.cleaned_data["host"],
@@ -146,10 +146,10 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
     """Other rules or settings, by fields over those in force."""
     found = _found(request, code)
     require(person(request), changes.SETTERS, found.host)
-    posted = request.POST if request.method == "POST" else None
-    head = ChangeHeadForm(posted, initial=vars(Settings.of(found)))
-    rules = RulesForm(found.config.rules, posted)
-    if posted is not None and head.is_valid() and rules.is_valid():
+    posted = request.method == "POST"
+    head = ChangeHeadForm(request.POST or None, initial=vars(Settings.of(found)))
+    rules = RulesForm(request.POST or None, base=found.config.rules)
+    if posted and head.is_valid() and rules.is_valid():
         draft = _draft(found, rules.cleaned_data["rules"], head)
         return _review_page(request, draft, Asked())
     context = {
@@ -196,7 +196,7 @@ def review_change(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _review_or_ask(request: HttpRequest, draft: Draft, asked: Asked) -> HttpResponse:
-    if request.POST.get("step") != "ask":
+    if ChosenForm(request.POST).chosen("step") != "ask":
         return _review_page(request, draft, asked)
     require(person(request), changes.SETTERS, draft.host)
     form = AskForm(request.POST)

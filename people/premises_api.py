@@ -79,7 +79,9 @@ class PremisesView(APIView):
 class OnePremisesView(APIView):
     permission_classes = [HasRole.of(Role.ADMINISTRATOR)]
 
-    @extend_schema(request=ChangePremisesSerializer, responses=PremisesSerializer)
+    @extend_schema(
+        operation_id="premises_change", request=ChangePremisesSerializer, responses=PremisesSerializer
+    )
     def post(self, request: Request, premises: str) -> Response:
         """Changes them: all fields as they are given. Clock and currency stay once there is a gaming day."""
         row = generics.get_object_or_404(Premises, code=premises)

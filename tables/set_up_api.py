@@ -75,7 +75,7 @@ class TakenSerializer(FormSerializer):
     form_class = TakenForm
 
 
-class ChangeSerializer(serializers.ModelSerializer[TableChange]):
+class TableChangeSerializer(serializers.ModelSerializer[TableChange]):
     table = serializers.CharField(source="table.code", read_only=True)
     rules = serializers.CharField(
         source="config.sha256", read_only=True, help_text="SHA-256 of the new rules."
@@ -108,10 +108,10 @@ class StandsSerializer(serializers.Serializer[Any]):
     def get_house_edge(self, table: Table) -> dict[str, str]:
         return edges.in_words(edges.figures(table.config.document))
 
-    @extend_schema_field(ChangeSerializer(allow_null=True))
+    @extend_schema_field(TableChangeSerializer(allow_null=True))
     def get_planned(self, table: Table) -> Any:
         planned = changes.planned_of(table)
-        return None if planned is None else ChangeSerializer(planned).data
+        return None if planned is None else TableChangeSerializer(planned).data
 
 
 class NoticeSerializer(serializers.ModelSerializer[InspectorNotice]):
@@ -167,12 +167,12 @@ class SupervisorOfATable(OfATable):
 
 
 class LimitsView(SupervisorOfATable):
-    @extend_schema(request=LimitsSerializer, responses=ChangeSerializer)
+    @extend_schema(request=LimitsSerializer, responses=TableChangeSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Other limits: at once, or 20 minutes after their sign where they are worse for players."""
         row, given = self.table(premises, table), read(LimitsSerializer(data=request.data))
         change = limits.change_limits(row.pk, person(request), **given)
-        return Response(ChangeSerializer(change).data)
+        return Response(TableChangeSerializer(change).data)
 
 
 class ShowClosingView(SupervisorOfATable):
@@ -204,11 +204,11 @@ class ArrangeView(OfATable):
 class WithdrawView(OfATable):
     permission_classes = [HasRole.of(ADMINISTRATOR, SUPERVISOR)]
 
-    @extend_schema(request=SignSerializer, responses=ChangeSerializer)
+    @extend_schema(request=SignSerializer, responses=TableChangeSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Withdraws the change that is shown, before its time."""
         row, given = self.table(premises, table), read(SignSerializer(data=request.data))
-        return Response(ChangeSerializer(limits.withdraw_change(row.pk, person(request), **given)).data)
+        return Response(TableChangeSerializer(limits.withdraw_change(row.pk, person(request), **given)).data)
 
 
 class NoticesView(OfATable):

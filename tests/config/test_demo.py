@@ -135,9 +135,9 @@ def test_demo_is_loaded_only_where_it_is_marked(committed_db: str, settings: Any
 
 def test_refusal_names_each_public_secret(polluted: str) -> None:
     said = demo.refusal() or ""
-    # By hand: eight people, two signs, twelve tables with a terminal each.
+    # By hand: eight people, three signs, twelve tables with a terminal each.
     assert said.count("log-in ") == 8
-    assert said.count("sign ") == 2
+    assert said.count("sign ") == 3
     assert said.count("terminal ") == 12
     assert "retire_demo" in said
 
@@ -205,7 +205,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
 ) -> None:
     out = StringIO()
     call_command("retire_demo", stdout=out)
-    assert out.getvalue().count("Closed: ") == 22  # eight people, two signs, twelve terminals
+    assert out.getvalue().count("Closed: ") == 23  # eight people, three signs, twelve terminals
     assert demo.refusal() is None
     assert not User.objects.filter(is_active=True).exists()
     assert not RoleGrant.objects.exists()

@@ -76,7 +76,7 @@ def watch_the_sign(page: Page, house: LocalRun) -> None:
     grand = page.locator("[data-level=grand]")
     expect(grand).to_be_visible()
     page.wait_for_function(CLIMBS, timeout=60_000)
-    expect(page.locator("#notice-kind")).to_have_text("WON", timeout=120_000)
+    expect(page.locator("#notice-kind")).to_have_text("Winner", timeout=120_000)
     assert page.locator("#notice-amount").inner_text().endswith("100.00")  # a flush, nz-1996 VIII 12.1(e)
     took_s = time.monotonic() - began
     print(f"a win on the sign {took_s:.0f} s after the first page")

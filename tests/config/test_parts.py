@@ -27,13 +27,18 @@ MONEY_AND_ORDER = [
     ("jackpots_meter", "increment_micros", {"worker"}),
     ("jackpots_meter", "level", set()),
     ("jackpots_progressive", "final_until", {"worker"}),
-    ("jackpots_progressive", "pay_alone_limit_micros", set()),
+    (
+        "jackpots_progressive",
+        "pay_alone_limit_micros",
+        {"web"},
+    ),  # two people's; `verify` holds it to their approval
+    ("jackpots_progressive", "host_id", set()),
     ("jackpots_tablelog", "watermark", {"web"}),
     ("jackpots_tablelog", "last_place", {"web", "worker"}),
     ("jackpots_tablelog", "table_code", set()),
     ("jackpots_win", "amount_micros", set()),
     ("jackpots_win", "paid_micros", {"web"}),
-    ("jackpots_win", "state", {"web"}),
+    ("jackpots_win", "state", {"web", "worker"}),  # a second thought's adjustment supersedes
     ("jackpots_share", "place", set()),
     ("people_approvalrequest", "state", {"web"}),
     ("people_approvalrequest", "payload_json", set()),

@@ -49,6 +49,7 @@ def _example(argument: re.Match[str]) -> str:
         "date": "2026-03-14",
         "name": "ledger.journal",
         "level": "grand",
+        "at": "harbour",
     }
     return "1" if kind == "int" else by_name[name]
 

@@ -423,6 +423,33 @@ def second_thoughts_and_hand_pays(floor: Floor, win: Win) -> dict[str, dict[str,
     }
 
 
+def of_the_ledger(
+    on_day: dict[str, Any], entry: dict[str, Any], its_export: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
+    place = {"premises": "harbour"}
+    return {
+        "ledger-day": on_day,
+        "ledger-day-step": {**on_day, "step": "carry"},
+        "ledger-entry": entry,
+        "ledger-report": {"name": "ledger.journal"},
+        "request-export": place,
+        "clear-dues": place,
+        "api-dues": place,
+        "download-export": its_export,
+        "api-days": place,
+        **{f"api-{step}": on_day for step in ("day", "begin-close", "abandon-close", "close", "carry-over")},
+        "api-trial-balance": place,
+        "api-entries": place,
+        "api-entry": entry,
+        "api-seals": place,
+        "api-reports": place,
+        "api-report": {**place, "name": "ledger.journal"},
+        "api-exports": place,
+        "api-export": its_export,
+        "api-export-file": its_export,
+    }
+
+
 @pytest.fixture
 def house(db: None) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
@@ -470,25 +497,7 @@ def house(db: None) -> House:
         "approval": {"pk": win.approval.pk},
         **{key: {"pk": alert.pk} for key in ("api-alert-acknowledge", "acknowledge-alert")},
         "go": {"reference": f"tables.round:{its_round}"},
-        "ledger-day": on_day,
-        "ledger-day-step": {**on_day, "step": "carry"},
-        "ledger-entry": entry,
-        "ledger-report": {"name": "ledger.journal"},
-        "request-export": place,
-        "clear-dues": place,
-        "api-dues": place,
-        "download-export": its_export,
-        "api-days": place,
-        **{f"api-{step}": on_day for step in ("day", "begin-close", "abandon-close", "close", "carry-over")},
-        "api-trial-balance": place,
-        "api-entries": place,
-        "api-entry": entry,
-        "api-seals": place,
-        "api-reports": place,
-        "api-report": {**place, "name": "ledger.journal"},
-        "api-exports": place,
-        "api-export": its_export,
-        "api-export-file": its_export,
+        **of_the_ledger(on_day, entry, its_export),
         **of_set_up(floor),
         "jackpot-ruling": {"code": "stud"},
         "jackpot-history": {"code": "stud"},

@@ -79,7 +79,7 @@ def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes
     for code, game in GAMES.items():
         set_up_table(ada, address, code, game)
         bo.goto(address + "/approvals/")
-        expect(bo.get_by_text("house edge")).to_be_visible()
+        expect(bo.get_by_text("House edge", exact=True)).to_be_visible()
         shot(bo, f"approve-{code}")
         approve(bo, address)
     ada.goto(address + "/set-up/tables/")
