@@ -214,7 +214,7 @@ def test_retired_demo_lets_nobody_in_and_stays_on_record(
     for action, count in {
         "people.log_in_closed": 8,
         "tables.terminal_revoked": 12,
-        "jackpots.display_revoked": 2,
+        "jackpots.display_revoked": 3,
     }.items():
         assert AuditRecord.objects.filter(action=action, reason__startswith="public").count() == count
     processes.start_web(POTLINE_DEMO="0", POTLINE_HTTPS="0")

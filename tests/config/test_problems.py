@@ -57,7 +57,7 @@ def _example(argument: re.Match[str]) -> str:
 OF_EVENTS = {"at", "session", "expected", "under_way", "lease_ms", "no_lease", "beat_ms", "answers"}
 """To a terminal's request also what it would have been told otherwise: those before a refused event stand."""
 ROUTES = list(api_routes())
-TERMINALS = {"api-table-events", "api-table-round"}
+TERMINALS = {"api-table-events", "api-table-round", "api-table-layout"}
 OPEN_TO_ALL = {"api-schema", "api-docs"}
 
 

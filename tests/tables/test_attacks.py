@@ -264,7 +264,7 @@ def test_what_the_database_refuses_the_application(floor: Floor) -> None:
     for statement, words in [
         # Cards changed between closed and settled.
         ("UPDATE tables_table SET config_id = config_id + 1", "change only by a change that is in force"),
-        ("UPDATE jackpots_progressive SET pay_alone_limit_micros = 1000000000000", "permission denied"),
+        ("UPDATE jackpots_progressive SET host_id = host_id + 1", "permission denied"),
         ("UPDATE jackpots_win SET amount_micros = amount_micros + 1", "permission denied"),
         (f"""UPDATE tables_round SET dealt = '{{"dealer": []}}' WHERE id = {closed.pk}""", "Cannot update"),
         (f"UPDATE tables_round SET wagers = '[]' WHERE id = {closed.pk}", "Cannot update"),
