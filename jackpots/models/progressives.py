@@ -150,6 +150,29 @@ class Progressive(models.Model):
                     RETURN NEW;
                 """,
             ),
+            firm.Trigger(
+                name="progressive_limits_by_two",
+                operation=pgtrigger.Update,
+                when=pgtrigger.After,
+                timing=pgtrigger.Deferred,
+                condition=pgtrigger.Condition(
+                    "OLD.pay_alone_limit_micros IS DISTINCT FROM NEW.pay_alone_limit_micros"
+                    " OR OLD.ruling_limit_micros IS DISTINCT FROM NEW.ruling_limit_micros"
+                    " OR OLD.ruling_daily_micros IS DISTINCT FROM NEW.ruling_daily_micros"
+                ),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM ledger_step s JOIN people_approvalrequest a ON a.id = s.row_id
+                        WHERE s.kind = 'people.approvalrequest' AND s.state = 'used'
+                            AND s.xact_id = potline_stamp(pg_current_xact_id())
+                            AND a.payload_json::jsonb ->> 'progressive' = NEW.code
+                    ) THEN
+                        RAISE EXCEPTION 'The limits of % change only by an approval that is used for it', NEW.code
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
             *sealed.steps("jackpots.progressive", "progressive", PROGRESSIVE_COLUMNS, state=""),
         ]
 
