@@ -422,10 +422,10 @@ def test_a_limit_that_was_raised_and_put_back(floor: Floor) -> None:
             transaction.atomic(),
         ):
             sql("UPDATE tables_table SET config_id = %s WHERE id = %s", other.pk, table.pk)
+        raised = "UPDATE jackpots_progressive SET pay_alone_limit_micros = 1000000000000"
         with pytest.raises(DatabaseError, match="change only by an approval"), transaction.atomic():
-            sql("UPDATE jackpots_progressive SET pay_alone_limit_micros = 1000000000000")
-            sql("SET CONSTRAINTS ALL IMMEDIATE")
-        sql("UPDATE jackpots_progressive SET pay_alone_limit_micros = 1000000000000")
+            sql(f"{raised}; SET CONSTRAINTS ALL IMMEDIATE")
+        sql(raised)
         sql("UPDATE jackpots_progressive SET pay_alone_limit_micros = 0")
         faults = found()
     assert any(
