@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import count
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from jackpots import event_log
+from jackpots import changes, event_log
 from jackpots.configure import create_progressive, table_log_of
 from jackpots.configure import link_table as link_log
 from jackpots.demo import stud_rules
 from jackpots.models import Progressive, TableLog
-from people import audit, tokens
+from jackpots.setups import Draft, Settings
+from people import approvals, audit, tokens
 from people.models import Premises, Role, RoleGrant, User
 from rules.progressive import ProgressiveRules
 from tables.demo import STUD
@@ -87,6 +88,19 @@ def give_role(user: User, premises: Premises, role: Role) -> None:
 def forget_wrong_tokens() -> None:
     """What one test has tried is not the next one's."""
     tokens._Wrong.seen.clear()
+
+
+def set_alone_limit(floor: Floor, limit: str) -> None:
+    """What one person may pay alone, changed as people do it."""
+    progressive = Progressive.objects.get(pk=floor.progressive.pk)
+    settings = replace(Settings.of(progressive), pay_alone_limit=limit)
+    if settings == Settings.of(progressive):
+        return
+    draft = Draft(progressive.code, progressive.host, progressive.config.rules, settings, progressive)
+    approvals.approve(
+        changes.request_setup(draft, floor.people["jan"], "other limits"), floor.people["fiona"]
+    )
+    floor.progressive.refresh_from_db()
 
 
 def give_every_role(user: User, premises: Premises) -> None:

@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots.identities import broken_identities
-from jackpots.models import Progressive, Win
+from jackpots.models import Win
 from jackpots.wins import approve, pay, verify
 from ledger.balances import balance
 from ledger.journal import NewEntry, post
 from ledger.models import Entry
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import dollars
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, set_alone_limit
 from tests.jackpots.test_wins import CHECKED, as_page, win_at
 
 RAISED = "amount_micros = amount_micros + 500000000, from_pool_micros = from_pool_micros + 500000000"
@@ -62,8 +62,7 @@ def by_sql(statement: str, *values: Any) -> None:
 def released(floor: Floor, *, alone: bool) -> Win:
     """A flush of 100.00, to be paid: released by one person within the limit, or by two."""
     if not alone:
-        floor.progressive.pay_alone_limit_micros = dollars(50)
-        floor.progressive.save()
+        set_alone_limit(floor, "50.00")
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     return win if alone else approve(win.pk, floor.people["jan"])
 
@@ -135,8 +134,7 @@ def test_the_approval_of_another_win_releases_nothing(floor: Floor) -> None:
 
 @pytest.mark.parametrize("state", ["requested", "rejected", "approved"])
 def test_an_approval_that_was_not_used_releases_nothing(floor: Floor, state: str) -> None:
-    floor.progressive.pay_alone_limit_micros = 0
-    floor.progressive.save()
+    set_alone_limit(floor, "0.00")
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     decided = (
         "" if state == "requested" else f", decided_by_id = {floor.people['jan'].pk}, decided_at = now()"
@@ -248,5 +246,5 @@ def test_who_may_not_pay_leaves_no_record_of_it(floor: Floor) -> None:
 
 def test_a_lower_limit_does_not_strand_what_one_person_released_before(floor: Floor) -> None:
     win = released(floor, alone=True)
-    Progressive.objects.update(pay_alone_limit_micros=0)
+    set_alone_limit(floor, "0.00")
     assert pay(win.pk, floor.people["sefa"], "cash").paid_micros == dollars(100)

@@ -23,7 +23,7 @@ from people.models import ApprovalRequest, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, set_alone_limit
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 
@@ -116,8 +116,7 @@ def test_an_approved_win_may_be_claimed_the_next_day(floor: Floor) -> None:
 @pytest.mark.parametrize("unit", [-500_000, dollars(1_000_000), 5_000_001, 7])
 def test_a_unit_that_no_chip_or_note_has_is_refused(floor: Floor, unit: int) -> None:
     """Rounding up is for what cannot be paid exactly (VIII 11.8); it must not become a way to pay what was not won."""
-    floor.progressive.pay_alone_limit_micros = dollars(150)
-    floor.progressive.save()
+    set_alone_limit(floor, "150.00")
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     with pytest.raises(Refused, match="Smallest amount payable"):
         pay(win.pk, floor.people["sefa"], "cash", unit)
@@ -144,8 +143,7 @@ def test_chips_are_paid_by_what_the_progressive_declares(db: None, method: str, 
 
 @pytest.mark.parametrize("unit", ["abc", "-1", "1e3", "0.001", "1000000"])
 def test_an_odd_unit_on_the_page_or_over_rest_is_a_message_not_a_crash(floor: Floor, unit: str) -> None:
-    floor.progressive.pay_alone_limit_micros = dollars(150)
-    floor.progressive.save()
+    set_alone_limit(floor, "150.00")
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     client = as_page(floor, "sefa")
     form = {"method": "cash", "payable_unit": unit}
@@ -181,8 +179,7 @@ def test_steps_are_for_staff_of_the_table_s_own_premises(floor: Floor) -> None:
 
 
 def test_a_paid_win_says_what_was_paid(floor: Floor) -> None:
-    floor.progressive.pay_alone_limit_micros = dollars(150)
-    floor.progressive.save()
+    set_alone_limit(floor, "150.00")
     win = verify(win_at(floor).pk, floor.people["sefa"], CHECKED)
     client = as_page(floor, "arne")
     assert "To be paid" in " ".join(client.get(f"/jackpots/wins/{win.pk}/").content.decode().split())
