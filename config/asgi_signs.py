@@ -32,9 +32,11 @@ def _sockets() -> Any:
 
 
 async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Every other address is none, whoever asks: nothing of it runs here."""
+    """Every other address is none, whoever asks: nothing of it runs here. Nor does a log-in: browsers send the cookie
+    of the house's pages to every port of its host, and the role of signs may not read whose it is."""
     if scope["path"].startswith(PATHS):
-        await http(scope, receive, send)
+        bare = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+        await http({**scope, "headers": bare}, receive, send)
         return
     await send({"type": "http.response.start", "status": 404, "headers": [(b"content-type", b"text/plain")]})
     await send({"type": "http.response.body", "body": b"Only signs are served here."})

@@ -9,6 +9,7 @@ import httpx
 import psycopg
 import pytest
 from django.apps import apps
+from django.conf import settings
 from psycopg.errors import InsufficientPrivilege
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -142,6 +143,9 @@ def test_signs_are_served_by_a_process_of_their_own(processes: LiveProcesses) ->
     address, _ = processes.start_signs()
     page = httpx.get(f"{address}/signs/{token}/")
     assert page.status_code == 200
+    # Whoever is logged in on the same host sends that cookie along, and it says nothing here.
+    cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={'a' * 32}"}
+    assert httpx.get(f"{address}/signs/{token}/", headers=cookie).status_code == 200
     assert httpx.get(f"{address}/signs/wrong/").status_code == 404
     for path in ("/login/", "/", "/api/v1/alerts", "/metrics", "/readyz"):
         answer = httpx.get(address + path)
