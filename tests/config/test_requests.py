@@ -37,6 +37,8 @@ def test_a_nul_character_gets_a_plain_refusal() -> None:
     RoleGrant.objects.create(user=auditor, premises=premises, role=Role.AUDITOR)
     client = Client()
     client.force_login(auditor, "django.contrib.auth.backends.ModelBackend")
+    answer = client.get("/floor/harbour/tables/%00/")
+    assert (answer.status_code, b"NUL" in answer.content) == (400, True)
     answer = client.get("/audit/?who=%00")
     assert (answer.status_code, b"Null characters are not allowed" in answer.content) == (200, True)
     assert client.get("/search/?q=%00").status_code == 200
