@@ -52,7 +52,8 @@ def set_up_group() -> None:
 
     layer = {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [os.environ["REDIS_URL"]]},
+        # redis-py's own limit of 100 connections refuses the rest of a crowd that comes at once.
+        "CONFIG": {"hosts": [{"address": os.environ["REDIS_URL"], "max_connections": 10_000}]},
     }
     if not settings.configured:
         settings.configure(CHANNEL_LAYERS={"default": layer})
