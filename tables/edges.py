@@ -11,10 +11,9 @@ from typing import Any
 
 from config.canonical_json import canonical_json
 from rules import RuleError, find_game
-from rules.edge.__main__ import cache_folder
 from rules.edge.core import Case, Edge, Entry
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, families
-from rules.edge.store import Store
+from rules.edge.store import Store, cache_folder
 
 TOO_LONG = frozenset(
     {
