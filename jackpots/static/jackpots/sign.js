@@ -73,6 +73,7 @@
     turn();
     judge();
     panels.forEach((panel) => panel.roll());
+    board?.tick();
     tell();
     Sign.showNotice();
   }
