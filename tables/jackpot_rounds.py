@@ -26,6 +26,7 @@ from rules.progressive import ContributionSource
 from rules.progressive.places import Told
 from tables import marks
 from tables.desk import Desk
+from tables.lines import Booking, settlement_from
 from tables.models import Round
 
 logger = structlog.get_logger(__name__)
@@ -184,26 +185,30 @@ def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
     desk.look_at_log()
 
 
-def decide_left_over(done: Iterable[tuple[Round, Settlement]]) -> set[int]:
+def decide_left_over(done: Iterable[tuple[Round, Booking]]) -> set[int]:
     """By the worker: rounds that the door could not decide. Gives back the progressives of all of them."""
-    rounds = [(round, answer) for round, answer in done if round.jackpots_count]
+    rounds = [(round, booking) for round, booking in done if round.jackpots_count]
     if not rounds:
         return set()
     waiting = event_log.undecided_among(round.pk for round, _ in rounds)
     logs = {round.table.table_log_id: round.table.table_log for round, _ in rounds}
     links_by_log = {pk: links_of(table_log) for pk, table_log in logs.items()}
     progressives = {each.pk for links in links_by_log.values() for each in links.progressives}
-    for round, answer in rounds:
-        links = links_by_log[round.table.table_log_id]
-        if round.pk in waiting or (answer.hits and not _is_decided(round)):
-            decide(round, answer, links)
+    decided = _decided(round.pk for round, booking in rounds if booking.hits)
+    for round, booking in rounds:
+        if round.pk in waiting or (booking.hits and round.pk not in decided):
+            decide(round, settlement_from(booking), links_by_log[round.table.table_log_id])
     return progressives
 
 
-def _is_decided(round: Round) -> bool:
-    log = round.table.table_log_id
-    told = Event.objects.filter(table_log=log, round_id=round.pk, kind=Event.Kind.HITS)
-    return told.exists() or HeldHand.objects.filter(table_log=log, round_id=round.pk).exists()
+def _decided(round_ids: Iterable[int]) -> set[int]:
+    """Of rounds with hits, those that the log has, or that are held for people."""
+    ids = list(round_ids)
+    if not ids:
+        return set()
+    told = Event.objects.filter(round_id__in=ids, kind=Event.Kind.HITS).values_list("round_id", flat=True)
+    held = HeldHand.objects.filter(round_id__in=ids).values_list("round_id", flat=True)
+    return {*told, *held}
 
 
 def decide(round: Round, answer: Settlement, links: Links) -> None:

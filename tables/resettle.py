@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.money import format_money
-from tables.bulk import ALSO_LENGTH
+from tables.lines import ALSO, ALSO_LENGTH
 from tables.models import Round, WagerLine
 
 
@@ -48,7 +48,7 @@ def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, st
             ("outcome", line.outcome, given.outcome.value),
             ("odds", line.odds, given.odds.text if given.odds else ""),
             ("rule", line.rule, given.rule),
-            ("further rules", line.also, "; ".join(given.also)[:ALSO_LENGTH]),
+            ("further rules", line.also, ALSO.join(given.also)[:ALSO_LENGTH]),
             ("being new", line.is_new, wager.id in fresh),
         ):
             if says != true:

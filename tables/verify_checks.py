@@ -24,6 +24,7 @@ from rules import RULES_VERSION, RuleError
 from rules.codec import carried_to_json, hit_to_json
 from rules.money import format_money, parse_money
 from tables import chips, ledger_entries
+from tables.lines import booking_of
 from tables.models import LINES_HASH, Round, Table, TableConfig, WagerLine
 from tables.resettle import differences, lines_of, settled_again
 
@@ -71,7 +72,7 @@ def settlements_hold(span: Span) -> Iterator[Fault]:
                 yield Fault(where, words)
             yield from _inherited(round, before.get((round.table_id, round.number - 1)), where, bank)
             try:
-                made = ledger_entries.round_entry(round, settled_again(round))
+                made = ledger_entries.round_entry(round, booking_of(round, settled_again(round)))
             except RuleError:
                 continue
             if made is not None:
@@ -136,7 +137,7 @@ def rounds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
             yield entry, _by_its_lines(entry, round)
         else:
             try:
-                made = ledger_entries.round_entry(round, settled_again(round))
+                made = ledger_entries.round_entry(round, booking_of(round, settled_again(round)))
             except RuleError as fault:
                 yield entry, f"the rules refuse its round: {fault}"
             else:
@@ -159,15 +160,12 @@ def _by_its_lines(entry: Entry, round: Round) -> NewEntry | str:
         ]
         for line in WagerLine.objects.filter(round=round).order_by("position")
     ]
-    source = {
-        "round": round.pk, "config": round.config.sha256, "rules_version": round.rules_version, "lines": lines,
-    }  # fmt: skip
     return NewEntry(
         key=f"tables:round:{round.pk}",
         premises=round.table.premises,
         kind="round",
         reference=f"round:{round.pk}",
-        source_hash=sha256_of(source),
+        source_hash=ledger_entries.hash_of_lines(round, lines),
         legs=legs_of(entry),
         occurred_at=round.locked_at,
     )

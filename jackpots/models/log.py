@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -220,7 +221,11 @@ class Event(models.Model):
     xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [sealed.stamp_index("event")]
+        indexes = [
+            sealed.stamp_index("event"),
+            # Rounds are numbered as they are opened, so those of a stretch lie together: a few bytes find a round's.
+            BrinIndex(fields=["round_id"], name="event_by_round", pages_per_range=16, autosummarize=True),
+        ]
         constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
         triggers = [
             *sealed.triggers("event"),
