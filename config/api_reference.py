@@ -61,11 +61,20 @@ SUMMARIES = {
     ("get", "/api/v1/progressives"): "Meters, pots, rules and links of progressives",
     ("get", "/api/v1/hand-pays/{premises}"): "What is asked of a hand pay today",
     ("post", "/api/v1/hand-pays/{premises}"): "Ask for other rules of hand pays",
+    ("get", "/api/v1/recoverables"): "What was paid in error and is to be recovered",
+    ("post", "/api/v1/wins/{id}/settle"): "Ask that what is to be recovered be settled",
     ("get", "/api/v1/held-hands"): "Late hands on which nobody has decided",
     ("post", f"{HELD}/look"): "What letting a late hand in would change",
     ("post", f"{HELD}/let-in"): "Ask that a late hand be let in",
     ("post", f"{HELD}/dismiss"): "Ask that a late hand get nothing",
     ("post", "/api/v1/progressives/{code}/levels/{level}/adjust"): "Ask that a meter go up or down",
+    (
+        "post",
+        "/api/v1/progressives/{code}/levels/{level}/transfer",
+    ): "Ask that a meter go to another progressive",
+    ("post", "/api/v1/progressives/{code}/end"): "Ask for the notice that a progressive ends",
+    ("post", "/api/v1/progressives/{code}/end/withdraw"): "Ask that a progressive does not end after all",
+    ("post", "/api/v1/progressives/{code}/end/now"): "Ask that a progressive be decommissioned",
     ("get", "/api/v1/progressives/{code}/frozen"): "Levels from which nothing is paid, and why",
     (
         "get",
@@ -227,6 +236,12 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "second_thought_days": 30,
         "reason": "The new act.",
     },
+    ("post", "/api/v1/wins/{id}/settle"): {
+        "kind": "recovered",
+        "amount": "100.00",
+        "method": "cash",
+        "reason": "The winner came back with it.",
+    },
     ("post", f"{HELD}/look"): {"borne": "recoverable"},
     ("post", f"{HELD}/let-in"): {"borne": "recoverable", "reason": "Camera 7 has the hand at 21:04:07."},
     ("post", f"{HELD}/dismiss"): {"reason": "No camera has such a hand."},
@@ -236,6 +251,18 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "cause": "addition",
         "reason": "Christmas",
     },
+    ("post", "/api/v1/progressives/{code}/levels/{level}/transfer"): {
+        "to_progressive": "stud-2",
+        "to_level": "grand",
+        "reason": "The tables move to another hall.",
+    },
+    ("post", "/api/v1/progressives/{code}/end"): {
+        "last_day": "2026-12-14",
+        "targets": "grand = stud-2/grand\nminor = stud-2/minor",
+        "reason": "The tables move to another hall.",
+    },
+    ("post", "/api/v1/progressives/{code}/end/withdraw"): {"reason": "Players wrote."},
+    ("post", "/api/v1/progressives/{code}/end/now"): {"reason": "As announced."},
     ("post", "/api/v1/progressives/{code}/levels/{level}/release"): {
         "reason": "The row was restored from the backup; verify is clean."
     },
@@ -438,6 +465,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "was_void",
         "not_counted",
         "set_aside",
+        "nothing_to_recover",
         "dismissed",
         "let_in",
         "unknown_hand",
@@ -506,6 +534,14 @@ CODES: dict[str, tuple[str, ...]] = {
         "suspended",
         "not_suspended",
         "not_vouched",
+    ),
+    "transfers and ends": (
+        "still_played",
+        "ended",
+        "already_announced",
+        "not_announced",
+        "not_over",
+        "held",
     ),
 }
 """Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

@@ -7,8 +7,10 @@ from jackpots import (
     correction_views,
     explain_views,
     hand_pay_views,
+    recovery_views,
     referee,
     setup_api,
+    transfer_views,
     winner_views,
 )
 from jackpots.signs import api as signs_api
@@ -57,6 +59,22 @@ urlpatterns = [
         correction_views.AdjustMeterView.as_view(),
         name="api-level-adjust",
     ),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/transfer",
+        transfer_views.TransferView.as_view(),
+        name="api-level-transfer",
+    ),
+    path("progressives/<slug:code>/end", transfer_views.EndView.as_view(), name="api-progressive-end"),
+    path(
+        "progressives/<slug:code>/end/withdraw",
+        transfer_views.WithdrawEndView.as_view(),
+        name="api-progressive-end-withdraw",
+    ),
+    path(
+        "progressives/<slug:code>/end/now",
+        transfer_views.DecommissionView.as_view(),
+        name="api-progressive-decommission",
+    ),
     path("held-hands", correction_views.HeldHandsView.as_view(), name="api-held-hands"),
     path("held-hands/<int:pk>/look", correction_views.LookAtLateView.as_view(), name="api-held-look"),
     path("held-hands/<int:pk>/let-in", correction_views.LetInView.as_view(), name="api-held-let-in"),
@@ -81,6 +99,8 @@ urlpatterns = [
     path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
     path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
     path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
+    path("recoverables", recovery_views.RecoverablesView.as_view(), name="api-recoverables"),
+    path("wins/<int:pk>/settle", recovery_views.SettleRecoverableView.as_view(), name="api-win-settle"),
     path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),

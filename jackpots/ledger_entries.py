@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from config.canonical_json import sha256_of
-from jackpots.models import Adjustment, Event, Overpaid, Progressive, Share, Win
+from jackpots.models import Adjustment, Event, Overpaid, Progressive, Recovery, Share, Win
 from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
@@ -27,8 +27,10 @@ from rules.progressive.second_thoughts import PotsAdjustment
 PAID = "jackpot.paid"
 ADJUSTED = "jackpot.adjusted"
 RECOVERABLE = "jackpot.recoverable"
+TRANSFERRED = "jackpot.transferred"
 VOIDED = "jackpot.voided"
 VOID_FOLDED = "jackpot.void_folded"
+RECOVERED, WRITTEN_OFF = "jackpot.recovered", "jackpot.written_off"
 UNCLAIMED, CLAIMED, EXPIRED = "jackpot.unclaimed", "jackpot.claimed", "jackpot.expired"
 
 
@@ -138,6 +140,21 @@ def unclaimed_entry(win: Win, kind: str, cause: int, at: datetime) -> NewEntry:
     return replace(made, reference=win_reference(win))
 
 
+def recovery_entry(recovery: Recovery, at: datetime) -> NewEntry:
+    """What was to be recovered is there, in the cage of the host, or is the house's cost after all."""
+    win, progressive = recovery.win, recovery.win.progressive
+    host = progressive.host.code
+    kind, into = WRITTEN_OFF, _level(progressive, win.level, "adjustments")
+    if recovery.kind == Recovery.Kind.RECOVERED:
+        kind, into = RECOVERED, chart.account(host, "cage", recovery.method)
+    legs = Counter(
+        {into: recovery.amount_micros, chart.account(host, "recoverable"): -recovery.amount_micros}
+    )
+    key = f"jackpots:{progressive.code}:win:{win.pk}:settled:{recovery.pk}"
+    source = {"win": win.pk, "recovery": recovery.pk, "amount": recovery.amount_micros}
+    return replace(_host_entry(progressive, key, kind, at, legs, source), reference=win_reference(win))
+
+
 def run_entry(
     progressive: Progressive, run: Stretch, number: int, not_owed: Mapping[str, int]
 ) -> tuple[NewEntry | None, dict[str, int]]:
@@ -191,6 +208,8 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
     the rest. The stakes of a void round go back by the way of every return, and what was paid and is not due is the
     house's cost (adjustments) until it is recoverable."""
     progressive, effect = adjustment.progressive, adjustment.effect
+    if "others" in effect:
+        return _transfer_entries(adjustment, number)
     legs: Counter[str] = Counter()
     owed: Counter[str] = Counter()
     for posting in decode(PotsAdjustment, adjustment.postings).postings:
@@ -220,6 +239,28 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
         _host_entry(progressive, f"{key}:{RECOVERABLE}", RECOVERABLE, at, _recoverable(adjustment), source),
     ]
     return [entry for entry in made if entry.legs]
+
+
+def _transfer_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
+    """What leaves for another progressive or comes from it, in the books of this one's host: over `transfers` where
+    both have one host, which holds nothing once both sides are folded; else over what the premises owe each other."""
+    progressive, effect = adjustment.progressive, adjustment.effect
+    host = progressive.host.code
+    legs: Counter[str] = Counter()
+    for posting in decode(PotsAdjustment, adjustment.postings).postings:
+        legs[_level(progressive, posting.level, posting.pot.value)] -= posting.amount_micros
+    for level, moved in effect["not_owed"].items():
+        legs[base_not_owed(progressive, level)] += moved
+    hosts = dict(Progressive.objects.filter(code__in=effect["others"]).values_list("code", "host__code"))
+    for other, micros in effect["others"].items():
+        account = chart.account(host, "jackpots", "transfers")
+        if hosts[other] != host:
+            account = chart.account(host, "due-from" if micros > 0 else "due-to", hosts[other])
+        legs[account] += micros
+    source = {"adjustment": adjustment.pk, "postings": adjustment.postings, "effect": effect}
+    key = run_key(progressive, number)
+    made = _host_entry(progressive, key, TRANSFERRED, adjustment.place, legs, source)
+    return [made] if made.legs else []
 
 
 def _recoverable(adjustment: Adjustment) -> Counter[str]:

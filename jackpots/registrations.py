@@ -9,15 +9,18 @@ from jackpots import (  # noqa: F401
     close_checks,
     console,
     corrections,
+    decommissioning,
     finding,
     hand_pay_rules,
     meter_adjustments,
     readings,
+    recoveries,
     reports,
     rights,
     rulings,
     table_links,
     tasks,
+    transfers,
     unclaimed,
     verify_adjustments,
     verify_checks,
@@ -31,6 +34,7 @@ from jackpots.models import (
     Adjustment,
     Board,
     ConfigChange,
+    Decommission,
     Dismissal,
     Doubt,
     Event,
@@ -41,6 +45,7 @@ from jackpots.models import (
     HeldHand,
     Overpaid,
     ProgressiveConfig,
+    Recovery,
     Release,
     RuledMoment,
     Ruling,
@@ -59,6 +64,7 @@ append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
 sealed.register(Adjustment, "adjustment")
+sealed.register(Decommission, "word on an end")
 sealed.register(Dismissal, "dismissal")
 sealed.register(Board, "board")
 sealed.register(Doubt, "doubt")
@@ -70,6 +76,7 @@ sealed.register(HandPayRules, "rules of hand pays")
 sealed.register(HeldHand, "held hand")
 sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
+sealed.register(Recovery, "recovery")
 sealed.register(Release, "release")
 sealed.register(RuledMoment, "ruled moment")
 sealed.register(Ruling, "ruling")

@@ -168,6 +168,58 @@ ADJUSTMENTS = register(
 )
 
 
+_RECOVERABLE = """
+    WITH rows AS (
+        SELECT o.win_id, a.at, o.amount_micros AS asked, 0::bigint AS recovered, 0::bigint AS written_off
+        FROM jackpots_overpaid o JOIN jackpots_adjustment a ON a.id = o.adjustment_id WHERE o.borne = 'recoverable'
+        UNION ALL
+        SELECT r.win_id, r.at, 0, CASE r.kind WHEN 'recovered' THEN r.amount_micros ELSE 0 END,
+            CASE r.kind WHEN 'written-off' THEN r.amount_micros ELSE 0 END FROM jackpots_recovery r
+    )
+    SELECT min(rows.at), p.code, t.table_code, w.seat, w.player, w.trigger, w.level, w.paid_at, w.paid_micros,
+        sum(rows.asked)::bigint, sum(rows.recovered)::bigint, sum(rows.written_off)::bigint,
+        sum(rows.asked - rows.recovered - rows.written_off)::bigint, w.id
+    FROM rows JOIN jackpots_win w ON w.id = rows.win_id JOIN jackpots_progressive p ON p.id = w.progressive_id
+    JOIN jackpots_tablelog t ON t.id = w.table_log_id
+    WHERE p.host_id = %(premises)s AND rows.at < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    GROUP BY w.id, p.code, t.table_code
+    HAVING max(rows.at) >= %(begin)s OR sum(rows.asked - rows.recovered - rows.written_off) <> 0
+    ORDER BY 1, w.id
+"""
+
+
+def _recoverable(scope: Scope) -> Iterator[Row]:
+    return stream(_RECOVERABLE, _parameters(scope), "jackpots_recoverable")
+
+
+RECOVERABLE = register(
+    Source(
+        "jackpots.recoverable",
+        "Jackpots paid in error, to be recovered",
+        (
+            Column("since", "Known since", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("player", "Player"),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("paid_at", "Paid", Cell.INSTANT),
+            Column("paid", "Amount paid", Cell.MONEY),
+            Column("not_due", "To be recovered", Cell.MONEY, total=True),
+            Column("recovered", "Came back", Cell.MONEY, total=True),
+            Column("written_off", "Written off", Cell.MONEY, total=True),
+            Column("open", "Open", Cell.MONEY, total=True),
+            Column("win", "Win id", Cell.NUMBER),
+        ),
+        _recoverable,
+        "What is open at the end of the days, and what was settled on them.",
+        filters=("table", "progressive"),
+    )
+)
+
+
 _TO_REPORT = """
     SELECT w.paid_at, h.report_to, h.report_above_micros, w.paid_micros, w.method, p.code, t.table_code, w.seat,
         w.trigger, w.level, w.player, EXISTS (SELECT FROM jackpots_winnerdata d JOIN jackpots_winner i

@@ -53,10 +53,12 @@ register(
     },
 )  # fmt: skip
 register("jackpots_adjustment", insert="web")
+register("jackpots_decommission", insert="web")
 register("jackpots_dismissal", insert="web")
 register("jackpots_handpayrules", insert="web")
 register("jackpots_slip", insert="web")
 register("jackpots_overpaid", insert="worker")
+register("jackpots_recovery", insert="web")
 register("jackpots_winner", insert="web")
 register("jackpots_winnerdata", insert="web", delete="web")
 register("jackpots_frame", insert="web worker")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -9,10 +10,11 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from jackpots import rulings
+from jackpots.decommissioning import announced
 from jackpots.folding import ruling_limits
 from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.instants import instant_of
-from jackpots.models import Link, Progressive, Share, Win, state_of
+from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
 from jackpots.replay import hits_of
 from jackpots.signs.frames import frame_body
@@ -54,6 +56,8 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
     links = serializers.SerializerMethodField()
     ruling_limit = serializers.SerializerMethodField()
     ruling_daily = serializers.SerializerMethodField()
+    ends_after = serializers.SerializerMethodField()
+    is_ended = serializers.SerializerMethodField()
 
     class Meta:
         model = Progressive
@@ -73,7 +77,18 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
             "links",
             "ruling_limit",
             "ruling_daily",
+            "ends_after",
+            "is_ended",
         ]
+
+    def get_ends_after(self, progressive: Progressive) -> date | None:
+        """The last gaming day on which it is played for, once two people have announced it."""
+        found = announced(progressive)
+        return None if found is None else found.last_day
+
+    def get_is_ended(self, progressive: Progressive) -> bool:
+        """It is decommissioned."""
+        return is_ended(progressive)
 
     def get_final(self, progressive: Progressive) -> dict[str, str]:
         return {m.level: format_money(m.value_micros) for m in progressive.meters.order_by("position")}

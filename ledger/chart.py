@@ -121,6 +121,7 @@ declare("tables/*/rounding", AccountKind.EXPENSE, "Chips paid above what was won
 declare("jackpots/*/transit", AccountKind.LIABILITY, "Contributions in transit to the pools")
 declare("jackpots/*/house", AccountKind.INCOME, "The house's share of jackpot wagers")
 declare("jackpots/*/advances", AccountKind.ASSET, "Small prizes handed out before their turn in the order")
+declare("jackpots/transfers", AccountKind.LIABILITY, "On its way from one progressive to another")
 declare("jackpots/*/levels/*/increment", AccountKind.LIABILITY, "Pool: what players have paid in")
 declare("jackpots/*/levels/*/base", AccountKind.LIABILITY, "Pool: the seed")
 declare(

@@ -1,4 +1,4 @@
-"""Progressives by level: opening + seed + contributions + reserve and overflow - wins ± adjustments = closing.
+"""Progressives by level: opening + seed + contributions + reserve, overflow - wins ± adjustments, transfers = closing.
 
 The movements come from the books alone, told apart by the accounts on the other side of an entry. Apps register
 readings (the meter, what the signs showed); the difference to the books is the variance, and it is named.
@@ -73,6 +73,8 @@ class ReconciledLevel:
     overflow_micros: int = 0
     wins_micros: int = 0
     adjustments_micros: int = 0
+    transfers_micros: int = 0
+    """From other progressives, less what went to them."""
     other_micros: int = 0
     """Moved against an account that has no place above: to be looked at."""
     closing_micros: int = 0
@@ -89,6 +91,7 @@ class ReconciledLevel:
             + self.overflow_micros
             - self.wins_micros
             + self.adjustments_micros
+            + self.transfers_micros
             + self.other_micros
         )
 
@@ -133,7 +136,8 @@ class ReconciledLevel:
 # leaves payable was paid, and is no movement of the pool; a rejected win takes house money back with it.
 _MOVEMENTS = """
     WITH legs AS (
-        SELECT e.id, split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
+        SELECT e.id, e.kind = 'jackpot.transferred' AS transferred,
+            split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
             split_part(a.code, '/', 6) AS name, split_part(a.code, '/', 4) = 'transit' AS transit,
             p.amount_micros AS micros
         FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
@@ -142,6 +146,7 @@ _MOVEMENTS = """
             AND a.premises_id = %(premises)s AND split_part(a.code, '/', 2) = 'jackpots'
     ), entries AS (
         SELECT id, progressive, level, bool_or(bool_or(transit)) OVER (PARTITION BY id) AS transit,
+            bool_or(transferred) AS transferred,
             -coalesce(sum(micros) FILTER (WHERE name IN ('increment', 'base')), 0) AS pool,
             coalesce(sum(micros) FILTER (WHERE name IN ('base-not-owed', 'top-up')), 0) AS house,
             coalesce(sum(micros) FILTER (WHERE name = 'reserve'), 0) AS reserve,
@@ -157,8 +162,10 @@ _MOVEMENTS = """
         sum(CASE WHEN transit THEN 0 ELSE overflow END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE payable END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE adjustments END)::bigint,
-        sum(CASE WHEN transit THEN 0 ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
-    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0 OR house <> 0)
+        coalesce(sum(pool - house - reserve - overflow) FILTER (WHERE transferred), 0)::bigint,
+        sum(CASE WHEN transit OR transferred THEN 0
+            ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
+    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0 OR house <> 0 OR transferred)
     GROUP BY progressive, level ORDER BY progressive, level
 """
 
@@ -188,6 +195,7 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
             overflow,
             wins,
             adjusted,
+            transferred,
             other,
         ) in cursor.fetchall():
             moved = found.get((name, level_name))
@@ -195,6 +203,7 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
                 moved.seed_micros, moved.contributions_micros = seed, contributed
                 moved.from_reserve_micros, moved.overflow_micros = reserve, overflow
                 moved.wins_micros, moved.adjustments_micros, moved.other_micros = wins, adjusted, other
+                moved.transfers_micros = transferred
     for readings in _readings:
         for reading in readings(premises, last):
             if progressive and reading.progressive != progressive:
@@ -218,6 +227,7 @@ def _rows(scope: Scope) -> Iterator[Row]:
             level.overflow_micros,
             -level.wins_micros,
             level.adjustments_micros,
+            level.transfers_micros,
             level.other_micros,
             level.closing_micros,
             meter.micros if meter else None,
@@ -243,6 +253,7 @@ RECONCILIATION = register(
             Column("overflow", "Overflow", Cell.MONEY, total=True),
             Column("wins", "Wins", Cell.MONEY, total=True),
             Column("adjustments", "Adjustments", Cell.MONEY, total=True),
+            Column("transfers", "Transfers", Cell.MONEY, total=True),
             Column("other", "Other", Cell.MONEY, total=True),
             Column("closing", "Closing", Cell.MONEY, total=True),
             Column("meter", "Meter", Cell.MONEY),

@@ -1,11 +1,12 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
-from jackpots.models.adjustments import Adjustment, Dismissal
+from jackpots.models.adjustments import Adjustment, Decommission, Dismissal, is_ended
 from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
 from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
+from jackpots.models.recoveries import Recovery
 from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Board, Display, DisplayMinute, Frame
 from jackpots.models.winners import Winner, WinnerData
@@ -15,6 +16,7 @@ __all__ = [
     "Adjustment",
     "Board",
     "ConfigChange",
+    "Decommission",
     "Dismissal",
     "Display",
     "DisplayMinute",
@@ -30,6 +32,7 @@ __all__ = [
     "Overpaid",
     "Progressive",
     "ProgressiveConfig",
+    "Recovery",
     "Release",
     "RuledMoment",
     "Ruling",
@@ -41,6 +44,7 @@ __all__ = [
     "Win",
     "Winner",
     "WinnerData",
+    "is_ended",
     "opening_pots",
     "state_of",
 ]

@@ -148,6 +148,20 @@ class Link(models.Model):
         ]
         triggers = [
             *append_only.kept_triggers("link"),
+            firm.Trigger(
+                name="link_not_after_the_end",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.suspended_at IS NULL OR NEW.resumed_at IS NOT NULL"),
+                func="""
+                    IF EXISTS (SELECT FROM jackpots_adjustment WHERE progressive_id = NEW.progressive_id
+                               AND kind = 'end') THEN
+                        RAISE EXCEPTION 'progressive % has ended: no table takes part in it', NEW.progressive_id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             *sealed.steps("jackpots.link", "link", LINK_COLUMNS, state=""),
         ]
 

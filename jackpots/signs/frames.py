@@ -18,6 +18,7 @@ from jackpots.decided_order import Armed, Run, Tail
 from jackpots.folding import budget
 from jackpots.instants import micros_of
 from jackpots.models import (
+    Decommission,
     Doubt,
     Event,
     FoldRun,
@@ -180,7 +181,16 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         "paid": _paid(progressive),
         "resets": now.resets,
         "out": tables_out(progressive),
+        **_ends(progressive),
     }
+
+
+def _ends(progressive: Progressive) -> dict[str, str]:
+    """The last gaming day on which it is played for, where that is announced."""
+    newest = progressive.decommissions.order_by("-pk").values_list("kind", "last_day").first()
+    if newest is None or newest[0] != Decommission.Kind.ANNOUNCED:
+        return {}
+    return {"ends": newest[1].isoformat()}
 
 
 def tables_out(progressive: Progressive) -> list[str]:

@@ -77,6 +77,9 @@ HAND_PAYS = {
     "from_day": "2099-01-01", "unclaimed_days": 7, "expiry_days": 365, "second_thought_days": 30, "reason": "new law",
 }  # fmt: skip
 ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
+SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
+TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
+END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -168,6 +171,11 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
     "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
     "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "jackpot-recoverables": [Rule(FLOOR)],
+    "jackpot-recoverable": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", SETTLED)],
+    "api-recoverables": [Rule(FLOOR)],
+    "api-win-settle": [Rule({MANAGER, FINANCE}, "post", SETTLED)],
+    "jackpot-transfer": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", TRANSFER)],
     "jackpot-slip": [Rule(STAFF, "post")],
     "jackpot-unclaimed": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
     "jackpot-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
@@ -181,6 +189,7 @@ TABLE: dict[str, list[Rule]] = {
     "progressive-change": [Rule({MANAGER}), Rule({MANAGER}, "post", {"name": "x"})],
     "progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
     "progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-end": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", END)],
     "progressive-link": [Rule({MANAGER}, "post", {"reason": "x"})],
     "progressive-link-step": [Rule(STAFF, "post", {"reason": "x"})],
     "api-schedules": [Rule(FLOOR)],
@@ -214,6 +223,10 @@ TABLE: dict[str, list[Rule]] = {
     "api-frozen": [Rule(FLOOR)],
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "api-level-transfer": [Rule({MANAGER, FINANCE}, "post", TRANSFER)],
+    "api-progressive-end": [Rule({MANAGER, FINANCE}, "post", END)],
+    "api-progressive-end-withdraw": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
+    "api-progressive-decommission": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-held-hands": [Rule(FLOOR)],
     "api-held-look": [Rule(STAFF, "post", {"borne": "house"})],
     "api-held-let-in": [Rule(STAFF, "post", {"reason": "seen"})],
@@ -288,6 +301,7 @@ STEPS_OF_A_PERSON = (
 OF_STUD = (
     "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
     "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
+    "progressive-end", "api-progressive-end", "api-progressive-end-withdraw", "api-progressive-decommission",
 )  # fmt: skip
 STEPS_OF_A_SIGN = (
     "display",
@@ -388,6 +402,7 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
 
 STEPS_OF_A_WIN = (
     "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
+    "jackpot-recoverable", "api-win-settle",
 )  # fmt: skip
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
@@ -420,6 +435,8 @@ def second_thoughts_and_hand_pays(floor: Floor, win: Win) -> dict[str, dict[str,
         "api-hand-pays": {"premises": "harbour"},
         "jackpot-adjust": {"code": "stud", "level": "grand"},
         "api-level-adjust": {"code": "stud", "level": "grand"},
+        "jackpot-transfer": {"code": "stud", "level": "grand"},
+        "api-level-transfer": {"code": "stud", "level": "grand"},
     }
 
 
@@ -569,7 +586,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 OF_ONES_OWN = {"ledger-report", "issue-credential"}
 OF_WHO_TAKES_PART = {
     *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
-    *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
+    *("jackpot-explain", "jackpot-explain-wagers", "api-explain", "jackpot-transfer", "progressive-end"),
 }
 
 

@@ -17,8 +17,9 @@
     part.take(frame);
     if (part !== board) { Sign.news([...panels.values()].map((panel) => panel.frame).filter(Boolean)); }
     const away = [...panels.values()].flatMap((panel) => panel.frame?.out ?? []);
-    out.textContent = away.length ? `${Sign.say("out")}: ${[...new Set(away)].join(", ")}` : "";
-    out.hidden = !away.length;
+    const ends = [...panels.values()].filter((panel) => panel.frame?.ends).map((panel) => `${panel.frame.name ?? panel.frame.progressive}: ${Sign.say("ends")} ${panel.frame.ends}`);
+    out.textContent = [...(away.length ? [`${Sign.say("out")}: ${[...new Set(away)].join(", ")}`] : []), ...ends].join(" · ");
+    out.hidden = !out.textContent;
     judge();
     tell();
   }
