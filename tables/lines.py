@@ -61,7 +61,7 @@ def booking_of(round: Round, answer: Settlement) -> Booking:
 
 
 def booking_from_json(round: Round, document: Mapping[str, Any]) -> Booking:
-    """As `Booking.as_json` wrote it. Rounds that were closed by an earlier release have the whole settlement instead."""
+    """As `Booking.as_json` wrote it. A round that was closed by an earlier release has the whole settlement instead."""
     if "rows" not in document:
         return booking_of(round, settlement_from_json(document))
     return Booking(document["rows"], frozenset(document["promo"]), document["hits"])
@@ -75,12 +75,17 @@ def settlement_from(booking: Booking) -> Settlement:
 
 
 def _line(row: list[Any], promo: bool) -> Line:
-    id, _, kind, seat, player, selection, _, _, _, outcome, ratio, rule, also, stake, *amounts = row
+    id, _, kind, seat, player, selection, _, _, _, outcome, ratio, rule, also, stake = row[:14]
+    winnings, returned, standing, commission, rounding = row[14:]
     return Line(
         Wager(id, kind, stake, seat, player, selection, promo),
         Outcome(outcome),
         rule,
         odds(ratio) if ratio else None,
-        *amounts,
+        winnings,
+        returned,
+        standing,
+        commission,
+        rounding,
         tuple(also.split(ALSO)) if also else (),
     )

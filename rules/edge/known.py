@@ -77,9 +77,8 @@ def _key(case: Case) -> str:
 
 
 if __name__ == "__main__":
-    from rules.edge.__main__ import cache_folder
     from rules.edge.registry import edge_of
-    from rules.edge.store import Store
+    from rules.edge.store import Store, cache_folder
 
     folder = cache_folder()
     keeper = None if folder is None else Store(folder)

@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0012_limits_by_two'),
+        ('jackpots', '0014_recoveries'),
     ]
 
     operations = [
