@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -27,6 +28,8 @@ SET_UP = "set-up"
 """The code by which whoever runs the machine sets an empty house up in the browser."""
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
+EVIDENCE = "evidence packs"
+"""What leaves the house signed: by Ed25519, so that anybody can check it who has the public key."""
 
 
 _renewals: list[Callable[[], str]] = []
@@ -77,6 +80,19 @@ def demand_a_kept_one() -> None:
 
 def is_signed(purpose: str, data: bytes, given: str) -> bool:
     return any(hmac.compare_digest(each.encode(), given.encode()) for each in signatures(purpose, data))
+
+
+# --- Signatures that others check: the public key is shown, the private one is made of the secret -------------
+def sign_for_all(purpose: str, data: bytes) -> bytes:
+    """64 bytes, by the key in use, which must be one that is kept."""
+    demand_a_kept_one()
+    return Ed25519PrivateKey.from_private_bytes(keys_for(purpose)[0]).sign(data)
+
+
+def public_keys(purpose: str) -> list[str]:
+    """By which others check, in hex: the one in use first, then those of earlier secrets that are still given."""
+    made = (Ed25519PrivateKey.from_private_bytes(key).public_key() for key in keys_for(purpose))
+    return [key.public_bytes_raw().hex() for key in made]
 
 
 def _fernet(purpose: str) -> MultiFernet:

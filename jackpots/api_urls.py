@@ -13,6 +13,7 @@ from jackpots import (
     transfer_views,
     winner_views,
 )
+from jackpots.evidence import views as evidence_views
 from jackpots.signs import api as signs_api
 
 urlpatterns = [
@@ -82,6 +83,8 @@ urlpatterns = [
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/referee", referee.RefereeView.as_view(), name="api-referee"),
+    path("wins/<int:pk>/pack", evidence_views.PackView.as_view(), name="api-pack"),
+    path("evidence-keys", evidence_views.EvidenceKeysView.as_view(), name="api-evidence-keys"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),

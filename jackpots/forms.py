@@ -207,6 +207,14 @@ class SettleForm(forms.Form):
     reason = ReasonField("What was done")
 
 
+class PackForm(forms.Form):
+    with_winner = forms.BooleanField(
+        label="With the winner's name, document and address",
+        required=False,
+        help_text="Whoever holds the pack then has them, also after they are forgotten here.",
+    )
+
+
 class UnclaimedForm(forms.Form):
     reason = ReasonField("What was done to find the winner?")
 

@@ -26,6 +26,10 @@ def instant_of(micros: int) -> datetime:
     return _EPOCH + micros * _MICROSECOND
 
 
+NEVER_BEFORE = instant_of(0)
+"""Since when a link is out whose table was open when it was made: what locked before what is final does not count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """A moment that a terminal told: its reading, by which clock, and where it stands."""

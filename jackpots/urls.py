@@ -14,6 +14,7 @@ from jackpots import (
     views,
     winner_views,
 )
+from jackpots.evidence import views as evidence_views
 from jackpots.signs import pages
 from jackpots.signs.views import frames, sign
 
@@ -32,6 +33,7 @@ urlpatterns = [
     path("jackpots/hand-pays/", hand_pay_views.rules, name="jackpot-hand-pays"),
     path("jackpots/held/<int:pk>/", correction_views.held_hand, name="jackpot-held"),
     path("jackpots/wins/<int:pk>/referee/", referee.referee_page, name="jackpot-referee"),
+    path("jackpots/wins/<int:pk>/pack/", evidence_views.pack, name="jackpot-pack"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
     path("jackpots/wins/<int:pk>/winner/<slug:step>", winner_views.winner_step, name="jackpot-winner-step"),
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),

@@ -15,10 +15,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from config.forms import attempt
 from config.refusals import WRONG
 from jackpots import freezes, ruling_page, rulings, unclaimed, winners, wins
+from jackpots.evidence import packs
 from jackpots.forms import (
     ApproveForm,
     ClaimForm,
     IdentifyForm,
+    PackForm,
     PayForm,
     ReleaseForm,
     RulingForm,
@@ -132,6 +134,7 @@ def win_page(
         "not_covered": wins.not_covered(found) if coming["step"] == "pay" else [],
         "slip": found.slips.select_related("premises").order_by("-copy").first(),
         "may_print": found.state in ("approved", "paid") and may(request.user, wins.STAFF, _at(found)),
+        "pack": PackForm() if packs.may_make(request.user, found) else None,
         "aside": _aside(found, request.user, aside_refused),
         "next": coming,
         "form": form,

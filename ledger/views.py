@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from config import keys
 from config.forms import attempt
 from config.gaming_day import gaming_day
 from config.refusals import WRONG
@@ -426,5 +427,6 @@ def seal_list(request: HttpRequest) -> HttpResponse:
     context = {
         "seals": [(seal, bytes(seal.hash).hex(), bytes(seal.root).hex()) for seal in found],
         "troubles": [text for _, text in seals.troubles()],
+        "evidence_keys": keys.public_keys(keys.EVIDENCE),
     }
     return render(request, "ledger/seals.html", context)

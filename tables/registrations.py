@@ -3,7 +3,7 @@ demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
-from jackpots import games
+from jackpots import evidence, games
 from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
@@ -26,10 +26,12 @@ from tables import (  # noqa: F401
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
+from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import InspectorNotice, NoticeAcknowledgement, TableConfig, TableEvent
 
 games.register(game_of_log)
+evidence.register(played)
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)

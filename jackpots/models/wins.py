@@ -59,6 +59,10 @@ class FoldRun(models.Model):
         default=0, help_text="House money on top, so that each winner has the best that any order gives."
     )
     entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
+    # Nullable, as every column that is added to a sealed table: the lines of old rows stay what they were.
+    vouched = models.JSONField(
+        null=True, help_text="Of hits: how far each linked table had vouched when they were resolved."
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:

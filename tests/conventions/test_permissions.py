@@ -177,6 +177,9 @@ TABLE: dict[str, list[Rule]] = {
     "api-win-settle": [Rule({MANAGER, FINANCE}, "post", SETTLED)],
     "jackpot-transfer": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", TRANSFER)],
     "jackpot-slip": [Rule(STAFF, "post")],
+    "jackpot-pack": [Rule({MANAGER, FINANCE, AUDITOR}, "post")],
+    "api-pack": [Rule({MANAGER, FINANCE, AUDITOR}, "post")],
+    "api-evidence-keys": [Rule(FLOOR)],
     "jackpot-unclaimed": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
     "jackpot-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
@@ -403,6 +406,7 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
 STEPS_OF_A_WIN = (
     "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
     "jackpot-recoverable", "api-win-settle",
+    "api-pack", "jackpot-pack",
 )  # fmt: skip
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
