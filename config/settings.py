@@ -46,7 +46,7 @@ def _database(url: str) -> dict[str, Any]:
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     database: dict[str, Any] = {key: parts.pop(part, "") for key, part in names.items()}
-    return database | {"ENGINE": "django.db.backends.postgresql", "OPTIONS": dict(parts)}
+    return database | {"ENGINE": "config.postgresql", "OPTIONS": dict(parts)}
 
 
 # DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs. Tests run so.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -155,7 +156,7 @@ COUNTED = ("last_number", "last_place", "last_round")
 
 @dataclass(frozen=True)
 class Stakes:
-    """The stakes of a round as they will be in the log; `event` is None where they move no money yet."""
+    """The stakes or the hits of a round as they will be in the log; `event` is None where stakes move no money yet."""
 
     round_id: int
     waiting: list[UndecidedRound]
@@ -301,6 +302,35 @@ def decide(
     if not shares:
         return None
     return _append(table_log, Event.Kind.HITS, round_id, result, hit_rows.body_of(told, rows), shares)
+
+
+def draft_hits(stakes: Stakes, told: hit_rows.ToldHits) -> Stakes | None:
+    """What `decide` writes of a round whose stakes are a draft themselves; the round waits for nothing then. None: not
+    all of it is to be had without looking at the stored rows."""
+    table_log, rows = told.table_log, stakes.waiting
+    if not hit_rows.all_awaited(told, rows):
+        return None
+    ids = [row.progressive_id for row in rows]
+    found = Progressive.objects.filter(pk__in=ids).values_list(
+        "pk", "config_id", "final_until", "folded_until"
+    )
+    known = {progressive.pk: progressive for progressive in told.links.progressives}
+    for row, (pk, config_id, final_until, folded_until) in zip(rows, found.order_by("pk"), strict=True):
+        if config_id != known[pk].config_id:
+            return None  # a fold has put other rules in force in this moment
+        row.progressive = copy(known[pk])
+        row.progressive.final_until, row.progressive.folded_until = final_until, folded_until
+    shares = hit_rows.shares_of(told, rows)
+    body = hit_rows.body_of(told, rows)
+    ((event_id,),) = rows_of(f"SELECT {NEXT_EVENT}", [])
+    table_log.last_number += 1
+    event = _event(table_log, Event.Kind.HITS, stakes.round_id, told.result, body)
+    event.pk = event_id
+    for share in shares:
+        share.event = event
+    last = max(share.place for share in shares)
+    table_log.last_place = max(table_log.last_place or last, last)
+    return Stakes(stakes.round_id, [], event, shares)
 
 
 def decide_seats(table_log: TableLog, round_id: int, seats: Iterable[int]) -> None:

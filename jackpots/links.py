@@ -38,7 +38,12 @@ class Links:
 
     def for_kind(self, kind: str) -> list[Progressive]:
         """Those that a wager of this kind feeds or wins from."""
-        return [link.progressive for link in self.links if kind in link.kinds]
+        return self._by_kind.get(kind, [])
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Progressive]]:
+        kinds = {kind for link in self.links for kind in link.kinds}
+        return {kind: [link.progressive for link in self.links if kind in link.kinds] for kind in kinds}
 
     def is_jackpot(self, kind: str) -> bool:
         """A wager of its own on a jackpot; otherwise a share of an ordinary one."""

@@ -27,6 +27,8 @@ HEARD = ("clocks", "heard_at")
 @dataclass
 class Desk:
     table: Table
+    log: TableLog
+    """The table's: locked, and the only one that counts while the request lasts."""
     links: Links
     timing: Timing
     server: ServerTime
@@ -53,10 +55,6 @@ class Desk:
     unanswered: Round | None = None
     """Closed in this request, and the rules failed by a fault of ours."""
 
-    @property
-    def log(self) -> TableLog:
-        return self.table.table_log
-
     # ------------------------------------------------------------------------------------------ what is written
 
     def flush(self) -> None:
@@ -79,7 +77,10 @@ class Desk:
             self.log.save(update_fields=event_log.COUNTED)
 
     def look_at_log(self) -> None:
-        self.table.table_log = event_log.locked(self.log)
+        self.use_log(event_log.locked(self.log))
+
+    def use_log(self, log: TableLog) -> None:
+        self.log = self.table.table_log = log
 
     def begin(self) -> None:
         """Another step: until it is `taken`, it may be taken back."""

@@ -61,7 +61,7 @@ def booking_of(round: Round, answer: Settlement) -> Booking:
 
 
 def booking_from_json(round: Round, document: Mapping[str, Any]) -> Booking:
-    """As `Booking.as_json` wrote it. A round that was closed by an earlier release has the whole settlement instead."""
+    """As `Booking.as_json` wrote it. Rounds closed by an earlier release have the whole settlement instead."""
     if "rows" not in document:
         return booking_of(round, settlement_from_json(document))
     return Booking(document["rows"], frozenset(document["promo"]), document["hits"])

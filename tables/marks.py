@@ -35,10 +35,25 @@ def device_by(config: TableConfig) -> str:
     return device
 
 
+Moments = list[tuple[str, str, datetime]]
+"""Seat, moment and time of each."""
+
+
 def lock_of(round: Round) -> Stamp:
+    """Read once from the same document: a step asks for it several times."""
     if round.lock is None:
         raise RuntimeError(f"{round} is not locked")
-    return Stamp.from_json(round.lock)
+    kept: tuple[Any, Stamp] | None = round.__dict__.get("_lock_read")
+    if kept is not None and kept[0] is round.lock:
+        return kept[1]
+    lock = Stamp.from_json(round.lock)
+    round.__dict__["_lock_read"] = (round.lock, lock)
+    return lock
+
+
+def keep_lock(round: Round, lock: Stamp) -> None:
+    round.lock = lock.as_json()
+    round.__dict__["_lock_read"] = (round.lock, lock)
 
 
 def result_of(round: Round) -> Stamp:
@@ -61,12 +76,12 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
         _keep(desk, round, lock, str(seat), moment, incoming.at, incoming, error_us)
 
 
-def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
-    """Seat, moment and time of each that comes along with cards or a result: {"3": {"first-card": "..."}}."""
+def told_moments(body: Mapping[str, Any]) -> Moments:
+    """Those that come along with cards or a result: {"3": {"first-card": "..."}}."""
     given = body.get("moments", {})
     if not isinstance(given, dict):
         raise Refused("form", "dealt and moments are objects.")
-    found: list[tuple[str, str, datetime]] = []
+    found: Moments = []
     for seat, times in given.items():
         if not isinstance(times, dict):
             raise Refused("form", f"moments.{seat}: an object of moment → time.")
@@ -78,9 +93,8 @@ def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
     return found
 
 
-def tell(desk: Desk, round: Round, incoming: Incoming) -> None:
+def tell(desk: Desk, round: Round, incoming: Incoming, moments: Moments) -> None:
     """Moments that come along with cards or a result."""
-    moments = told_moments(incoming.body)
     if not moments:
         return
     error_us, lock = _error_us(round, {}), lock_of(round)

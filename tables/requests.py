@@ -213,6 +213,7 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
     links = links_like(log, found[5])
     return Desk(
         table,
+        log,
         links,
         clocks.timing_of(links),
         server,

@@ -48,6 +48,11 @@ def publish(progressive_id: int) -> dict[str, Any]:
     return frame
 
 
+def send_again(frame: dict[str, Any]) -> None:
+    """The newest, which is still true, with the time of now."""
+    wire.send(wire.meter_channel(frame["progressive"]), {**frame, "at": timezone.now().isoformat()})
+
+
 @transaction.atomic
 def snapshot(progressive_id: int) -> dict[str, Any]:
     """The newest frame with the time of now; under the progressive's lock, so that sequences follow the values."""
