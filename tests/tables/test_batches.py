@@ -127,7 +127,11 @@ def test_a_jackpot_hand_among_whole_rounds_is_stored_with_them(floor: Floor) -> 
     for hit in hits:
         (share,), stakes = hit.shares.all(), Event.objects.get(round_id=hit.round_id, kind="stakes")
         assert share.place >= stakes.shares.get().place
-        assert (share.stake_micros, share.moment, share.slices) == (0, "first-card", stakes.shares.get().slices)
+        assert (share.stake_micros, share.moment, share.slices) == (
+            0,
+            "first-card",
+            stakes.shares.get().slices,
+        )
     table.table_log.refresh_from_db()
     assert table.table_log.last_number == len(kinds)
     assert settle_batch().settled == 20

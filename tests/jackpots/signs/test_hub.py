@@ -312,7 +312,7 @@ def test_a_hub_that_cannot_keep_up_passes_frames_over_and_is_never_behind_by_a_q
     """Each frame takes the process longer than the next one is away; Redis hands it all of them one after another."""
 
     async def scene() -> None:
-        hub, got = Hub(), []  # type: ignore[var-annotated]
+        hub, got = Hub(), []
 
         async def never(_: Any) -> None:
             raise AssertionError("the server writes for itself")

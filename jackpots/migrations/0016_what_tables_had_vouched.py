@@ -5,8 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("jackpots", "0013_events_by_round"),
-        ("jackpots", "0014_recoveries"),
+        ("jackpots", "0015_events_by_round"),
     ]
 
     operations = [
