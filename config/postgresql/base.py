@@ -1,8 +1,8 @@
 """Django's database backend for PostgreSQL, with a check of a session that costs no round trip.
 
 Before a request or a job uses a session again, Django (and its pool) sends a statement to see whether the server is
-still there. A server that ends a session, restarts or dies closes its side, which the socket tells by itself: only
-where something waits to be read there is it worth asking.
+still there. A server that ends a session, restarts or dies closes its side, which the socket tells: only where
+something waits to be read there is it worth asking.
 """
 
 from __future__ import annotations
