@@ -76,6 +76,14 @@ SUMMARIES = {
     ("post", "/api/v1/progressives/{code}/end"): "Ask for the notice that a progressive ends",
     ("post", "/api/v1/progressives/{code}/end/withdraw"): "Ask that a progressive does not end after all",
     ("post", "/api/v1/progressives/{code}/end/now"): "Ask that a progressive be decommissioned",
+    (
+        "get",
+        "/api/v1/progressives/{code}/hits",
+    ): "Hits and wins to date beside what the odds say, by level and hand",
+    (
+        "get",
+        "/api/v1/progressives/{code}/referee",
+    ): "A stored night under every mode of paying several winners",
     ("get", "/api/v1/progressives/{code}/frozen"): "Levels from which nothing is paid, and why",
     (
         "get",

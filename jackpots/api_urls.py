@@ -6,7 +6,9 @@ from jackpots import (
     api,
     correction_views,
     explain_views,
+    frequency_views,
     hand_pay_views,
+    night_views,
     recovery_views,
     referee,
     setup_api,
@@ -44,6 +46,8 @@ urlpatterns = [
         name="api-link-resume",
     ),
     path("progressives/<slug:code>/ruling", api.RulingView.as_view(), name="api-ruling"),
+    path("progressives/<slug:code>/hits", frequency_views.HitsView.as_view(), name="api-hits"),
+    path("progressives/<slug:code>/referee", night_views.NightView.as_view(), name="api-night"),
     path("progressives/<slug:code>/frozen", api.FrozenView.as_view(), name="api-frozen"),
     path(
         "progressives/<slug:code>/levels/<str:level>/release",

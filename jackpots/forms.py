@@ -207,6 +207,13 @@ class SettleForm(forms.Form):
     reason = ReasonField("What was done")
 
 
+class DaysForm(forms.Form):
+    """Gaming days of a progressive's host; none: as far as a page looks by itself."""
+
+    first = DayField(label="From the gaming day", required=False)
+    last = DayField(label="To the gaming day", required=False)
+
+
 class PackForm(forms.Form):
     with_winner = forms.BooleanField(
         label="With the winner's name, document and address",

@@ -221,6 +221,10 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-explain": [Rule(FLOOR)],
     "jackpot-explain-wagers": [Rule(FLOOR)],
     "api-explain": [Rule(FLOOR)],
+    "jackpot-hits": [Rule(FLOOR)],
+    "jackpot-night": [Rule(FLOOR)],
+    "api-night": [Rule(FLOOR)],
+    "api-hits": [Rule(FLOOR)],
     "jackpot-referee": [Rule(FLOOR)],
     "api-referee": [Rule(FLOOR)],
     "api-frozen": [Rule(FLOOR)],
@@ -403,6 +407,7 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
     }
 
 
+READ_BY_LINKED = ("jackpot-hits", "api-hits", "jackpot-night", "api-night")
 STEPS_OF_A_WIN = (
     "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
     "jackpot-recoverable", "api-win-settle",
@@ -521,7 +526,7 @@ def house(db: None) -> House:
         **of_the_ledger(on_day, entry, its_export),
         **of_set_up(floor),
         "jackpot-ruling": {"code": "stud"},
-        "jackpot-history": {"code": "stud"},
+        **{route: {"code": "stud"} for route in ("jackpot-history", *READ_BY_LINKED)},
         "api-ruling": {"code": "stud"},
         **{route: {"code": "stud", "level": "grand"} for route in ("jackpot-explain", "api-explain")},
         "jackpot-explain-wagers": {"code": "stud"},
@@ -591,6 +596,7 @@ OF_ONES_OWN = {"ledger-report", "issue-credential"}
 OF_WHO_TAKES_PART = {
     *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain", "jackpot-transfer", "progressive-end"),
+    *READ_BY_LINKED,
 }
 
 
