@@ -62,6 +62,11 @@ SUMMARIES = {
     ("get", "/api/v1/evidence-keys"): "The public keys by which evidence packs are checked",
     ("get", "/api/v1/hand-pays/{premises}"): "What is asked of a hand pay today",
     ("post", "/api/v1/hand-pays/{premises}"): "Ask for other rules of hand pays",
+    ("get", "/api/v1/advances"): "Prizes handed out at once whose win is not paid yet",
+    ("post", "/api/v1/hands/{id}/advance"): "Hand a small fixed prize out at once",
+    ("get", "/api/v1/contributions/held"): "Contributions that look wrong and wait in transit",
+    ("post", "/api/v1/contributions/held/{id}/accept"): "Let a contribution that looked wrong into the order",
+    ("post", "/api/v1/contributions/held/{id}/return"): "Ask that a contribution that looked wrong go back",
     ("get", "/api/v1/recoverables"): "What was paid in error and is to be recovered",
     ("post", "/api/v1/wins/{id}/settle"): "Ask that what is to be recovered be settled",
     ("get", "/api/v1/held-hands"): "Late hands on which nobody has decided",
@@ -246,6 +251,16 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "second_thought_days": 30,
         "reason": "The new act.",
     },
+    ("post", "/api/v1/hands/{id}/advance"): {
+        "wager": "w-3",
+        "trigger": "flush",
+        "hand_confirmed": True,
+        "deck_counted": True,
+    },
+    ("post", "/api/v1/contributions/held/{id}/accept"): {
+        "reason": "Seven seats with ten coins each, by camera 7."
+    },
+    ("post", "/api/v1/contributions/held/{id}/return"): {"reason": "The coin slot counted twice."},
     ("post", "/api/v1/wins/{id}/settle"): {
         "kind": "recovered",
         "amount": "100.00",
@@ -545,6 +560,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "not_suspended",
         "not_vouched",
     ),
+    "advances": ("advanced", "resolved", "not_public", "not_certain"),
+    "contributions that look wrong": ("not_held", "undecided", "has_won"),
     "transfers and ends": (
         "still_played",
         "ended",

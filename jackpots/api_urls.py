@@ -3,6 +3,7 @@
 from django.urls import path
 
 from jackpots import (
+    advance_views,
     api,
     correction_views,
     explain_views,
@@ -12,6 +13,7 @@ from jackpots import (
     recovery_views,
     referee,
     setup_api,
+    suspect_views,
     transfer_views,
     winner_views,
 )
@@ -106,6 +108,19 @@ urlpatterns = [
     path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
     path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
     path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
+    path("advances", advance_views.AdvancesView.as_view(), name="api-advances"),
+    path("hands/<int:pk>/advance", advance_views.HandOutView.as_view(), name="api-hand-out"),
+    path("contributions/held", suspect_views.HeldContributionsView.as_view(), name="api-suspects"),
+    path(
+        "contributions/held/<int:pk>/accept",
+        suspect_views.AcceptContributionView.as_view(),
+        name="api-suspect-accept",
+    ),
+    path(
+        "contributions/held/<int:pk>/return",
+        suspect_views.ReturnContributionView.as_view(),
+        name="api-suspect-return",
+    ),
     path("recoverables", recovery_views.RecoverablesView.as_view(), name="api-recoverables"),
     path("wins/<int:pk>/settle", recovery_views.SettleRecoverableView.as_view(), name="api-win-settle"),
     path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),

@@ -21,10 +21,10 @@ from django.db.models import Q
 from config.refusals import NOT_NOW, Refused
 from config.statements import Part, fresh, insertion, rows_of, together
 from jackpots import hits as hit_rows
-from jackpots import ledger_entries, server_clock, vouched
+from jackpots import ledger_entries, server_clock, suspects, vouched
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
-from jackpots.models import Event, Link, Progressive, Share, TableLog, UndecidedRound
+from jackpots.models import Event, HeldContribution, Link, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
 from ledger.journal import NewEntry, post_many
@@ -162,6 +162,7 @@ class Stakes:
     waiting: list[UndecidedRound]
     event: Event | None = None
     shares: Sequence[Share] = ()
+    held: Sequence[HeldContribution] = ()
     entries: Sequence[NewEntry] = ()
 
 
@@ -185,9 +186,10 @@ def draft_stakes(
             share := _share(link.progressive, links.slices_of(link.progressive), staked, _behind(link, lock))
         ).stake_micros
     ]
+    shares, held = suspects.sort_out(table_log, shares, staked)
     table_log.last_round = max(table_log.last_round, round_id)
     table_log.last_place = max(table_log.last_place or lock.place, lock.place)
-    if not shares:
+    if not shares and not held:
         return Stakes(round_id, waiting)
     table_log.last_number += 1
     body = {"wagers": [wager_to_json(wager) for wager in staked], "lock": lock.as_json()}
@@ -195,7 +197,10 @@ def draft_stakes(
     event.pk = event_id
     for share in shares:
         share.event = event
-    return Stakes(round_id, waiting, event, shares, ledger_entries.stakes_entries(event, shares, staked))
+    for row in held:
+        row.event = event
+    entries = ledger_entries.stakes_entries(event, shares, staked, held)
+    return Stakes(round_id, waiting, event, shares, held, entries)
 
 
 NEXT_EVENT = "nextval('jackpots_event_id_seq')"
@@ -208,8 +213,13 @@ def stakes_parts(drafts: Sequence[Stakes], decided: Collection[int] = ()) -> lis
     waiting = [row for draft in drafts if draft.round_id not in decided for row in draft.waiting]
     events = [draft.event for draft in drafts if draft.event is not None]
     shares = [share for draft in drafts for share in draft.shares]
+    held = [row for draft in drafts for row in draft.held]
     parts = [_await_part(waiting)] if waiting else []
-    return parts + [insertion(rows) for rows in (events, shares) if rows]
+    return [
+        *parts,
+        *(insertion(rows) for rows in (events, shares) if rows),
+        *([insertion(held)] if held else []),
+    ]
 
 
 def carry_stakes(
@@ -258,6 +268,7 @@ def return_stakes(
     events = []
     for number, void in sorted(by_origin.items()):
         origin = Event.objects.get(table_log=table_log, number=number)
+        suspects.enter_void(origin)
         came_in = list(origin.shares.select_related("progressive__host", "progressive__config"))
         shares = []
         for came in came_in:

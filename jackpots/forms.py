@@ -36,6 +36,13 @@ class VerifyForm(forms.Form):
     )
 
 
+class AdvanceForm(VerifyForm):
+    """A small fixed prize at once; `wager` and `trigger` say which."""
+
+    wager = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    trigger = forms.CharField(max_length=32, widget=forms.HiddenInput)
+
+
 class ReleaseForm(forms.Form):
     reason = ReasonField(label="What was looked at, and why it may go on")
 
@@ -58,7 +65,7 @@ class PayForm(forms.Form):
 
 def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
     """What of a payment is chips, cash and cheque, as far as it was said."""
-    ways = (way.value for way in Win.Method if way is not Win.Method.SPLIT)
+    ways = (Win.Method.CHIPS.value, Win.Method.CASH.value, Win.Method.CHEQUE.value)
     return {way: given[way] for way in ways if given.get(way)}
 
 

@@ -93,6 +93,7 @@ def _dated(link: Link, lock: Stamp) -> Link:
 
 FINGERPRINT = """(
     SELECT string_agg(concat_ws(' ', k.id, k.kinds, k.takes_rest, p.id, p.code, p.name, p.lease_ms, p.skew_ms, h::text,
+        concat_ws('/', 'suspect', p.suspect_stake_micros, 'rate', p.suspect_rate_micros),
         c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at),
         concat_ws('/', 'back', k.left_out_at, k.returned_at),
         concat_ws('/', 'dated', p.armed_config_id, p.effect_at)), ';' ORDER BY p.id)

@@ -18,12 +18,14 @@ from jackpots import (  # noqa: F401
     reports,
     rights,
     rulings,
+    suspects,
     table_links,
     tasks,
     transfers,
     unclaimed,
     verify_adjustments,
     verify_checks,
+    verify_held,
     verify_settings,
     winners,
     wins,
@@ -32,6 +34,7 @@ from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
     Adjustment,
+    Advance,
     Board,
     ConfigChange,
     Decommission,
@@ -42,7 +45,9 @@ from jackpots.models import (
     Frame,
     Freeze,
     HandPayRules,
+    HeldContribution,
     HeldHand,
+    HeldSettlement,
     Overpaid,
     ProgressiveConfig,
     Recovery,
@@ -65,6 +70,7 @@ append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
 sealed.register(Adjustment, "adjustment")
 sealed.register(Decommission, "word on an end")
+sealed.register(Advance, "advance")
 sealed.register(Dismissal, "dismissal")
 sealed.register(Board, "board")
 sealed.register(Doubt, "doubt")
@@ -73,7 +79,9 @@ sealed.register(FoldRun, "fold run")
 sealed.register(Frame, "frame")
 sealed.register(Freeze, "freeze")
 sealed.register(HandPayRules, "rules of hand pays")
+sealed.register(HeldContribution, "held contribution")
 sealed.register(HeldHand, "held hand")
+sealed.register(HeldSettlement, "word on a held contribution")
 sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
 sealed.register(Recovery, "recovery")

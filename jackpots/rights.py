@@ -18,7 +18,8 @@ register(
     update={
         "web": [
             "frame_sequence", "name", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros",
-            "ruling_daily_micros", "armed_config_id", "armed_at", "effect_at",
+            "ruling_daily_micros", "suspect_stake_micros", "suspect_rate_micros", "armed_config_id", "armed_at",
+            "effect_at",
         ],
         "worker": [
             "config_id", "armed_config_id", "armed_at", "effect_at", "final_until", "folded_until", "runs",
@@ -54,7 +55,10 @@ register(
 )  # fmt: skip
 register("jackpots_adjustment", insert="web")
 register("jackpots_decommission", insert="web")
+register("jackpots_advance", insert="web")
 register("jackpots_dismissal", insert="web")
+register("jackpots_heldcontribution", insert="web worker")
+register("jackpots_heldsettlement", insert="web worker")
 register("jackpots_handpayrules", insert="web")
 register("jackpots_slip", insert="web")
 register("jackpots_overpaid", insert="worker")

@@ -12,7 +12,7 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import hindsight, recoveries
+from jackpots import advances, hindsight, recoveries
 from jackpots.hindsight import Hindsight, Seen
 from jackpots.models import Event, Overpaid, Progressive, Share, Win
 from jackpots.replay import contribution_name
@@ -155,6 +155,7 @@ def _allocate(
         if win.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
             text = f"Win {win.pk} would change, and is {win.state}: have it claimed first, or leave it."
             raise Refused("set_aside", text, status=NOT_NOW)
+        advances.refuse_advanced(win)
     stood = {win.pk: _stood(win) for win in rows}
     undone = {win.pk: _not_settled(win, stood[win.pk]) for win in rows}
     target = _target(found, change, back.extras.get(whose, 0))

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from jackpots import (
+    advance_views,
     correction_views,
     explain_views,
     frequency_views,
@@ -12,6 +13,7 @@ from jackpots import (
     recovery_views,
     referee,
     setup_views,
+    suspect_views,
     transfer_views,
     views,
     winner_views,
@@ -32,6 +34,10 @@ urlpatterns = [
     path("jackpots/wins/<int:pk>/unclaimed/<slug:step>", hand_pay_views.aside, name="jackpot-unclaimed"),
     path("jackpots/recoverable/", recovery_views.recoverables, name="jackpot-recoverables"),
     path("jackpots/recoverable/<int:pk>/", recovery_views.settle, name="jackpot-recoverable"),
+    path("jackpots/advances/", advance_views.advances_open, name="jackpot-advances"),
+    path("jackpots/advances/<int:pk>/", advance_views.hand_out, name="jackpot-advance"),
+    path("jackpots/suspects/", suspect_views.held_contributions, name="jackpot-suspects"),
+    path("jackpots/suspects/<int:pk>/<slug:step>", suspect_views.step, name="jackpot-suspect-step"),
     path("jackpots/hand-pays/", hand_pay_views.rules, name="jackpot-hand-pays"),
     path("jackpots/held/<int:pk>/", correction_views.held_hand, name="jackpot-held"),
     path("jackpots/wins/<int:pk>/referee/", referee.referee_page, name="jackpot-referee"),

@@ -1,6 +1,7 @@
 """The shape of progressives, by what it holds: rules and meters, the event log, rulings, fold runs and wins, signs."""
 
 from jackpots.models.adjustments import Adjustment, Decommission, Dismissal, is_ended
+from jackpots.models.advances import Advance
 from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
 from jackpots.models.hand_pays import HandPayRules, Slip
@@ -9,11 +10,13 @@ from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, 
 from jackpots.models.recoveries import Recovery
 from jackpots.models.rulings import RuledMoment, Ruling
 from jackpots.models.signs import Board, Display, DisplayMinute, Frame
+from jackpots.models.suspects import HeldContribution, HeldSettlement
 from jackpots.models.winners import Winner, WinnerData
 from jackpots.models.wins import FoldRun, Overpaid, Win
 
 __all__ = [
     "Adjustment",
+    "Advance",
     "Board",
     "ConfigChange",
     "Decommission",
@@ -26,7 +29,9 @@ __all__ = [
     "Frame",
     "Freeze",
     "HandPayRules",
+    "HeldContribution",
     "HeldHand",
+    "HeldSettlement",
     "Link",
     "Meter",
     "Overpaid",

@@ -85,7 +85,7 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
     """What a frame is made of: the pots after a fold run, the events that each table had in the log beyond it, those of
     hits that were not public, and what people and clocks had said by then."""
     return {
-        "hidden": list(now.hidden),
+        "hidden": [*now.hidden, *_held(progressive)],
         "may_add": budget(progressive, timezone.now()),
         "ruling": Ruling.objects.aggregate(last=Max("pk"))["last"] or 0,
         "doubt": Doubt.objects.aggregate(last=Max("pk"))["last"] or 0,
@@ -97,6 +97,12 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
         "effect_at": progressive.effect_at.isoformat() if progressive.effect_at else None,
         "tail": {str(table): numbers for table, numbers in now.tail.items()},
     }
+
+
+def _held(progressive: Progressive) -> list[int]:
+    """Events whose contribution is held, and enters the order later if at all."""
+    found = progressive.held_contributions.filter(settlement__isnull=True).order_by("event_id")
+    return list(found.values_list("event_id", flat=True))
 
 
 def figures_from_log(frame: Frame) -> dict[str, int] | None:

@@ -23,14 +23,13 @@ from config.gaming_day import gaming_day
 from jackpots import changes
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
-from jackpots.models import Display, HeldHand, TableLog, Win
+from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, invitations
 from people.models import Premises, Role, RoleGrant, User
 from people.tokens import hash_token
-from rules.codec import hit_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables.models import Round
@@ -39,6 +38,7 @@ from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
+from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -77,6 +77,7 @@ HAND_PAYS = {
     "from_day": "2099-01-01", "unclaimed_days": 7, "expiry_days": 365, "second_thought_days": 30, "reason": "new law",
 }  # fmt: skip
 ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
+ADVANCED = {"wager": "w", "trigger": "flush", "hand_confirmed": True, "deck_counted": True}
 SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
 TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
 END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
@@ -171,6 +172,15 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
     "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
     "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "jackpot-advances": [Rule(FLOOR)],
+    "jackpot-advance": [Rule(FLOOR), Rule(STAFF, "post", ADVANCED)],
+    "api-advances": [Rule(FLOOR)],
+    "api-hand-out": [Rule(STAFF, "post", ADVANCED)],
+    "jackpot-suspects": [Rule(FLOOR)],
+    "jackpot-suspect-step": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-suspects": [Rule(FLOOR)],
+    "api-suspect-accept": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-suspect-return": [Rule(STAFF, "post", {"reason": "seen"})],
     "jackpot-recoverables": [Rule(FLOOR)],
     "jackpot-recoverable": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", SETTLED)],
     "api-recoverables": [Rule(FLOOR)],
@@ -416,30 +426,17 @@ STEPS_OF_A_WIN = (
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
 
-def held_hand(floor: Floor) -> HeldHand:
-    log = TableLog.objects.get(table_code="CS-01")
-    found = HeldHand.objects.filter(table_log=log).first()
-    if found is not None:
-        return found
-    now, wager = timezone.now(), Wager("w", "jackpot", dollars(1), 1)
-    return HeldHand.objects.create(
-        progressive=floor.progressive,
-        table_log=log,
-        round_id=new_round_id(),
-        body={"version": 2, "hits": [hit_to_json(Hit(wager, "flush", "x"))], "entered": []},
-        place=now,
-        earliest=now,
-        latest=now,
-        terminal_at=now,
-        final_until=now,
-        why="Nobody waited.",
-    )
+SUSPECTS = ("api-suspect-accept", "api-suspect-return")
 
 
 def second_thoughts_and_hand_pays(floor: Floor, win: Win) -> dict[str, dict[str, Any]]:
     return {
         **{route: {"pk": win.pk} for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
         **{route: {"pk": held_hand(floor).pk} for route in HELD},
+        **{route: {"pk": held_contribution(floor).pk} for route in SUSPECTS},
+        "jackpot-suspect-step": {"pk": held_contribution(floor).pk, "step": "return"},
+        "jackpot-advance": {"pk": win.share_id},
+        "api-hand-out": {"pk": win.share_id},
         "jackpot-unclaimed": {"pk": win.pk, "step": "set-aside"},
         "api-hand-pays": {"premises": "harbour"},
         "jackpot-adjust": {"code": "stud", "level": "grand"},
