@@ -24,6 +24,9 @@ TERMINALS = "terminal signatures"
 AUDIT_TRAIL = "audit trail"
 """Hallmarks: what only a process of the house can have written, whoever else has a log-in to the database."""
 WATERMARKS = "watermarks"
+LOG_INS = "log-ins"
+INVITATIONS = "invitations"
+"""Under which the tokens of invitations are kept: whoever knows a token cannot add a row that it opens."""
 SET_UP = "set-up"
 """The code by which whoever runs the machine sets an empty house up in the browser."""
 LOG_IN_GUARD = "log-in guard"
@@ -107,13 +110,5 @@ def decrypt(purpose: str, text: str) -> str | None:
     """None where no key of ours opens it: the secret was lost, or another installation wrote it."""
     try:
         return _fernet(purpose).decrypt(text.encode()).decode()
-    except InvalidToken:
-        return None
-
-
-def renew(purpose: str, text: str) -> str | None:
-    """The same under the key in use, for what an earlier one encrypted."""
-    try:
-        return _fernet(purpose).rotate(text.encode()).decode()
     except InvalidToken:
         return None
