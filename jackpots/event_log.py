@@ -146,12 +146,8 @@ def record_stakes(
     stakes = draft_stakes(table_log, round_id, event_id, list(wagers), lock, links, unawaited=unawaited)
     together(stakes_parts([stakes]), Part("SELECT 1", []))
     post_many(stakes.entries)
-    table_log.save(update_fields=COUNTED)
+    vouched.save(table_log, vouched.COUNTED)
     return stakes.event
-
-
-COUNTED = ("last_number", "last_place", "last_round")
-"""What an event moves of its table's log."""
 
 
 @dataclass(frozen=True)
@@ -423,7 +419,7 @@ def _event(table_log: TableLog, kind: Event.Kind, round_id: int, told: Stamp, bo
 def _stand(table_log: TableLog, place: datetime) -> None:
     """The table's next lock stands no earlier."""
     table_log.last_place = max(table_log.last_place or place, place)
-    table_log.save(update_fields=COUNTED)
+    vouched.save(table_log, vouched.COUNTED)
 
 
 def _share(
@@ -497,12 +493,14 @@ _AWAIT = f"""
     INSERT INTO jackpots_undecidedround AS u ({", ".join(_WAITING)})
     SELECT {", ".join(_WAITING)} FROM json_populate_recordset(NULL::jackpots_undecidedround, %s::json)
     ON CONFLICT (table_log_id, round_id, progressive_id) DO UPDATE
-    SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
+    SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1),
+        lock = EXCLUDED.lock, since = EXCLUDED.since, left_out = EXCLUDED.left_out, unawaited = EXCLUDED.unawaited
 """  # noqa: S608 (only names of columns are interpolated)
 
 
 def _await_part(rows: list[UndecidedRound]) -> Part:
-    """New, or the seats added to those that wait already."""
+    """New, or the seats added to those that wait already, by the same lock: another is refused by a trigger, since
+    somebody else has put it there."""
     given = [{name: getattr(row, name) for name in _WAITING} for row in rows]
     return Part(_AWAIT, [json.dumps(given, default=datetime.isoformat)])
 

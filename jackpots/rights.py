@@ -35,9 +35,15 @@ register(
             "is_open", "last_number", "watermark", "last_place", "last_round", "lease_until", "heard_at", "clocks",
             "left_out_at", "returned_at", "hallmark",
         ],
-        "worker": ["last_number", "last_place", "last_round"],
+        "worker": ["last_number", "last_place", "last_round", "hallmark"],
     },
 )  # fmt: skip
+register(
+    "jackpots_undecidedround",
+    insert="web",
+    update={"web": ["seats", "left_out", "lock", "since", "unawaited"], "worker": ["left_out"]},
+    delete="web worker",
+)
 OUT = ["suspended_at", "resumed_at", "left_out_at", "returned_at"]
 register("jackpots_link", insert="web", update={"web": OUT, "worker": OUT})
 register("jackpots_configchange", insert="web")

@@ -20,8 +20,6 @@ from tables.models import Round, Table
 from tables.writes import Writes
 
 LONG_AGO = -(1 << 60)
-HEARD = ("clocks", "heard_at")
-"""What a request's times change of the table's log beside what is signed."""
 
 
 @dataclass
@@ -43,8 +41,6 @@ class Desk:
     """Keys for the stakes that it may bring."""
     past_known: bool
     """Every round before the request's has its settlement."""
-    heard: bool
-    """The request has times, so the log's signed columns change with it."""
     writes: Writes = field(default_factory=Writes)
     """Of the steps that were taken."""
     step: Writes = field(default_factory=Writes)
@@ -71,10 +67,7 @@ class Desk:
     def flush_log(self) -> None:
         """The same, with the log's row. What follows changes that row; then `look_at_log`."""
         self.flush()
-        if self.heard:
-            vouched.save(self.log, *HEARD, *event_log.COUNTED)
-        else:
-            self.log.save(update_fields=event_log.COUNTED)
+        vouched.save(self.log, vouched.SIGNED)
 
     def look_at_log(self) -> None:
         self.use_log(event_log.locked(self.log))

@@ -141,13 +141,13 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
             raise by_rule(faults)
     unawaited = desk.unawaited(told)
     active = links.at(lock)
-    staked = [wager for wager in played.wagers if active.for_kind(wager.kind)]
+    entered = [wager for wager in played.wagers if active.for_kind(wager.kind)]
     if over:
-        staked = _staked(played, staked)
-    if staked:
+        entered = staked(played, entered)
+    if entered:
         desk.step.stakes.append(
             event_log.draft_stakes(
-                desk.log, round.pk, desk.event_ids.pop(), staked, lock, active, unawaited=unawaited
+                desk.log, round.pk, desk.event_ids.pop(), entered, lock, active, unawaited=unawaited
             )
         )
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
@@ -157,7 +157,7 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
         desk.look_at_log()
 
 
-def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
+def staked(played: Played, wagers: list[Wager]) -> list[Wager]:
     """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
     counts = stakes_that_count(played)
     return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]

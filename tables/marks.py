@@ -155,5 +155,7 @@ def doubt(desk: Desk, heard: Heard) -> None:
             moments[name] = clocks.doubt(Stamp.from_json(kept), lock, heard, desk.log).as_json()
     if lock.clock == heard.bounds.clock and lock.placed.received >= (heard.doubtful_since or 0):
         round.lock = lock.moved(replace(lock.placed, late=True)).as_json()
-        desk.log.undecided.filter(round_id=round.pk).update(lock=round.lock)
+        for row in desk.log.undecided.filter(round_id=round.pk):  # each where it stands in its progressive
+            row.lock = row.locked.moved(replace(row.locked.placed, late=True)).as_json()
+            row.save(update_fields=["lock"])
     round.save(update_fields=["moments", "lock"])

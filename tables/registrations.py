@@ -23,6 +23,7 @@ from tables import (  # noqa: F401
     trays,
     verify_checks,
     verify_events,
+    verify_undecided,
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals

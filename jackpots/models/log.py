@@ -3,6 +3,8 @@ the rounds that are not decided yet. Shapes and constraints only; `jackpots.even
 
 from __future__ import annotations
 
+from typing import Any
+
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import BrinIndex
@@ -37,6 +39,13 @@ class ServerClock(models.Model):
         return f"line {self.line} since {self.began_at}"
 
 
+VOUCHED = ("watermark", "is_open", "left_out_at", "returned_at", "lease_until")
+COUNTED = ("last_number", "last_place", "last_round")
+"""What an event moves of its table's log."""
+SIGNED = (*VOUCHED, *COUNTED, "clocks", "heard_at")
+"""What the hallmark of a table's log is of (jackpots.vouched); a trigger asks for a new one with each change."""
+
+
 class TableLog(models.Model):
     """A table's log: how far its events go and before which instant it has nothing left to send.
 
@@ -64,7 +73,7 @@ class TableLog(models.Model):
         help_text="Where the order was final when it opened or came back: nobody waited for it before.",
     )
     hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
-        max_length=64, null=True, help_text="Of how far it has vouched: see jackpots.vouched."
+        max_length=64, null=True, help_text="Of how far it has vouched and counted: see jackpots.vouched."
     )
 
     class Meta:
@@ -94,10 +103,7 @@ class TableLog(models.Model):
                 condition=pgtrigger.Condition(
                     "OLD.hallmark IS NOT NULL AND NEW.hallmark IS NULL"
                     " OR (NEW.hallmark IS NULL OR NEW.hallmark = OLD.hallmark)"
-                    " AND (OLD.watermark IS DISTINCT FROM NEW.watermark OR OLD.is_open IS DISTINCT FROM NEW.is_open"
-                    " OR OLD.left_out_at IS DISTINCT FROM NEW.left_out_at"
-                    " OR OLD.returned_at IS DISTINCT FROM NEW.returned_at"
-                    " OR OLD.lease_until IS DISTINCT FROM NEW.lease_until)"
+                    " AND (" + " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in SIGNED) + ")"
                 ),
             ),
             *append_only.kept_triggers("table_log"),
@@ -180,6 +186,35 @@ class Link(models.Model):
         return self.resumed_at is not None and lock.earliest >= self.resumed_at
 
 
+_TOLD = (
+    "EXISTS (SELECT FROM tables_tableevent e WHERE e.round_id = {0}.round_id"
+    " AND e.xact_id = potline_stamp(pg_current_xact_id()))"
+)
+"""SQL: its terminal told of the round in this very transaction. Who forges such a message is met by the terminal."""
+
+
+def _undecided_guard(
+    name: str, operation: Any, refused_if: str, words: str, *, only: str = ""
+) -> pgtrigger.Trigger:
+    """When all of a transaction is written: a round waits, and ends to wait, by what its terminal or people have said.
+    Rounds of which the floor knows nothing are named by `manage.py verify`."""
+    row = "OLD" if operation == pgtrigger.Delete else "NEW"
+    return firm.IndexedTrigger(
+        name=name,
+        operation=operation,
+        when=pgtrigger.After,
+        timing=pgtrigger.Deferred,
+        condition=pgtrigger.Condition(only) if only else None,
+        func=f"""
+            IF {refused_if} THEN
+                RAISE EXCEPTION '{words}', {row}.round_id
+                    USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = '{name}';
+            END IF;
+            RETURN NULL;
+        """,
+    )
+
+
 class UndecidedRound(models.Model):
     """Wagers on a progressive that are locked but not yet decided: nothing later is final there before they are."""
 
@@ -205,6 +240,46 @@ class UndecidedRound(models.Model):
             models.UniqueConstraint(
                 fields=["table_log", "round_id", "progressive"], name="undecided_round_once"
             )
+        ]
+        triggers = [
+            firm.ReadOnly(
+                name="undecided_round_fixed",
+                fields=["table_log", "progressive", "round_id", "since", "unawaited"],
+            ),
+            firm.Protect(  # but that it is late, once its clock is found to have jumped
+                name="undecided_round_lock_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.lock - 'late' <> NEW.lock - 'late'"
+                    " OR (OLD.lock -> 'late')::bool AND NOT (NEW.lock -> 'late')::bool"
+                ),
+            ),
+            firm.Protect(
+                name="undecided_round_not_waited_for_again",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition("OLD.left_out AND NOT NEW.left_out"),
+            ),
+            _undecided_guard(
+                "undecided_round_as_told",
+                pgtrigger.Insert | pgtrigger.UpdateOf("seats"),  # type: ignore[no-untyped-call]
+                f"EXISTS (SELECT FROM tables_round r WHERE r.id = NEW.round_id) AND NOT {_TOLD.format('NEW')}",
+                "Round % waits to be decided, or for other seats, by no message of its terminal",
+            ),
+            _undecided_guard(
+                "undecided_round_until_decided",
+                pgtrigger.Delete,
+                "EXISTS (SELECT FROM tables_round r WHERE r.id = OLD.round_id AND r.state IN ('open', 'locked'))"
+                f" AND NOT {_TOLD.format('OLD')}",
+                "Round % is not decided: others wait for it",
+            ),
+            _undecided_guard(
+                "undecided_round_left_out_on_record",
+                pgtrigger.Update,
+                "NOT EXISTS (SELECT FROM people_auditrecord a"
+                " WHERE a.xact_id = potline_stamp(pg_current_xact_id()))",
+                "Nobody has said on record that round % is not waited for",
+                only="NEW.left_out AND NOT OLD.left_out",
+            ),
         ]
 
     def __str__(self) -> str:
