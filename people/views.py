@@ -63,8 +63,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def go(request: HttpRequest, reference: str) -> HttpResponse:
-    """To the page of a row that is named elsewhere; that page says who may see it."""
-    page = references.page_of(reference)
+    """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
+    page = references.page_of(access.person(request), reference)
     if reference.startswith("people.user:") and not access.may(
         access.person(request), Role.ADMINISTRATOR, None
     ):

@@ -19,21 +19,21 @@ from tables.models import Round, Table
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
 
-def _round(name: str) -> str | None:
-    pk = references.number(name)
-    found = Round.objects.filter(pk=pk).select_related("table__premises").first() if pk is not None else None
+def _round(reader: User, name: str) -> str | None:
+    own = Round.objects.filter(table__premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("table__premises").first()
     return reverse("round", args=[found.table.premises.code, found.pk]) if found else None
 
 
-def _table(name: str) -> str | None:
-    pk = references.number(name)
-    found = Table.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _table(reader: User, name: str) -> str | None:
+    own = Table.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("table", args=[found.premises.code, found.code]) if found else None
 
 
-def _log(name: str) -> str | None:
-    pk = references.number(name)
-    found = TableLog.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _log(reader: User, name: str) -> str | None:
+    own = TableLog.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("table", args=[found.premises.code, found.table_code]) if found else None
 
 
@@ -41,7 +41,7 @@ references.register("tables.round", "round", _round)
 references.register("round", "round", _round)
 references.register("tables.table", "table", _table)
 references.register("jackpots.tablelog", "table", _log)
-references.register("tables.terminal", "terminal", lambda name: reverse("credentials"))
+references.register("tables.terminal", "terminal", lambda reader, name: reverse("credentials"))
 
 
 @search.register("Tables", READERS)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpots.models import Display, TableLog, Win
+from jackpots.models import Display, Progressive, TableLog, Win
+from jackpots.signs import displays as sign_displays
 from ledger.models import Entry, GamingDay
 from people import alerts, approvals, console, references, search
 from people.models import Role, RoleGrant, User
@@ -181,6 +184,51 @@ def test_every_named_row_leads_to_its_page(floor: Floor) -> None:
     ):
         assert client.get(reverse("go", args=[nothing])).status_code == 404, nothing
     assert references.address_of("no such kind") == ""
+
+
+def test_a_row_of_other_premises_is_answered_as_one_that_there_is_not(floor: Floor) -> None:
+    """Nobody learns from `go` which tables, rounds, entries or signs others have."""
+    win = with_a_win(floor)
+    day, sign = GamingDay.objects.filter(premises=floor.harbour).earliest("pk"), displays(floor)
+    entry = Entry.objects.filter(premises=floor.harbour).earliest("pk")
+    lone = Progressive.objects.create(
+        code="lone", name="Lone", host=floor.harbour, config=floor.progressive.config
+    )
+    named = {
+        "tables.round": Round.objects.get().pk,
+        "round": Round.objects.get().pk,
+        "tables.table": floor.tables["CS-01"].pk,
+        "jackpots.tablelog": floor.tables["CS-01"].table_log_id,
+        "ledger.entry": entry.pk,
+        "ledger.gamingday": day.pk,
+        "jackpots.display": sign.pk,
+        "jackpots.progressive": lone.pk,
+        "win": win.pk,
+        "approval": win.approval_id,
+    }
+    kiri = User.objects.create_user("kiri", name="Kiri")
+    for role in (Role.SUPERVISOR, Role.FINANCE, Role.ADMINISTRATOR, Role.AUDITOR):
+        RoleGrant.objects.filter(user=kiri).delete()
+        RoleGrant.objects.create(user=kiri, premises=floor.lakeside, role=role)
+        client = page(kiri)
+        for kind, pk in named.items():
+            told = [_told(client, f"{kind}:{number}") for number in (pk, 99_999_999)]
+            assert told[0] == told[1], (role, kind)
+        assert _told(client, "progressive:lone") == _told(client, "progressive:none")
+
+
+def _told(client: Client, reference: str) -> tuple[int, str]:
+    """The status and the page at the end, without what was asked for and what every request has of its own."""
+    answer = client.get(reverse("go", args=[reference]), follow=True)
+    found = re.search(r"<main.*</main>", answer.content.decode(), re.DOTALL)
+    assert found is not None
+    text = re.sub(r"\b[A-Za-z0-9]{64}\b", "", found[0])  # tokens against forged requests
+    text = text.replace(reference, "…").replace(quote(reference), "…")
+    return answer.status_code, re.sub(r"\d+|\bnone\b|\blone\b", "…", text)
+
+
+def displays(floor: Floor) -> Display:
+    return sign_displays.create_display("test", floor.harbour, "Wall", floor.progressive)[0]
 
 
 def found(user: User, text: str) -> dict[str, list[str]]:
