@@ -183,7 +183,7 @@ _PREMISES = {
     "reason": "opens in May",
 }
 _LIMITS = {"kinds": {"*": {"minimum": "10.00", "maximum": "1000.00"}}}
-_DRAFT = {
+DRAFT = {
     "document": encode(
         preset("gb-2011-7.21", Level("jackpot", seed_micros=dollars(5_000), increment_bp=7_250))
     ),
@@ -196,7 +196,7 @@ _DRAFT = {
     "wagers_an_hour": 200,
     "stake": "1.00",
 }
-_NEW = _DRAFT | {"code": "stud", "host": "harbour"}
+_NEW = DRAFT | {"code": "stud", "host": "harbour"}
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/rounds/try"): {
         "game": "sic-bo",
@@ -293,9 +293,9 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("post", "/api/v1/progressives/new"): _NEW | {"reason": "approved by the board in March"},
     ("post", "/api/v1/progressives/new/review"): _NEW,
-    ("post", "/api/v1/progressives/{code}/change"): _DRAFT
+    ("post", "/api/v1/progressives/{code}/change"): DRAFT
     | {"day": "2026-04-01", "reason": "more to the meter"},
-    ("post", "/api/v1/progressives/{code}/change/review"): _DRAFT
+    ("post", "/api/v1/progressives/{code}/change/review"): DRAFT
     | {"first": "2026-03-01", "last": "2026-03-14"},
     ("post", "/api/v1/progressives/{code}/change/withdraw"): {"reason": "The authority wants other rates."},
     ("post", "/api/v1/progressives/{code}/links"): {

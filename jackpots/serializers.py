@@ -52,7 +52,9 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
     pots = serializers.SerializerMethodField()
     live = serializers.SerializerMethodField()
     rules = serializers.JSONField(source="config.document", read_only=True)
-    armed_rules = serializers.JSONField(source="armed_config.document", read_only=True, default=None)
+    armed_rules = serializers.JSONField(
+        source="armed_config.document", read_only=True, allow_null=True, default=None
+    )
     links = serializers.SerializerMethodField()
     ruling_limit = serializers.SerializerMethodField()
     ruling_daily = serializers.SerializerMethodField()
@@ -132,11 +134,14 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     told = serializers.DateTimeField(
         source="share.told",
         read_only=True,
+        allow_null=True,
         default=None,
         help_text="The moment by the terminal's own clock; null: never told.",
     )
-    earliest = serializers.DateTimeField(source="share.earliest", read_only=True, default=None)
-    latest = serializers.DateTimeField(source="share.latest", read_only=True, default=None)
+    earliest = serializers.DateTimeField(
+        source="share.earliest", read_only=True, allow_null=True, default=None
+    )
+    latest = serializers.DateTimeField(source="share.latest", read_only=True, allow_null=True, default=None)
     late = serializers.BooleanField(source="share.late", read_only=True, default=True)
     decision = serializers.JSONField(
         source="run.decision", read_only=True, help_text="How the order among hits close to it was decided."
@@ -145,15 +150,21 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     adjustment = serializers.IntegerField(
         source="adjustment_id",
         read_only=True,
+        allow_null=True,
         help_text="The second thought that brought it; null: the fold.",
     )
     replaces = serializers.IntegerField(
-        source="replaces_id", read_only=True, help_text="The win in whose place it stands."
+        source="replaces_id",
+        read_only=True,
+        allow_null=True,
+        help_text="The win in whose place it stands.",
     )
     parts = serializers.SerializerMethodField()
     rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
-    verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
-    paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
+    verified_by = serializers.CharField(
+        source="verified_by.username", read_only=True, allow_null=True, default=None
+    )
+    paid_by = serializers.CharField(source="paid_by.username", read_only=True, allow_null=True, default=None)
 
     class Meta:
         model = Win

@@ -117,8 +117,12 @@ class StandsSerializer(serializers.Serializer[Any]):
 class NoticeSerializer(serializers.ModelSerializer[InspectorNotice]):
     table = serializers.CharField(source="table.code", read_only=True)
     by = serializers.CharField(source="made_by.username", read_only=True)
-    taken_by = serializers.CharField(source="acknowledgement.inspector", read_only=True, default=None)
-    taken_at = serializers.DateTimeField(source="acknowledgement.at", read_only=True, default=None)
+    taken_by = serializers.CharField(
+        source="acknowledgement.inspector", read_only=True, allow_null=True, default=None
+    )
+    taken_at = serializers.DateTimeField(
+        source="acknowledgement.at", read_only=True, allow_null=True, default=None
+    )
 
     class Meta:
         model = InspectorNotice
