@@ -17,6 +17,7 @@ from jackpots.instants import instant_of
 from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
 from jackpots.replay import hits_of
+from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
 from jackpots.story import story
@@ -227,9 +228,25 @@ class WinDetailSerializer(WinSerializer):
     story = serializers.SerializerMethodField()
     slip = serializers.SerializerMethodField()
     not_covered = serializers.SerializerMethodField()
+    signs = serializers.SerializerMethodField()
 
     class Meta(WinSerializer.Meta):
-        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered"]
+        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered", "signs"]
+
+    def get_signs(self, win: Win) -> list[dict[str, Any]]:
+        """What each sign reported to have shown: its figure when the hand became public (with frame and time), from
+        when on the hand was pending, from when on won; null where it told nothing of it."""
+        return [
+            {
+                "sign": row.display.name,
+                "stood": None if row.stood_micros is None else format_money(row.stood_micros),
+                "stood_at": None if row.stood is None else row.stood.at,
+                "sequence": None if row.stood is None else row.stood.frame.sequence,
+                "pending_at": row.pending_at,
+                "won_at": row.won_at,
+            }
+            for row in at_a_win(win)
+        ]
 
     def get_story(self, win: Win) -> list[str]:
         """What became of it, in sentences."""
