@@ -18,6 +18,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 FRAMES = "frames"
 """What workers put on Redis for the signs."""
+SIGN_TOKENS = "sign tokens"
+"""The token that follows a sign's: its page moves on to it by itself."""
 SECOND_FACTORS = "second factors"
 TERMINALS = "terminal signatures"
 """The keys by which terminals sign: one from each token's hash."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
@@ -38,6 +39,8 @@ SILENT_S = 10.0
 """Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
 CHECK_S = 2.0
 """How often the tokens of all sockets are looked up, in one query: revoked and replaced ones go within seconds."""
+MOVED = "moved"
+"""The slot of what is not a frame: that the sign has a new token."""
 TELL_JUNK_S = 60.0
 UNKNOWN, CHANGED, SLOW, BROKEN = 4403, 4409, 4408, 1011
 """Why a socket is closed. A page that is told UNKNOWN does not come back; CHANGED: it is to be loaded anew."""
@@ -233,22 +236,25 @@ class Hub:
         while self._feeds:
             await asyncio.sleep(CHECK_S)
             try:
-                await self._close_withdrawn()
+                await self._look_at_tokens()
             except Exception as error:  # without the database nobody is withdrawn; the signs go on
                 logger.warning("sign_hub_cannot_check", error=repr(error))
         if self._listener is not None:
             self._listener.cancel()
 
-    async def _close_withdrawn(self) -> None:
+    async def _look_at_tokens(self) -> None:
+        """Closes sockets whose token is withdrawn or whose sign is set up otherwise, and tells those whose token was
+        replaced of the new one: again and again, until the page has moved or the old one is over."""
         feeds = self.feeds()
         hold = await database_sync_to_async(displays.known)({feed.token_sha256 for feed in feeds})
-        over = {
-            feed: CHANGED if feed.token_sha256 in hold else UNKNOWN
-            for feed in feeds
-            if hold.get(feed.token_sha256) != feed.setup
-        }
-        for feed in over:
-            self.leave(feed)
+        over: dict[Feed, int] = {}
+        for feed in feeds:
+            known = hold.get(feed.token_sha256)
+            if known is None or known.setup != feed.setup:
+                over[feed] = UNKNOWN if known is None else CHANGED
+                self.leave(feed)
+            elif known.moved_to and feed in self._feeds:
+                self._offer(feed, MOVED, Message.of(json.dumps({"moved": known.moved_to})))
         await asyncio.gather(*(feed.hang_up(code) for feed, code in over.items()))
 
     def _take(self, channel: bytes, data: bytes) -> None:

@@ -22,7 +22,7 @@ from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
 from jackpots.models import Display, Progressive
 from jackpots.signs.boards import publish_boards
-from jackpots.signs.displays import create_display, set_up_display
+from jackpots.signs.displays import create_display, renew_display, set_up_display
 from jackpots.signs.frames import publish
 from jackpots.signs.set_up import USUAL
 from jackpots.signs.wire import meter_channel, send
@@ -201,6 +201,9 @@ def change(browser: Browser, address: str, made: tuple[Display, str], feeder: Fe
     shot(sign, "table-taking-part")
     expect(sign.locator(".board .edges")).to_contain_text("ante 5.20 %")  # docs/house-edges.md: 5.1991%
     coming(sign, feeder.floor)
+    new = renew_display("test", display.pk)
+    expect(sign).to_have_url(f"{address}/signs/{new}/")  # without a hand on the screen
+    expect(sign.locator("body")).to_have_attribute("data-state", "live")
     set_up_display("test", display.pk, "Table", USUAL | {"progressives": ["stud"], "palette": "felt"})
     expect(sign.locator("body")).to_have_attribute("data-palette", "felt")
     expect(sign.locator(".board")).to_have_count(0)

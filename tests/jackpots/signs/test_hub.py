@@ -105,12 +105,21 @@ def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(processes: 
         assert next_frame(other, 900), "the sign beside it goes on"
 
 
+def moved_to(socket: ClientConnection) -> str:
+    deadline = time.monotonic() + 10
+    while True:
+        told: dict[str, Any] = json.loads(socket.recv(timeout=max(0.01, deadline - time.monotonic())))
+        if "moved" in told:
+            return str(told["moved"])
+
+
 def test_a_replaced_token_ends_its_sockets_when_the_overlap_is_over(processes: LiveProcesses) -> None:
     floor = make_floor()
     wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     address, web = processes.start_web()
     with listening(address, token) as old:
-        new = renew_display("test", wall.pk, timedelta(seconds=4))
+        new = renew_display("test", wall.pk, timedelta(seconds=8))
+        assert moved_to(old) == new, "its page moves on by itself"
         with listening(address, token), listening(address, new) as other:
             assert closed_with(old, floor, time.monotonic() + 15) == 4403
             frame = publish(floor.progressive.pk)
