@@ -12,7 +12,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0014_recoveries'),
+        ('jackpots', '0016_what_tables_had_vouched'),
         ('people', '0006_outbox_and_audit_by_action'),
     ]
 

@@ -13,7 +13,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0015_suspect_contributions'),
+        ('jackpots', '0017_suspect_contributions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

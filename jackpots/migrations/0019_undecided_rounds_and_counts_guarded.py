@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpots', '0012_limits_by_two'),
+        ('jackpots', '0018_advances'),
     ]
 
     operations = [
