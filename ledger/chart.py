@@ -92,7 +92,7 @@ def account(premises: str, *segments: str) -> str:
 
 
 def table(premises: str, table_code: str, name: str) -> str:
-    """An account of a table: bank, win, commission, fees, rounding, standing, drop."""
+    """An account of a table: bank, win, commission, fees, rounding, standing, drop, variance."""
     return f"{premises}/tables/{table_code}/{name}"
 
 
@@ -112,9 +112,11 @@ declare("tables/*/drop", AccountKind.ASSET, "Cash in the table's drop box")
 declare("tables/*/standing", AccountKind.LIABILITY, "Stakes of wagers that stand to a later round")
 declare("tables/*/non-value-chips", AccountKind.LIABILITY, "Non-value chips not yet redeemed")
 declare("tables/*/win", AccountKind.INCOME, "Result of wagers (credit: the house won)")
+declare("tables/*/expired", AccountKind.INCOME, "Unclaimed money that has expired")
 declare("tables/*/commission", AccountKind.INCOME, "Commission on winning wagers")
 declare("tables/*/fees", AccountKind.INCOME, "Fees charged for playing")
 declare("tables/*/jackpot-share", AccountKind.EXPENSE, "Share of ordinary wagers given to jackpots")
+declare("tables/*/variance", AccountKind.EXPENSE, "Counted less than played (credit: more)")
 declare("tables/*/rounding", AccountKind.EXPENSE, "Chips paid above what was won")
 
 # --- Progressives ---------------------------------------------------------------------------------------------
@@ -145,6 +147,5 @@ declare("promotions", AccountKind.EXPENSE, "Promotional chips and vouchers playe
 declare("unclaimed", AccountKind.LIABILITY, "Winnings that nobody has claimed")
 declare("recoverable", AccountKind.ASSET, "Paid in error, to be recovered")
 declare("terminals/*/credits", AccountKind.LIABILITY, "Credits on an electronic terminal")
-declare("vouchers", AccountKind.LIABILITY, "Vouchers printed and not redeemed")
 declare("due-from/*", AccountKind.ASSET, "Owed to us by another premises of a link")
 declare("due-to/*", AccountKind.LIABILITY, "Owed by us to another premises of a link")

@@ -8,9 +8,10 @@ from datetime import timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import day_start, gaming_day
+from config.gaming_day import day_start
 from ledger import closing
 from ledger.models import GamingDay
+from ledger.queries import today
 from people import access, console
 from people.models import User
 
@@ -23,7 +24,7 @@ def days_to_close(user: User) -> Iterable[console.Task]:
     rows = GamingDay.objects.filter(premises__in=own).exclude(state=GamingDay.State.CLOSED)
     for day in rows.order_by("date", "premises")[: console.MOST + len(own) + 1]:
         premises = own[day.premises_id]
-        if day.date >= gaming_day(premises, now):
+        if day.date >= today(premises, now):
             continue
         ended = day_start(premises, day.date + timedelta(days=1))
         yield console.Task(

@@ -1,7 +1,9 @@
 """Progressives by level: opening + seed + contributions + reserve, overflow - wins ± adjustments, transfers = closing.
+Tables by their counts.
 
 The movements come from the books alone, told apart by the accounts on the other side of an entry. Apps register
-readings (the meter, what the signs showed); the difference to the books is the variance, and it is named.
+readings (the meter, what the signs showed) and counts of tables; the difference to the books is the variance, and it is
+named.
 """
 
 from __future__ import annotations
@@ -56,6 +58,36 @@ def register_readings(readings: Readings) -> Readings:
     if readings not in _readings:
         _readings.append(readings)
     return readings
+
+
+@dataclass(frozen=True)
+class ReconciledTable:
+    """A table's count of a gaming day beside what it got by play; without a count there is no variance."""
+
+    table: str
+    day: date
+    url: str
+    play_micros: int
+    count_micros: int | None
+    variance_micros: int
+    accepted: bool
+    """A person has looked at all of the variance."""
+    explanation: str
+
+
+Counts = Callable[[Premises, date, date], Iterable[ReconciledTable]]
+_counts: list[Counts] = []
+
+
+def register_counts(counts: Counts) -> Counts:
+    """Called at start by the app that counts tables."""
+    if counts not in _counts:
+        _counts.append(counts)
+    return counts
+
+
+def reconcile_tables(premises: Premises, first: date, last: date) -> list[ReconciledTable]:
+    return [one for counts in _counts for one in counts(premises, first, last)]
 
 
 @dataclass

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from config import keys
 from config.forms import attempt
-from config.gaming_day import gaming_day
 from config.refusals import WRONG
 from ledger import balances, book_lists, closing, dues, queries, reconciliation, reports, seals
 from ledger.exports import bundle, download, service, sheets
@@ -64,7 +63,7 @@ def asked_by(request: HttpRequest, form: type[F]) -> F:
 
 def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
     """The gaming days asked for (`first`, `last`); today where none is, one day where only one is given."""
-    today = gaming_day(premises, timezone.now())
+    today = queries.today(premises)
     asked = asked_by(request, SpanForm).cleaned_data
     first, last = asked.get("first"), asked.get("last")
     begin, end = first or last or today, last or first or today
@@ -291,11 +290,13 @@ def reconcile(request: HttpRequest) -> HttpResponse:
     first, last = span_of(request, premises)
     with snapshot():  # books, meters and signs of one moment
         levels = reconciliation.reconcile(premises, first, last)
+        tables = reconciliation.reconcile_tables(premises, first, last)
     context = {
         "premises": premises,
         "first": first,
         "last": last,
         "levels": levels,
+        "tables": tables,
         "reports": [source for source in reports.sources() if not source.large],
     }
     return render(request, "ledger/reconciliation.html", context)
@@ -378,7 +379,7 @@ def _exports_page(
     request: HttpRequest, premises: Premises, refused: ExportForm | None = None
 ) -> HttpResponse:
     found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")[:50]
-    today = gaming_day(premises, timezone.now())
+    today = queries.today(premises)
     asked = {"first": today - timedelta(days=1), "last": today, "formats": bundle.FORMATS}
     context = {
         "premises": premises,

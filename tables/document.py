@@ -89,6 +89,7 @@ def _table(row: Table) -> dict[str, Any]:
         "seats": row.seats,
         "chips": row.chips,
         "reserved_for": row.reserved_for,
+        "device_error_ms": row.device_error_ms,
         "rules": row.config.document,
         "links": {link.progressive.code: link.kinds for link in row.table_log.links.all()},
         "terminals": {

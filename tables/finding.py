@@ -14,7 +14,8 @@ from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
-from tables.models import Round, Table
+from tables.count_views import counts_url
+from tables.models import Round, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -41,6 +42,15 @@ references.register("tables.round", "round", _round)
 references.register("round", "round", _round)
 references.register("tables.table", "table", _table)
 references.register("jackpots.tablelog", "table", _log)
+
+
+def _count(reader: User, name: str) -> str | None:
+    own = TableCount.objects.filter(table__premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("table__premises").first()
+    return counts_url(found.table.premises, found.day) if found else None
+
+
+references.register("count", "count of a table", _count)
 references.register("tables.terminal", "terminal", lambda reader, name: reverse("credentials"))
 
 
@@ -105,6 +115,11 @@ def _slip(request: ApprovalRequest) -> Telling:
             Fact("Table", code, reverse("table", args=[request.premises.code, code])),
             Fact("Slip", f"{payload['slip']} ({kind})"),
             Fact("Amount", amount),
+            *[
+                Fact(name.capitalize(), payload[name])
+                for name in ("denominations", "promotional")
+                if name in payload
+            ],
             Fact(
                 "Gaming day",
                 payload["day"],

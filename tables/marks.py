@@ -15,10 +15,11 @@ from rules.progressive import Moment
 from rules.progressive.clocks import Heard
 from tables.desk import Desk
 from tables.messages import Incoming, parse_time
-from tables.models import Round, TableConfig
+from tables.models import Round, Table, TableConfig
 
 ERROR_US = {"shoe": 50_000, "shuffler": 100_000, "tap": 1_000_000}
-"""How far a source's word may be from the moment itself, either way."""
+"""How far a source's word may be from the moment itself, either way, where the table declares nothing else."""
+TAP = "tap"
 MAX_ERROR_MS = 60_000
 ALL = "all"
 """Instead of a seat: the moment of the whole deal."""
@@ -71,7 +72,7 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     seats = body.get("seats", [ALL])
     if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
         raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
-    error_us, lock = _error_us(round, body), lock_of(round)
+    error_us, lock = _error_us(desk.table, round, body), lock_of(round)
     for seat in seats:
         _keep(desk, round, lock, str(seat), moment, incoming.at, incoming, error_us)
 
@@ -97,7 +98,7 @@ def tell(desk: Desk, round: Round, incoming: Incoming, moments: Moments) -> None
     """Moments that come along with cards or a result."""
     if not moments:
         return
-    error_us, lock = _error_us(round, {}), lock_of(round)
+    error_us, lock = _error_us(desk.table, round, {}), lock_of(round)
     for seat, moment, at in moments:
         _keep(desk, round, lock, seat, moment, at, incoming, error_us)
 
@@ -119,15 +120,17 @@ def _keep(
         kept[moment] = desk.moment(told, incoming.clock, lock).as_json()
 
 
-def _error_us(round: Round, body: Mapping[str, Any]) -> int:
+def _error_us(table: Table, round: Round, body: Mapping[str, Any]) -> int:
+    """The declared error of the table's shoe or shuffler; a dealer's finger is no device. A terminal may say more."""
     device = device_of(round)
-    source = body.get("source", device if device in ERROR_US else "tap")
+    source = body.get("source", device if device in ERROR_US else TAP)
     if source not in ERROR_US:
         raise Refused("form", f"source: one of {', '.join(ERROR_US)}, not {source!r}.")
     error_ms = body.get("error_ms", 0)
     if isinstance(error_ms, bool) or not isinstance(error_ms, int) or not 0 <= error_ms <= MAX_ERROR_MS:
         raise Refused("form", f"error_ms: 0 to {MAX_ERROR_MS} ms; for a whole deal its length.")
-    return max(ERROR_US[source], error_ms * 1_000)
+    declared = None if source == TAP else table.device_error_ms
+    return max(ERROR_US[source] if declared is None else declared * 1_000, error_ms * 1_000)
 
 
 def is_seat(seat: object) -> bool:

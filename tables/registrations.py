@@ -12,6 +12,9 @@ from tables import (  # noqa: F401
     chips,
     close_checks,
     console,
+    count_rules,
+    count_views,
+    counts,
     finding,
     reports,
     rights,
@@ -21,7 +24,9 @@ from tables import (  # noqa: F401
     silence,
     silence_policy,
     trays,
+    unclaimed,
     verify_checks,
+    verify_counts,
     verify_events,
     verify_undecided,
 )
@@ -29,7 +34,21 @@ from tables.demo import load as load_demo
 from tables.demo import public_terminals
 from tables.evidence import played
 from tables.floor import game_of_log
-from tables.models import InspectorNotice, NoticeAcknowledgement, TableConfig, TableEvent
+from tables.models import (
+    ChipSlip,
+    ColourStep,
+    CountRules,
+    Dispute,
+    DisputeStep,
+    InspectorNotice,
+    NoticeAcknowledgement,
+    SlipPrint,
+    TableConfig,
+    TableCount,
+    TableEvent,
+    UnclaimedEnd,
+    UnclaimedMoney,
+)
 
 games.register(game_of_log)
 evidence.register(played)
@@ -41,10 +60,40 @@ sealed.register(TableConfig, "table's rules")
 sealed.register(InspectorNotice, "notice to an inspector")
 sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
+sealed.register(ChipSlip, "slip of chips")
+sealed.register(SlipPrint, "print of a slip")
+sealed.register(CountRules, "rules of counts")
+sealed.register(TableCount, "count of a table")
+sealed.register(ColourStep, "step of non-value chips")
+sealed.register(UnclaimedMoney, "unclaimed money of a table")
+sealed.register(UnclaimedEnd, "end of unclaimed money")
+sealed.register(Dispute, "dispute")
+sealed.register(DisputeStep, "step of a dispute")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
+)
+navigation.register(
+    "Counts",
+    "counts-here",
+    _READERS,
+    12,
+    "Openers to closers of every table, and its variance to what was played.",
+)
+navigation.register(
+    "Disputes",
+    "disputes-here",
+    _READERS,
+    13,
+    "Complaints at tables: decided, reviewed, printed for both sides.",
+)
+navigation.register(
+    "Unclaimed",
+    "unclaimed-here",
+    _READERS,
+    14,
+    "Money of tables that nobody has claimed: held, paid to who comes, expired.",
 )
 navigation.register(
     "Try a round",

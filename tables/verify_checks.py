@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from datetime import date
 
 from django.db import connection
 
@@ -187,15 +186,7 @@ def slips(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
         if table is None or len(found) != 1:
             yield entry, f"no two people approved a slip {number} of {table_code}"
             continue
-        content = found[0].payload
-        slip = chips.Slip(
-            number,
-            chips.SlipKind(content["kind"]),
-            parse_money(content["amount"]),
-            date.fromisoformat(content["day"]),
-            new=False,
-            booked=True,
-        )
+        slip = chips.slip_of(found[0].payload)
         made = {one.key: one for one in chips.entries_of(table, slip)}
         yield entry, made.get(entry.key, f"slip {number} of {table_code} is booked by other entries")
 

@@ -10,27 +10,30 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
-from config.gaming_day import gaming_day
 from config.refusals import WRONG
 from jackpots import clocks
 from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
+from ledger.queries import today
 from people import audit
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from rules import all_games
 from rules.money import format_money
-from tables import chips, parked, silence
+from rules.non_value_chips import permitted_by
+from tables import chips, counts, non_value, parked, silence
 from tables import floor as verbs
+from tables.count_views import counts_url
 from tables.forms import (
     CloseForm,
+    IssueColourForm,
     LeaveOutForm,
     OpenForm,
+    RedeemColourForm,
     SettleAgainForm,
     SlipForm,
     TabletForm,
@@ -59,7 +62,7 @@ def try_a_round(request: HttpRequest) -> HttpResponse:
 @require_GET
 @role_required(*READERS)
 def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    return _table_page(request, _table(premises, code))
+    return table_page(request, _table(premises, code))
 
 
 def _table(premises: Premises, code: str) -> Table:
@@ -68,15 +71,18 @@ def _table(premises: Premises, code: str) -> Table:
     )
 
 
-def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResponse:
+def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResponse:
     """`refused`: the form that was not taken, with what was typed and why."""
     premises = found.premises
-    today = gaming_day(premises, timezone.now())
+    day = today(premises)
     kinds = [kind.value for kind, roles in chips.WHO.items() if may(request.user, roles, premises)]
     context: dict[str, Any] = {
         "table": found,
         "game": found.config.game,
-        "slips": chips.slips(found, today),
+        "day": day,
+        "count": counts.count_of(found, day),
+        "counts_url": counts_url(premises, day),
+        "slips": chips.slips(found, day),
         "slips_asked": chips.waiting_slips(premises, found.code),
         "may_enter_slips": bool(kinds),
         "rounds": found.rounds.order_by("-number")[:50],
@@ -89,7 +95,12 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         "may_leave_out": may(request.user, silence.STAFF, premises),
         "clocks": clocks.known_clocks(found.table_log),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
-        "slip_form": SlipForm(kinds=kinds, initial={"day": today}),
+        "non_value_rule": permitted_by(found.config.game),
+        "colours": non_value.outstanding(found),
+        "issue_form": IssueColourForm(auto_id="issue-%s"),
+        "redeem_form": RedeemColourForm(auto_id="redeem-%s", initial={"left": 0}),
+        "disputes": found.disputes.order_by("-pk")[:5],
+        "slip_form": SlipForm(kinds=kinds, initial={"day": day}),
         "silence_form": LeaveOutForm(auto_id="silence-%s"),
         "close_form": CloseForm(auto_id="close-%s"),
         "take_over_form": TakeOverForm(auto_id="take-over-%s"),
@@ -161,7 +172,7 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
         return verbs.close_table(found.pk, person(request), no_players=given["no_players"])
 
     if attempt(form, verb) is None:
-        return _table_page(request, found, open_form=form)
+        return table_page(request, found, open_form=form)
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -175,11 +186,18 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
     made = attempt(
         form,
         lambda given: chips.enter_slip(
-            found.pk, given["kind"], given["slip"], given["amount"], person(request), day=given["day"]
+            found.pk,
+            given["kind"],
+            given["slip"],
+            given["amount"],
+            person(request),
+            day=given["day"],
+            counted_as=given["denominations"],
+            promotional_micros=given["promotional"] or 0,
         ),
     )
     if made is None:
-        return _table_page(request, found, slip_form=form)
+        return table_page(request, found, slip_form=form)
     what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
     late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
     if made.booked:
@@ -197,7 +215,7 @@ def _ask(
 ) -> HttpResponse:
     """One verb that a second person has to approve, asked for on the table's page with a reason."""
     if attempt(form, lambda given: ask(person(request), given["reason"])) is None:
-        return _table_page(request, found, **{field: form})
+        return table_page(request, found, **{field: form})
     messages.success(request, ASKED)
     return redirect("table", premises=found.premises.code, code=found.code)
 
