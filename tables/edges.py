@@ -64,7 +64,7 @@ def figures(document: Mapping[str, Any]) -> list[Figure]:
 @lru_cache(maxsize=2_000)
 def _quick(game: str, rulebook: str, wager: str, selection: str, text: str) -> Figure:
     try:
-        found = edge_of(_case(game, rulebook, wager, selection, text))
+        found = edge_of(case_for(game, rulebook, wager, selection, text))
         return Figure(wager, selection, found.house_edge)
     except RuleError as fault:
         return Figure(wager, selection, None, why_not=str(fault))
@@ -72,7 +72,7 @@ def _quick(game: str, rulebook: str, wager: str, selection: str, text: str) -> F
 
 def _kept(game: str, rulebook: str, wager: str, selection: str, text: str) -> Figure:
     try:
-        case = _case(game, rulebook, wager, selection, text)
+        case = case_for(game, rulebook, wager, selection, text)
     except RuleError as fault:
         return Figure(wager, selection, None, why_not=str(fault))
     printed = known_edge(case)
@@ -86,11 +86,12 @@ def _kept(game: str, rulebook: str, wager: str, selection: str, text: str) -> Fi
     return Figure(wager, selection, Edge(case, kept).house_edge)
 
 
-def _case(game: str, rulebook: str, wager: str, selection: str, text: str) -> Case:
+def case_for(game: str, rulebook: str, wager: str, selection: str, text: str) -> Case:
+    """`text`: options and pay tables as canonical JSON; a RuleError where the rules refuse them."""
     (entry,) = entries_of(game, rulebook, wager)
     given = json.loads(text)
     tables = {slot: given["paytables"][slot] for slot in entry.slots}
-    return case_of(entry, selection=selection, paytables=tables, options=given["options"])
+    return case_of(entry, selection=selection or None, paytables=tables, options=given["options"])
 
 
 def _command(case: Case) -> str:

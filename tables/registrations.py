@@ -96,11 +96,11 @@ navigation.register(
     "Money of tables that nobody has claimed: held, paid to who comes, expired.",
 )
 navigation.register(
-    "Try a round",
-    "try-round",
+    "Rules",
+    "rules-room",
     list(Role),
     19,
-    "Any game, any rulebook: play a round, see the rule behind each line.",
+    "Every game and rulebook: odds, house edges, best play, rules by number; try a round, find a cited rule.",
 )
 navigation.register(
     "Terminals",

@@ -3,16 +3,22 @@
 from django.urls import path
 
 from tables import claim_views, count_views, credentials, set_up_views, tablets, views
+from tables.rules_room import views as rules_room
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
     path("credentials/new/", credentials.issue, name="issue-credential"),
     path("credentials/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"),
+    path("rules/", rules_room.rules_room, name="rules-room"),
+    path("rules/cited/", rules_room.cited_rule, name="cited-rule"),
+    path("rules/games/<slug:name>/<slug:rulebook>/", rules_room.rules_game, name="rules-game"),
+    path("rules/books/<slug:name>/", rules_room.rules_section, name="rules-section"),
     path("rules/try/", views.try_a_round, name="try-round"),
     path("dealer/<slug:premises>/<str:code>/", tablets.dealer, name="dealer"),
     path("floor/<slug:premises>/tables/<str:code>/tablet", tablets.hand_over, name="table-tablet"),
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
+    path("floor/<slug:premises>/tables/<str:code>/hold/", views.table_hold, name="table-hold"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
     path("floor/<slug:premises>/tables/<str:code>/chips", views.enter_slip, name="table-chips"),
     path("floor/<slug:premises>/tables/<str:code>/count", count_views.accept_count, name="accept-count"),

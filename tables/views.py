@@ -8,8 +8,9 @@ from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
@@ -18,6 +19,7 @@ from config.refusals import WRONG
 from jackpots import clocks
 from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
+from ledger.exports import sheets
 from ledger.queries import today
 from people import audit
 from people.access import may, person, premises_of, role_required
@@ -25,7 +27,7 @@ from people.models import Premises, Role, User
 from rules import all_games
 from rules.money import format_money
 from rules.non_value_chips import permitted_by
-from tables import chips, counts, non_value, parked, silence
+from tables import changes, chips, counts, hold, non_value, parked, pictures, silence
 from tables import floor as verbs
 from tables.count_views import counts_url
 from tables.forms import (
@@ -41,6 +43,7 @@ from tables.forms import (
 )
 from tables.models import Round, Table
 from tables.queries import overview
+from tables.rounds_list import as_file, rounds_of
 
 
 @require_GET
@@ -62,7 +65,8 @@ def try_a_round(request: HttpRequest) -> HttpResponse:
 @require_GET
 @role_required(*READERS)
 def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    return table_page(request, _table(premises, code))
+    found = _table(premises, code)
+    return as_file(request, found) if sheets.asked(request) else table_page(request, found)
 
 
 def _table(premises: Premises, code: str) -> Table:
@@ -85,7 +89,9 @@ def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpRespo
         "slips": chips.slips(found, day),
         "slips_asked": chips.waiting_slips(premises, found.code),
         "may_enter_slips": bool(kinds),
-        "rounds": found.rounds.order_by("-number")[:50],
+        "rounds": rounds_of(found, request.GET.dict()),
+        "planned": changes.planned_of(found) if found.change_due_at else None,
+        "now": timezone.now(),
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
         "silent": silence.silent_log(found),
@@ -114,6 +120,33 @@ def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpRespo
 
 @require_GET
 @role_required(*READERS)
+def table_hold(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """What the table won and held over some days, and whether that could be luck."""
+    found = _table(premises, code)
+    span = request.GET.get("span", "week")
+    if span not in hold.SPANS:
+        raise Http404(f"No span {span}.")
+    first, last = hold.span_of(span, today(premises))
+    answer = hold.answer(found, first, last)
+    bars, nothing = hold.chart(answer.days, first, last)
+    context = {
+        "table": found,
+        "game": found.config.game,
+        "span": span,
+        "spans": hold.SPANS,
+        "first": first,
+        "last": last,
+        "answer": answer,
+        "bars": bars,
+        "nothing": nothing,
+        "width": hold.WIDTH,
+        "height": hold.HEIGHT,
+    }
+    return render(request, "tables/hold.html", context)
+
+
+@require_GET
+@role_required(*READERS)
 def round_page(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     return _round_page(request, _round(premises, pk), SettleAgainForm())
 
@@ -127,7 +160,9 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
     context = {
         "round": found,
         "lines": found.lines.all(),
-        "hands": _hands(found),
+        "pictures": pictures.rows(
+            found.config.game, found.dealt, found.result, found.config.document["options"]
+        ),
         "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("table_log")
         .first(),
@@ -141,23 +176,6 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
-
-
-def _hands(round: Round) -> list[tuple[str, list[str]]]:
-    """What was dealt, as rows of cards or numbers with the name of their place."""
-    rows: list[tuple[str, list[str]]] = []
-    for name, value in round.dealt.items():
-        if isinstance(value, dict):
-            rows += [
-                (f"{name} {key}", [str(v) for v in hand])
-                for key, hand in value.items()
-                if isinstance(hand, list)
-            ]
-        elif isinstance(value, list):
-            rows.append((name, [str(v) for v in value]))
-        else:
-            rows.append((name, [str(value)]))
-    return rows
 
 
 @require_POST

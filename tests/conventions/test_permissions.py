@@ -286,7 +286,12 @@ TABLE: dict[str, list[Rule]] = {
     "api-acknowledge-notice": [Rule({SUPERVISOR, AUDITOR}, "post", {"inspector": "17"})],
     "floor": [Rule(FLOOR)],
     "table": [Rule(FLOOR)],
+    "table-hold": [Rule(FLOOR)],
     "try-round": [Rule(ALL)],
+    "rules-room": [Rule(ALL)],
+    "rules-game": [Rule(ALL)],
+    "rules-section": [Rule(ALL)],
+    "cited-rule": [Rule(ALL)],
     "dealer": [Rule(PUBLIC)],  # an empty page: what it shows takes the tablet's token
     # Without a name nothing is handed over: it would end the log-in by which the other doors are tried here.
     "table-tablet": [Rule({SUPERVISOR}, "post", {"name": ""})],
@@ -545,6 +550,8 @@ def house(db: None) -> House:
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},
         "api-round": {"pk": its_round},
         "dealer": {**place, "code": "CS-01"},
+        "rules-game": {"name": "caribbean-stud", "rulebook": "nz-1996"},
+        "rules-section": {"name": "nz-1996-VIII"},
         **{f"api-table-{what}": terminal_at for what in ("layout", "tablet", "chips", "events")},
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
@@ -592,7 +599,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 
 
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
-OF_ONES_OWN = {"ledger-report", "issue-credential"}
+OF_ONES_OWN = {"ledger-report", "issue-credential", "rules-game", "rules-section"}
 OF_WHO_TAKES_PART = {
     *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain", "jackpot-transfer", "progressive-end"),
