@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpots import decommissioning, freezes, recoveries, transfers, wins
+from jackpots import decommissioning, freezes, held, recoveries, transfers, wins
 from jackpots.folding import ORDER_TO_RULE
 from jackpots.models import Adjustment, Decommission, Display, Frame, Freeze, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives
@@ -76,6 +76,22 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
             reverse("jackpot-ruling", args=[share.progressive.code]),
             share.progressive.host,
             alert.raised_at,
+            urgent=True,
+        )
+
+
+@console.tasks("Held hands", wins.STAFF)
+def held_hands(user: User) -> Iterable[console.Task]:
+    """Jackpot hands for which nobody waited: two people decide what they get."""
+    rows = held.undecided().filter(progressive__host__in=access.premises_of(user, wins.STAFF))
+    rows = rows.select_related("table_log", "progressive__host").order_by("at", "pk")
+    for row in rows[: console.MOST + 1]:
+        yield console.Task(
+            f"{row} is held for people".capitalize(),
+            "let in or dismiss",
+            reverse("jackpot-held", args=[row.pk]),
+            row.progressive.host,
+            row.at,
             urgent=True,
         )
 

@@ -4,6 +4,7 @@ nothing themselves. The audit trail and alerts are in people.record_views."""
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -53,6 +54,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     """The badge in the menu: how many things wait for the reader."""
     sorts = console.waiting_for(access.person(request))
     context = {
+        "marks": [f"{crc32(f'{task.url} {task.what}'.encode()):x}" for task in console.in_order(sorts)],
         "count": sum(len(sort.tasks) for sort in sorts),
         "more": any(sort.more for sort in sorts),
         "urgent": any(task.urgent for sort in sorts for task in sort.tasks),

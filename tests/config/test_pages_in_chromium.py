@@ -51,10 +51,13 @@ def house() -> dict[str, list[str]]:
             "/", "/approvals/", f"/approvals/{win.approval_id}/", "/alerts/", "/floor/", "/jackpots/",
             f"/jackpots/wins/{win.pk}/", "/jackpots/stud/history/", "/floor/harbour/tables/CS-01/",
             f"/floor/harbour/rounds/{round_.pk}/", "/search/?q=CS-0", "/nowhere/", "/audit/",
+            "/rules/", "/rules/games/blackjack/gb-2011/", "/rules/books/nz-1996-VIII/", "/rules/cited/?rule=nonsense",
+            "/floor/harbour/tables/CS-01/hold/",
         ],
         "arne": [
             "/audit/", "/finance/journal/", f"/finance/harbour/journal/{entry.pk}/", "/finance/trial-balance/",
             "/finance/days/", "/finance/reconciliation/", "/finance/seals/", "/finance/exports/", "/finance/dues/",
+            "/finance/reports/ledger.tables/?compare=week",
         ],
         "ada": ["/", "/people/", f"/people/{ada.pk}/", "/people/invite/", "/credentials/", "/me/"],
     }  # fmt: skip
@@ -131,3 +134,36 @@ SINCE_CUT = """() => {
   const mark = document.querySelector('[data-live-mark]');
   new MutationObserver(() => { window.saidAfterMs ??= performance.now() - cut; }).observe(mark, {childList: true});
 }"""
+
+
+HEARD = """() => {
+  window.heard = [];
+  window.AudioContext = class { currentTime = 0; destination = {}; close() {}
+    createOscillator() {
+      return { frequency: {}, connect: (to) => to, start: () => window.heard.push('tone'), stop() {} }; }
+    createGain() { return { gain: {}, connect: (to) => to }; } };
+  window.Notification = class { static permission = 'granted'; static requestPermission = async () => 'granted';
+    constructor(title, told) { window.heard.push(`${title}: ${told.body}`); } };
+}"""
+
+
+def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveProcesses) -> None:
+    floor = make_floor()
+    for person in User.objects.all():
+        person.set_password(PASSWORD)
+        person.save(update_fields=["password"])
+    page.add_init_script(f"({HEARD})()")
+    address, _ = processes.start_web()
+    log_in(page, address, "sefa")
+    page.goto(address + "/me/")
+    page.get_by_label("with a sound").check()
+    assert page.evaluate("window.heard") == ["tone", "tone"]  # so sounds it
+    page.get_by_label("with a notification of the browser").check()
+    expect(page.locator("[data-call-told]")).to_have_text("Kept for this browser.")
+    page.goto(address + "/floor/")
+    expect(page.locator("[data-marks]")).to_be_attached()
+    assert page.evaluate("window.heard") == []  # what was there before calls nobody
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('look'))")
+    expect(page.locator(".badge")).to_contain_text("1")
+    assert page.evaluate("window.heard") == ["tone", "tone", "Potline: 1 thing waits for you"]

@@ -12,16 +12,20 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from jackpots.models import Display, Progressive, TableLog, Win
 from jackpots.signs import displays as sign_displays
+from ledger import console as ledger_console
+from ledger import reconciliation
 from ledger.models import Entry, GamingDay
+from ledger.reconciliation import Reading
 from people import alerts, approvals, console, references, search
 from people.models import Role, RoleGrant, User
 from people.tokens import hash_token
-from tables import chips
+from tables import chips, limits
 from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
-from tests.conventions.test_permissions import with_a_win
+from tests.conventions.test_permissions import held_hand, with_a_win
 from tests.floor import Floor, make_floor
 
 pytestmark = pytest.mark.django_db
@@ -266,3 +270,59 @@ def test_one_find_leads_there_at_once_and_nul_is_no_fault(floor: Floor) -> None:
     assert client.get("/search/?q=CS-0").status_code == 200
     assert client.get("/search/?q=%00").status_code == 200
     assert "Nothing of yours" in client.get("/search/?q=nowhere").content.decode()
+
+
+def test_held_hands_wait_for_the_people_of_the_host(floor: Floor) -> None:
+    held = held_hand(floor)
+    (task,) = waits(floor.people["sefa"])["Held hands"]
+    assert (task.verb, task.url, task.urgent) == (
+        "let in or dismiss",
+        reverse("jackpot-held", args=[held.pk]),
+        True,
+    )
+    assert "Held hands" not in waits(floor.people["fiona"])
+
+
+def test_a_sign_that_is_up_says_what_changes_and_when(floor: Floor) -> None:
+    table = floor.tables["CS-02"]
+    kinds = table.config.document["limits"]["kinds"]
+    worse = {
+        **table.config.document["limits"],
+        "kinds": kinds | {"ante": kinds["ante"] | {"minimum": "50.00"}},
+    }
+    limits.change_limits(table.pk, floor.people["sefa"], worse, "busy")
+    limits.show_closing(floor.tables["CS-01"].pk, floor.people["sefa"], "late")
+    tasks = waits(floor.people["grace"])["Coming changes"]
+    assert [task.verb for task in tasks] == ["19 min to go", "19 min to go"]
+    assert "CS-02: ante: minimum " in tasks[0].what
+    assert "→ 50.00" in tasks[0].what
+    assert tasks[1].what.startswith("CS-01 closes, at ")
+    assert not any(task.urgent for task in tasks)
+    assert "Coming changes" not in waits(floor.people["jan"])
+
+
+def test_a_day_that_does_not_tie_out_waits_for_finance(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_a_win(floor)
+    yesterday = gaming_day(floor.harbour, timezone.now()) - timedelta(days=1)
+    GamingDay.objects.create(premises=floor.harbour, date=yesterday)
+    monkeypatch.setattr(ledger_console, "_looked", {})
+    assert "Variances" not in waits(floor.people["fiona"])
+    meter = Reading("stud", "grand", "meter", 77_000_000)
+    monkeypatch.setattr(reconciliation, "_readings", [lambda premises, day: [meter]])
+    assert "Variances" not in waits(floor.people["fiona"])  # looked a moment ago
+    ledger_console._looked.clear()
+    (task,) = waits(floor.people["fiona"])["Variances"]
+    assert task.what.startswith("Grand of stud on ")
+    assert "variance 77.00" in task.what
+    assert task.url == f"/finance/reconciliation/?first={yesterday}&last={yesterday}"
+    assert "Variances" not in waits(floor.people["sefa"])
+
+
+def test_the_badge_marks_each_task(floor: Floor) -> None:
+    client = page(floor.people["sefa"])
+    before = client.get("/waiting/").content.decode()
+    held_hand(floor)
+    after = client.get("/waiting/").content.decode()
+    known, now = (set(text.split('data-marks="')[1].split('"')[0].split()) for text in (before, after))
+    assert len(now - known) == 1
+    assert known < now or known == set()
