@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import day_start, gaming_day
+from config.gaming_day import day_start
 from ledger import closing, reconciliation
 from ledger.models import GamingDay
 from ledger.queries import today
@@ -49,7 +49,7 @@ def variances(user: User) -> Iterable[console.Task]:
     """Levels that do not tie out on days that are over and not closed. A running day is the watchdog's."""
     now = timezone.now()
     for premises in access.premises_of(user, closing.CLOSE_ROLES):
-        rows = GamingDay.objects.filter(premises=premises, date__lt=gaming_day(premises, now))
+        rows = GamingDay.objects.filter(premises=premises, date__lt=today(premises))
         for day in rows.exclude(state=GamingDay.State.CLOSED).order_by("date")[:OLDEST_DAYS]:
             for level, text in _out(premises, day.date):
                 yield console.Task(

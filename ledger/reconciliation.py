@@ -271,6 +271,7 @@ def _rows(scope: Scope) -> Iterator[Row]:
         )
 
 
+_LEVEL = "jackpots/{progressive}/levels/{level}"
 RECONCILIATION = register(
     Source(
         "ledger.progressives",
@@ -279,12 +280,12 @@ RECONCILIATION = register(
             Column("progressive", "Progressive"),
             Column("level", "Level"),
             Column("opening", "Opening", Cell.MONEY, total=True),
-            Column("seed", "Seed and house money", Cell.MONEY, total=True),
-            Column("contributions", "Contributions", Cell.MONEY, total=True),
-            Column("from_reserve", "From reserve", Cell.MONEY, total=True),
-            Column("overflow", "Overflow", Cell.MONEY, total=True),
-            Column("wins", "Wins", Cell.MONEY, total=True),
-            Column("adjustments", "Adjustments", Cell.MONEY, total=True),
+            Column("seed", "Seed and house money", Cell.MONEY, total=True, account=f"{_LEVEL}/base"),
+            Column("contributions", "Contributions", Cell.MONEY, total=True, account=f"{_LEVEL}/increment"),
+            Column("from_reserve", "From reserve", Cell.MONEY, total=True, account=f"{_LEVEL}/reserve"),
+            Column("overflow", "Overflow", Cell.MONEY, total=True, account=f"{_LEVEL}/overflow"),
+            Column("wins", "Wins", Cell.MONEY, total=True, account=f"{_LEVEL}/payable"),
+            Column("adjustments", "Adjustments", Cell.MONEY, total=True, account=f"{_LEVEL}/adjustments"),
             Column("transfers", "Transfers", Cell.MONEY, total=True),
             Column("other", "Other", Cell.MONEY, total=True),
             Column("closing", "Closing", Cell.MONEY, total=True),
