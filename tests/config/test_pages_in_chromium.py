@@ -16,7 +16,7 @@ from ledger.models import Entry
 from people import alerts
 from people.models import Role, RoleGrant, User
 from tables import chips
-from tables.models import Round
+from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import PASSWORD, make_floor
@@ -37,7 +37,8 @@ def house() -> dict[str, list[str]]:
     snapshot(floor.progressive.pk)
     round_ = Round.objects.get()
     alerts.raise_alert(ROUND_PARKED, round_, "It stands still", premises=floor.harbour)
-    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
+    grace, table = User.objects.get(username="grace"), Table.objects.get(code="CS-02")
+    chips.enter_slip(table.pk, "fill", "1003", 2_000_000_000, grace)
     ada = User.objects.create_user("ada", name="Ada", password=None)
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.ScryptPasswordHasher"]):
@@ -148,10 +149,7 @@ HEARD = """() => {
 
 
 def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveProcesses) -> None:
-    floor = make_floor()
-    for person in User.objects.all():
-        person.set_password(PASSWORD)
-        person.save(update_fields=["password"])
+    house()
     page.add_init_script(f"({HEARD})()")
     address, _ = processes.start_web()
     log_in(page, address, "sefa")
@@ -163,7 +161,8 @@ def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveP
     page.goto(address + "/floor/")
     expect(page.locator("[data-marks]")).to_be_attached()
     assert page.evaluate("window.heard") == []  # what was there before calls nobody
-    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
+    grace, table = User.objects.get(username="grace"), Table.objects.get(code="CS-02")
+    chips.enter_slip(table.pk, "fill", "1003", 2_000_000_000, grace)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('look'))")
-    expect(page.locator(".badge")).to_contain_text("1")
-    assert page.evaluate("window.heard") == ["tone", "tone", "Potline: 1 thing waits for you"]
+    expect(page.locator(".badge")).to_contain_text("3")
+    assert page.evaluate("window.heard") == ["tone", "tone", "Potline: 3 things wait for you, some urgently"]
