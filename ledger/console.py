@@ -47,7 +47,6 @@ def days_to_close(user: User) -> Iterable[console.Task]:
 @console.tasks("Variances", closing.CLOSE_ROLES)
 def variances(user: User) -> Iterable[console.Task]:
     """Levels that do not tie out on days that are over and not closed. A running day is the watchdog's."""
-    now = timezone.now()
     for premises in access.premises_of(user, closing.CLOSE_ROLES):
         rows = GamingDay.objects.filter(premises=premises, date__lt=today(premises))
         for day in rows.exclude(state=GamingDay.State.CLOSED).order_by("date")[:OLDEST_DAYS]:

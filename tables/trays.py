@@ -109,7 +109,9 @@ TABLE_RESULTS = register(
             Column("closer", "Closer", Cell.MONEY, total=True),
             Column("bank", "Change of the bank", Cell.MONEY, total=True, account="tables/{table}/bank"),
             Column("drop", "Drop", Cell.MONEY, total=True, account="tables/{table}/drop"),
-            Column("variance", "Variance of counts", Cell.MONEY, total=True, account="tables/{table}/variance"),
+            Column(
+                "variance", "Variance of counts", Cell.MONEY, total=True, account="tables/{table}/variance"
+            ),
         ),
         _tables,
         "By table: what wagers, commission and fees brought, how the tray and the drop box moved, and the variance of "
