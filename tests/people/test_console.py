@@ -25,7 +25,8 @@ from people.tokens import hash_token
 from tables import chips, limits
 from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
-from tests.conventions.jackpot_rows import held_hand, with_a_win
+from tests.conventions.jackpot_rows import held_hand
+from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
 
 pytestmark = pytest.mark.django_db
