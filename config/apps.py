@@ -8,6 +8,8 @@ class HouseConfig(AppConfig):
 
     def ready(self) -> None:
         from config import demo, deploy_checks
+        from config.triggers import unrendered
 
+        unrendered.install()
         pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
         register(deploy_checks.demo_stays_in_its_database, Tags.security, deploy=True)
