@@ -34,11 +34,23 @@ class Progress:
     until: int
     """Everything placed before this instant is in the pots."""
     armed: ProgressiveRules | None = None
+    armed_from: int = 0
+    """Where the arming stands in the order: hits that begin before it bring nothing into force, whenever folded."""
+    effect: int | None = None
+    """Armed rules come into force at this instant; None: after a win of a whole meter."""
     applied: Mapping[str, Applied] = field(default_factory=dict)
     """By contribution where its money went: a return takes it from there."""
     day: int = 0
     added_micros: int = 0
     """What the house has added on that day so that winners had their best."""
+
+    def armed_for_win(self, start: int) -> ProgressiveRules | None:
+        """What a win among hits that begin here brings into force."""
+        return None if self.effect is not None or self.armed_from > start else self.armed
+
+    def in_force(self) -> Progress:
+        """With the armed rules."""
+        return replace(self, rules=self.armed or self.rules, armed=None, effect=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,7 @@ def fold(
         day = limits.day_of(start)
         added = decision.added_micros + (progress.added_micros if progress.day == day else 0)
         stretches.append(Stretch(progress.state, decision.events, decision.history, decision))
-        progress = _after(replace(progress, day=day, added_micros=added), stretches[-1], end + 1)
+        progress = _after(replace(progress, day=day, added_micros=added), stretches[-1], end + 1, start)
         left = left[len(among) :]
     progress, _ = _plain(progress, left, limit, stretches)
     return Folded(progress, tuple(stretches))
@@ -123,7 +135,7 @@ def _decide(
         progress.state,
         cluster,
         [replace(other, event=_known(progress, other.event)) for other in among],
-        armed=progress.armed,
+        armed=progress.armed_for_win(cluster[0].moment.place),
         rulings=rulings.pairs,
         limit_micros=min(limits.ruling_micros, limits.daily_micros - spent),
         pay_best=all(hit.name in rulings.best for hit in cluster),
@@ -133,13 +145,23 @@ def _decide(
 def _plain(
     progress: Progress, left: list[Standing], until: int, stretches: list[Stretch]
 ) -> tuple[Progress, list[Standing]]:
-    """What stands before an instant, without hits."""
+    """What stands before an instant, without hits. Dated rules come into force on the way: hits that are compared with
+    one another across that instant are all paid by the old ones."""
+    if progress.effect is not None and progress.effect <= until:
+        progress, left = _before(progress, left, progress.effect, stretches)
+        progress = progress.in_force()
+    return _before(progress, left, until, stretches)
+
+
+def _before(
+    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch]
+) -> tuple[Progress, list[Standing]]:
     here = [other for other in left if other.place < until]
     if here:
         events = tuple(_known(progress, other.event) for other in here)
         history = resolve_in_order(progress.rules, progress.state, events)
         stretches.append(Stretch(progress.state, events, history))
-        progress = _after(progress, stretches[-1], until)
+        progress = _after(progress, stretches[-1], until, until)
     return replace(progress, until=max(progress.until, until)), left[len(here) :]
 
 
@@ -149,14 +171,14 @@ def _known(progress: Progress, event: Event) -> Event:
     return event
 
 
-def _after(progress: Progress, stretch: Stretch, until: int) -> Progress:
+def _after(progress: Progress, stretch: Stretch, until: int, start: int) -> Progress:
+    """`start`: where its hits begin."""
     applied = dict(progress.applied)
-    rules, armed = progress.rules, progress.armed
+    won = False
     for event, outcome in zip(stretch.events, stretch.history.outcomes, strict=True):
         if isinstance(event, Contribution) and isinstance(outcome, Movement):
             applied[event.name] = outcome.applied
-        if isinstance(outcome, Resolution) and outcome.levels_won and armed is not None:
-            rules, armed = armed, None
-    return replace(
-        progress, rules=rules, armed=armed, state=stretch.history.state, until=until, applied=applied
-    )
+        won = won or (isinstance(outcome, Resolution) and bool(outcome.levels_won))
+    if won and progress.armed_for_win(start) is not None:
+        progress = progress.in_force()
+    return replace(progress, state=stretch.history.state, until=until, applied=applied)

@@ -516,6 +516,21 @@ def test_a_win_is_paid_or_rejected_never_both(committed: Night) -> None:
     assert broken_identities(committed.progressive.pk) == []
 
 
+def test_without_the_check_a_rejected_win_is_paid_and_nothing_folds_any_more(
+    committed: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control: the reject waits for its fold, the money goes out, and the fold cannot take it back."""
+    win = committed.win("royal-flush")
+    wins.verify(win.pk, committed.sefa, CHECKED)
+    wins.approve(win.pk, committed.jan)
+    asked = committed.ask(win)
+    monkeypatch.setattr(adjusting, "refuse_pending", lambda progressive: None)
+    approvals.approve(asked, committed.jan)
+    wins.pay(win.pk, committed.grace, "cash")
+    with pytest.raises(DatabaseError):
+        fold(committed.progressive.pk)
+
+
 # ------------------------------------------------------------------------------------------------ pages and REST
 
 

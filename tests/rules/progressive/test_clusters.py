@@ -26,8 +26,10 @@ from rules.progressive.clusters import (
     positions,
     refuse_ruling,
 )
-from rules.progressive.fold import Limits, Progress, Rulings, fold
+from rules.progressive.fold import NO_RULINGS, Limits, Progress, Rulings, fold
 from rules.progressive.places import Placed
+from rules.progressive.pools import Movement
+from rules.progressive.resolve import Resolution
 from tests.rules.progressive.cases import m, meter, pots
 
 RULES = preset("nz-1996-viii", Level("jackpot", seed_micros=m("10000.00"), increment_bp=7_000))
@@ -377,3 +379,60 @@ def test_a_return_finds_what_an_earlier_fold_put() -> None:
     second = fold(first.progress, [], others[1:], limit=40)
     assert meter(first.progress.state) == "20070.00"
     assert meter(second.progress.state) == "20000.00"
+
+
+# ------------------------------------------------------------------------------------------- rules that change
+LATER = preset("nz-1996-viii", Level("jackpot", seed_micros=m("15000.00"), increment_bp=7_000))
+"""As RULES, with a seed of 15,000 instead of 10,000."""
+
+
+def _paid(outcome: Movement | Resolution) -> int:
+    return sum(each.amount_micros for each in outcome.payments) if isinstance(outcome, Resolution) else 0
+
+
+def payments(
+    progress: Progress, hits: list[str], *cuts: int, rulings: Rulings = NO_RULINGS
+) -> tuple[dict[str, str], str]:
+    """By round what was paid, folding up to each cut in turn and then to the end; and the meter at the end."""
+    found: dict[str, str] = {}
+    left = [hit(each) for each in hits]
+    for limit in (*cuts, 1_000):
+        done = fold(progress, left, [], limit, rulings)
+        for stretch in done.stretches:
+            for event, outcome in zip(stretch.events, stretch.history.outcomes, strict=True):
+                if isinstance(event, Hits):
+                    found[event.name] = format_money(_paid(outcome))
+        progress = done.progress
+        left = [each for each in left if each.moment.place >= progress.until]
+    return found, meter(progress.state)
+
+
+def test_dated_rules_hold_from_their_instant_on_however_it_is_folded() -> None:
+    """20,000 to the first royal; the second, after the instant, finds the old seed; it restarts at the new."""
+    dated = replace(START, armed=LATER, effect=30)
+    hits = ["r1 14 15 16", "r2 39 40 41"]
+    whole = payments(dated, hits)
+    assert whole == ({"r1": "20000.00", "r2": "10000.00"}, "15000.00")
+    for cut in range(1, 60):
+        assert payments(dated, hits, cut) == whole, cut
+        assert payments(dated, hits, cut, cut + 3) == whole, cut
+
+
+def test_hits_that_are_compared_across_the_instant_are_all_paid_by_the_old_rules() -> None:
+    dated = replace(START, armed=LATER, effect=30)
+    hits, first = ["r1 25 29 35", "r2 25 31 35", "r3 50 51 52"], Rulings((Ruling("r1", "r2"),))
+    whole = payments(dated, hits, rulings=first)
+    # r1 and r2 by the old rules, a seed of 10,000 after each; r3 by the new
+    assert whole == ({"r1": "20000.00", "r2": "10000.00", "r3": "10000.00"}, "15000.00")
+    for cut in range(1, 60):
+        assert payments(dated, hits, cut, rulings=first) == whole, cut
+
+
+def test_a_hit_that_began_before_the_arming_brings_nothing_into_force() -> None:
+    armed = replace(START, armed=LATER, armed_from=20)
+    hits = ["r1 14 15 16", "r2 39 40 41", "r3 59 60 61"]
+    whole = payments(armed, hits)
+    # r2 is won by the old rules and restarts at their seed; then the new ones hold
+    assert whole == ({"r1": "20000.00", "r2": "10000.00", "r3": "10000.00"}, "15000.00")
+    for cut in range(1, 70):
+        assert payments(armed, hits, cut) == whole, cut
