@@ -1,0 +1,169 @@
+"""A night of disputes over the public API alone: hands that fall a moment apart on pairs of tables, and what people
+then say of them. Each pair has a progressive of its own, so that all of them wait at the same time.
+
+Figures by hand. A pair plays nz-1996 VIII 12 with the demo's rates: 0.60 of a 1.00 wager to the grand (seed 20,000.00),
+0.05 to its reserve, 0.15 to the minor (2,000.00). A's royal at the first table, B's straight flush at the second 400 ms
+later, one wager each, both locked before both hits: the grand is 20,001.20. A has all of it, the grand restarts at
+20,000.00, B has a tenth: 2,000.00. Without A's royal B is due 2,000.12, and 18,001.08 are left.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from tests.night.night import FLUSH, ROYAL, STRAIGHT_FLUSH, Night
+
+CHECKS = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
+REASON = {"reason": "Cameras 7 and 9."}
+PAIRS = ("rejected", "paid", "corrected", "void", "suspended", "armed", "late")
+"""What happens to A's hand, or around it, in each."""
+OTHER_ROYAL, OTHER_STRAIGHT = "Tc Jc Qc Kc Ac", "2c 3c 4c 5c 6c"
+Round = tuple[UUID, list[dict[str, Any]]]
+
+
+def tables_of(pair: str) -> tuple[str, str]:
+    return f"{pair}-a", f"{pair}-b"
+
+
+@dataclass
+class Holdem:
+    """gb-2011 11.44-11.46 with 70% of each 1.00 and a seed of 10,000.00. Both boxes fold, so only the progressive wager
+    is left (11.47). Box 2 is nearer to the dealer's right."""
+
+    seats: dict[int, str]
+    board: str
+    paid: dict[int, str]
+    left: str
+
+
+HOLDEM = (
+    # 10,001.40 to the royal; the level restarts (11.46), and a tenth of 10,000.00 goes to the straight flush
+    Holdem({2: "As Ks", 1: "8s 9s"}, "Ts Js Qs 2d 3c", {2: "10001.40", 1: "1000.00"}, "9000.00"),
+    # 11.45(b): on the board, one tenth of 9,001.40 for both: 900.14
+    Holdem({2: "2d 3c", 1: "2h 4d"}, "5s 6s 7s 8s 9s", {2: "450.07", 1: "450.07"}, "8101.26"),
+    # 11.45(a): on the board, all of 8,102.66 for both
+    Holdem({2: "2d 3c", 1: "2h 4d"}, "Th Jh Qh Kh Ah", {2: "4051.33", 1: "4051.33"}, "10000.00"),
+    # 11.46: in turn, a tenth of 10,001.40, then of 9,001.26: 900.126, at least 900.13; the pool bears 900.126
+    Holdem({2: "8s 9s", 1: "3s 4s"}, "5s 6s 7s Kd 2c", {2: "1000.14", 1: "900.13"}, "8101.134"),
+)
+
+
+class Disputes(Night):
+    """The script; `wins` of a progressive are asked for by its code, which is the pair's name."""
+
+    def __init__(self, house: Any) -> None:
+        super().__init__(house)
+        self.rounds: dict[str, Round] = {}
+
+    # Play
+
+    def deal_all(self) -> None:
+        for pair in PAIRS:
+            for table in tables_of(pair):
+                self.rounds[table] = self.deal(table, [1])
+
+    def a_moment_apart(self) -> None:
+        """A's first cards, then B's; B tells first. Of `late` A falls silent once its card is out."""
+        for pair in PAIRS:
+            table, _ = tables_of(pair)
+            self.terminals[table].send(self.first_card(table, self.rounds[table][0]))
+        self.terminals["late-a"].close()
+        time.sleep(0.4)
+        for pair in PAIRS:
+            _, table = tables_of(pair)
+            self.terminals[table].send(self.first_card(table, self.rounds[table][0]))
+        for pair in PAIRS:
+            _, table = tables_of(pair)
+            self.reveal(table, *self.rounds[table], {1: STRAIGHT_FLUSH})
+
+    def royals(self) -> None:
+        for pair in PAIRS[:-1]:
+            table, _ = tables_of(pair)
+            self.reveal(table, *self.rounds[table], {1: ROYAL})
+
+    def book_shapes(self) -> None:
+        """nz-1996 VIII 12.2 at one table, gb-2011 11.45-11.46 at another."""
+        one = self.deal("shapes", [1, 2, 3])
+        self.terminals["shapes"].send(self.first_card("shapes", one[0]))
+        self.reveal("shapes", *one, {1: STRAIGHT_FLUSH, 2: OTHER_STRAIGHT, 3: FLUSH})
+        two = self.deal("shapes", [1, 2])
+        self.terminals["shapes"].send(self.first_card("shapes", two[0]))
+        self.reveal("shapes", *two, {1: ROYAL, 2: OTHER_ROYAL})
+        for shape in HOLDEM:
+            wagers = [
+                {"id": f"{kind}{seat}", "kind": kind, "stake": stake, "seat": seat}
+                for seat in shape.seats
+                for kind, stake in (("ante", "5.00"), ("progressive", "1.00"))
+            ]
+            body = {
+                "wagers": wagers,
+                "dealt": {
+                    "seats": {str(seat): hand.split() for seat, hand in shape.seats.items()},
+                    "board": shape.board.split(),
+                },
+                "decisions": [{"kind": "fold", "seat": seat} for seat in shape.seats],
+            }
+            self.whole(self.terminals["holdem"], body)
+
+    # What is there
+
+    def of(self, code: str) -> list[dict[str, Any]]:
+        wins = self.person("auditor").get("/api/v1/wins")
+        return sorted((win for win in wins if win["progressive"] == code), key=lambda win: win["id"])
+
+    def progressive(self, code: str) -> dict[str, Any]:
+        found = self.person("auditor").get("/api/v1/progressives")
+        return next(each for each in found if each["code"] == code)
+
+    def seen(self, code: str) -> list[tuple[str, str, str]]:
+        return [(win["trigger"], win["state"], win["amount"]) for win in self.of(code)]
+
+    def win(self, code: str, hand: str) -> dict[str, Any]:
+        return next(win for win in self.of(code) if win["trigger"] == hand and win["state"] != "superseded")
+
+    def wait_until(self, what: Any, timeout_s: float = 120) -> None:
+        deadline = time.monotonic() + timeout_s
+        while not what():
+            if time.monotonic() > deadline:
+                raise AssertionError({code: self.seen(code) for code in (*PAIRS, "shapes", "holdem")})
+            self.beat_all()
+            time.sleep(0.3)
+
+    def beat_all(self) -> None:
+        for code, terminal in self.terminals.items():
+            if code != "late-a":
+                terminal.beat()
+
+    # People
+
+    def approve(self, asked: int) -> None:
+        page = f"/premises/harbour/approvals/{asked}/"
+        answer = self.person("approver").session.post_form(page, {"decision": "approve", "note": "seen"})
+        assert answer.status == 200, answer.text
+
+    def ask(self, path: str, body: dict[str, Any]) -> None:
+        self.approve(self.person("verifier").post(path, body | REASON, expect=202)["id"])
+
+    def think(self, code: str, won_by: str, kind: str, **more: str) -> None:
+        win = self.win(code, won_by)
+        self.ask(f"/api/v1/wins/{win['id']}/second-thought", {"kind": kind, "borne": "recoverable", **more})
+
+    def pay(self, code: str, hand: str) -> None:
+        path = f"/api/v1/wins/{self.win(code, hand)['id']}"
+        self.person("verifier").post(f"{path}/verify", CHECKS)
+        self.person("approver").post(f"{path}/approve", {"note": "seen"})
+        self.person("verifier").post(f"{path}/pay", {"method": "cash"})
+
+    def lamps(self, table: str) -> list[bool]:
+        """Whether a jackpot wager at a table counts now; the round ends without a card."""
+        terminal, round_id = self.terminals[table], uuid4()
+        terminal.tell("open", round_id)
+        wagers = [
+            {"id": f"{kind}-{round_id.hex[:6]}", "kind": kind, "stake": stake, "seat": 1}
+            for kind, stake in (("ante", "5.00"), ("jackpot", "1.00"))
+        ]
+        found = terminal.tell("wagers", round_id, {"wagers": wagers})["jackpots"]
+        return [lamp["counts"] for lamp in found]

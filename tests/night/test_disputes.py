@@ -1,0 +1,195 @@
+"""A night of disputes against real processes: web server, worker and beat on a database that really commits. One house
+for all of them; what each comes to is worked out by hand in disputes.py."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import ScryptPasswordHasher
+from django.db import transaction
+
+from jackpots.configure import create_progressive
+from jackpots.demo import stud_rules
+from jackpots.identities import broken_identities
+from jackpots.models import Progressive
+from ledger.balances import balance
+from people import audit
+from rules.money import dollars, format_money
+from rules.progressive import Level, encode, preset
+from tables.demo import STUD
+from tables.floor import create_table, link_table, open_table
+from tables.terminals import issue_token
+from tests.floor import PASSWORD, Floor, make_floor
+from tests.live import LiveProcesses
+from tests.night.disputes import HOLDEM, PAIRS, Disputes, tables_of
+from tests.night.night import House
+
+pytestmark = pytest.mark.timeout(600)
+PATIENT_MS = 10_000
+"""How late a moment may be told and still prove an order: other tests keep the machine busy."""
+HOLDEM_TABLE = {"game": "texas-holdem-bonus", "rulebook": "gb-2011"}
+
+
+def add_table(floor: Floor, progressive: Progressive, code: str, game: Any, kind: str) -> str:
+    table = create_table("test", floor.harbour, code, game)
+    link_table("test", table, progressive, [kind])
+    token = issue_token("test", table, f"terminal {code}")
+    open_table(table.pk, floor.people["sefa"])
+    return token
+
+
+def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
+    floor = make_floor()
+    for user in floor.people.values():
+        user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
+        with transaction.atomic():
+            user.save()
+            audit.record("tests", "people.password_set", subject=user)
+    tokens: dict[str, str] = {}
+    for pair in PAIRS:
+        silent: dict[str, Any] = {"silence": "play-on", "lease_ms": 4_000, "skew_ms": 1_000}
+        settings = silent if pair == "late" else {"skew_ms": PATIENT_MS}
+        made = create_progressive("test", floor.harbour, pair, pair, stud_rules(), **settings)
+        for code in tables_of(pair):
+            tokens[code] = add_table(floor, made, code, STUD, "jackpot")
+    shapes = create_progressive("test", floor.harbour, "shapes", "12.2", stud_rules(), skew_ms=PATIENT_MS)
+    tokens["shapes"] = add_table(floor, shapes, "shapes", STUD, "jackpot")
+    rules = preset("gb-2011-11.44", Level("pot", seed_micros=dollars(10_000), increment_bp=7_000))
+    holdem = create_progressive("test", floor.harbour, "holdem", "11.46", rules, skew_ms=PATIENT_MS)
+    tokens["holdem"] = add_table(floor, holdem, "holdem", HOLDEM_TABLE, "progressive")
+    address, _ = processes.start_web()
+    people = {"verifier": "sefa", "approver": "jan", "finance": "fiona", "auditor": "arne"}
+    places = dict.fromkeys(tokens, "harbour")
+    return floor, House(address, tokens, places, lambda username: PASSWORD, people)
+
+
+def test_a_night_of_disputes(processes: LiveProcesses) -> None:
+    _, house = open_house(processes)
+    processes.start_worker()
+    processes.start_beat()
+    night = Disputes(house)
+    try:
+        night.begin()
+        play(night)
+        dispute(night)
+        come_back_late(night)
+    finally:
+        night.close()
+    for progressive in Progressive.objects.all():
+        assert broken_identities(progressive.pk) == [], progressive
+
+
+def play(night: Disputes) -> None:
+    night.deal_all()
+    night.a_moment_apart()
+    suspend(night)
+    arm(night)
+    night.royals()
+    night.book_shapes()
+    night.wait_until(lambda: all(len(night.of(code)) == 2 for code in PAIRS[:-1]))
+    for code in PAIRS[:-1]:
+        assert night.seen(code) == [
+            ("royal-flush", "pending", "20001.20"),
+            ("straight-flush", "pending", "2000.00"),
+        ], code
+    night.wait_until(lambda: len(night.of("shapes")) == 5 and len(night.of("holdem")) == 2 * len(HOLDEM))
+    # 12.2(a) 100.00; (b) a tenth of 20,001.80 each; (c) half of 16,001.44 + 1.20 is less than 10,000.00 each
+    assert sorted(night.seen("shapes")) == sorted(
+        [
+            ("flush", "pending", "100.00"),
+            ("straight-flush", "pending", "2000.18"),
+            ("straight-flush", "pending", "2000.18"),
+            ("royal-flush", "pending", "10000.00"),
+            ("royal-flush", "pending", "10000.00"),
+        ]
+    )
+    assert night.settled_meters("shapes")["grand"] == "20000.00"
+    paid = [{win["seat"]: win["amount"] for win in pair} for pair in pairs(night.of("holdem"))]
+    assert paid == [shape.paid for shape in HOLDEM]
+    assert night.progressive("holdem")["final"] == {"pot": HOLDEM[-1].left}
+
+
+def pairs(wins: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    return [wins[at : at + 2] for at in range(0, len(wins), 2)]
+
+
+def suspend(night: Disputes) -> None:
+    """B has locked and told; its table is suspended before A has. What locked before counts, what comes later not."""
+    night.ask("/api/v1/progressives/suspended/links/harbour/suspended-b/suspend", {})
+    assert night.lamps("suspended-b") == [False]
+
+
+def arm(night: Disputes) -> None:
+    """Other rules, armed while A's hit is pending: it began before, so that it brings nothing into force."""
+    grand, minor = stud_rules().levels
+    rules = replace(stud_rules(), levels=(replace(grand, seed_micros=dollars(30_000)), minor))
+    body = {
+        "name": "armed", "document": encode(rules), "silence": "hold", "lease_ms": 15_000, "skew_ms": PATIENT_MS,
+        "pay_alone_limit": "0.00", "reason": "more for the winners",
+    }  # fmt: skip
+    asked = night.person("approver").post("/api/v1/progressives/armed/change", body, expect=202)["id"]
+    page = f"/premises/harbour/approvals/{asked}/"
+    night.person("finance").session.post_form(page, {"decision": "approve", "note": ""})
+
+
+def dispute(night: Disputes) -> None:
+    armed = night.progressive("armed")
+    assert armed["armed_rules"] is not None
+    assert armed["final"]["grand"] == "18000.00"  # it restarted at the old seed
+    night.think("rejected", "royal-flush", "reject")
+    night.pay("paid", "straight-flush")
+    night.think("paid", "royal-flush", "reject")
+    night.think("corrected", "royal-flush", "corrected", hand="flush")
+    night.pay("void", "royal-flush")
+    night.think("void", "royal-flush", "void")
+    night.wait_until(lambda: len(night.of("void")) == 3 and len(night.of("corrected")) == 4)
+    more = [("royal-flush", "superseded", "20001.20"), ("straight-flush", "pending", "0.12")]
+    assert sorted(night.seen("rejected")) == sorted([*more, ("straight-flush", "pending", "2000.00")])
+    assert sorted(night.seen("paid")) == sorted([*more, ("straight-flush", "paid", "2000.00")])
+    assert sorted(night.seen("corrected")) == sorted(
+        [*more, ("straight-flush", "pending", "2000.00"), ("flush", "pending", "100.00")]
+    )
+    # The wager of the void round goes back: B's tenth is of 20,000.60. The royal was paid, and is to be recovered.
+    assert sorted(night.seen("void")) == sorted(
+        [
+            ("royal-flush", "paid", "20001.20"),
+            ("straight-flush", "pending", "2000.00"),
+            ("straight-flush", "pending", "0.06"),
+        ]
+    )
+    grands = {code: night.settled_meters(code)["grand"] for code in ("rejected", "paid", "corrected", "void")}
+    assert grands == dict.fromkeys(("rejected", "paid", "corrected"), "18001.08") | {"void": "18000.54"}
+    assert format_money(balance("harbour/recoverable")) == "20001.20"
+
+
+def come_back_late(night: Disputes) -> None:
+    """Nobody waited for A by its progressive's policy: B had a tenth of 20,001.20 and is paid. A comes back and tells
+    its royal, which people let in at its place: 20,001.20. B was due 2,000.00: what it has stands."""
+    night.wait_until(lambda: len(night.of("late")) == 1)
+    assert night.seen("late") == [("straight-flush", "pending", "2000.12")]
+    night.pay("late", "straight-flush")
+    back = night.house.connect(night.house.url, "harbour", "late-a", night.house.tokens["late-a"])
+    night.terminals["late-a"].close()
+    night.terminals["late-b"].beat()
+    tell_late(night, back)
+    held = night.person("verifier").get("/api/v1/held-hands")
+    assert [(hand["progressive"], hand["table"]) for hand in held] == [("late", "late-a")]
+    night.ask(f"/api/v1/held-hands/{held[0]['id']}/let-in", {"borne": "recoverable"})
+    night.wait_until(lambda: len(night.of("late")) == 2)
+    assert sorted(night.seen("late")) == [
+        ("royal-flush", "pending", "20001.20"),
+        ("straight-flush", "paid", "2000.12"),
+    ]
+    assert format_money(balance("harbour/recoverable")) == "20001.32"
+    back.close()
+
+
+def tell_late(night: Disputes, back: Any) -> None:
+    """The terminal was switched off with its round under way; it goes on where the house says."""
+    back.beat()
+    night.terminals["late-a"] = back
+    night.reveal("late-a", *night.rounds["late-a"], {1: "Th Jh Qh Kh Ah"})
+    back.start_beats()
+    back.beat()
