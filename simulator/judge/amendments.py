@@ -16,6 +16,8 @@ from simulator.judge.house import Evidence, Row
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 METER = "meter"
+TRANSFERS = ("out", "in", "end")
+"""Adjustments by which money goes from one progressive to another; no round is seen otherwise by them."""
 
 
 def micros(at: datetime | str) -> int:
@@ -38,7 +40,7 @@ class Amendment:
 
     @property
     def is_second_thought(self) -> bool:
-        return self.postings is not None and self.kind != METER
+        return self.postings is not None and self.kind not in (METER, *TRANSFERS)
 
     def take(self, progress: Progress) -> Progress:
         if self.postings is not None:

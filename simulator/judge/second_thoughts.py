@@ -12,9 +12,10 @@ from rules.codec import hit_from_json, wager_from_json
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 from rules.progressive import Hits, encode
-from rules.progressive.order import Adjustment, Contribution, Return
+from rules.progressive.order import Adjustment, Contribution, Event, Return
 from rules.progressive.second_thoughts import Correction, Done, SecondThought, second_thought
-from simulator.judge.amendments import METER, Amendment, micros
+from rules.progressive.transfers import TransferIn, TransferOut
+from simulator.judge.amendments import METER, TRANSFERS, Amendment, micros
 from simulator.judge.fold_again import Item, Tape
 from simulator.judge.house import Evidence, Row
 from simulator.judge.verdict import Verdict
@@ -33,6 +34,9 @@ def judge_adjustments(verdict: Verdict, tape: Tape, rulings: Any) -> Counter[Key
         verdict.count("adjustments of jackpots")
         if each.kind == METER:
             _meter(verdict, each, each.row)
+            continue
+        if each.kind in TRANSFERS:
+            _transfer(verdict, each, each.row)
             continue
         correction, house_only = _correction(tape, each.row), each.row["house_only"] == "true"
         if not _is_known(tape, correction):
@@ -77,10 +81,22 @@ def _log(tape: Tape, number: int, rulings: Any) -> Iterable[Done]:
             for event in stretch.events:
                 place = places.get(getattr(event, "name", ""), place)
                 yield Done(place, rules, event)
-        elif amendment is not None and amendment.kind == METER and amendment.row is not None:
-            moved = json.loads(amendment.row["effect"])["meter"]
-            event = Adjustment(moved["level"], moved["amount_micros"], amendment.row["reason"])
-            yield Done(amendment.place, rules, event)
+        elif amendment is not None:
+            for moved in _moves(amendment):
+                yield Done(amendment.place, rules, moved)
+
+
+def _moves(amendment: Amendment) -> Iterable[Event]:
+    """What people moved at its place, whatever is seen otherwise before it."""
+    if amendment.row is None or amendment.postings is None:
+        return
+    effect, reason = json.loads(amendment.row["effect"]), amendment.row["reason"]
+    if amendment.kind == METER:
+        yield Adjustment(effect["meter"]["level"], effect["meter"]["amount_micros"], reason)
+    elif amendment.kind == "in":
+        yield from (TransferIn(level, moved, reason) for level, moved in effect["moved"].items())
+    elif amendment.kind in TRANSFERS:
+        yield TransferOut(amendment.postings.postings, reason)
 
 
 def _correction(tape: Tape, row: Row) -> Correction:
@@ -155,6 +171,15 @@ def _meter(verdict: Verdict, each: Amendment, row: Row) -> None:
     )
     if any(one.amount_micros for one in postings if one.level != moved["level"]):
         verdict.differ("adjustment", each.name, f"it moves another level as well: {encode(each.postings)}")
+
+
+def _transfer(verdict: Verdict, each: Amendment, row: Row) -> None:
+    """What leaves the pots or comes to them, but for house money in a base, is what others got or gave."""
+    effect = json.loads(row["effect"])
+    postings = each.postings.postings if each.postings is not None else ()
+    said = sum(one.amount_micros for one in postings) - sum(effect["not_owed"].values())
+    told = format_money(sum(effect["others"].values()))
+    verdict.same("adjustment", each.name, "what it moves", format_money(said), told)
 
 
 def _changes(found: SecondThought, tape: Tape) -> Counter[Key]:

@@ -20,7 +20,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from jackpots import corrections, meter_adjustments
+from jackpots import corrections, meter_adjustments, transfers
+from jackpots.configure import create_progressive
+from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Frame, HeldHand, Progressive, Win
 from jackpots.signs import frames
@@ -218,6 +220,30 @@ def test_adjusted_meters_and_second_thoughts_tie_out_and_forged_ones_are_named(d
     with day.planted("jackpots_win", brought, how) as named:
         assert any(kind == "due" for kind, _ in named)
     assert day.verdict().differences == []
+
+
+def test_money_from_another_progressive_ties_out_and_a_forged_sum_is_named(day: Day) -> None:
+    """The house adds 100.00 to one that nobody plays for; they go to the grand, where a royal finds them."""
+    other = create_progressive("test", day.floor.harbour, "other", "Other", stud_rules())
+    fiona = day.floor.people["fiona"]
+    day.play("CS-01", FLUSH)
+    given = {"amount_micros": dollars(100), "cause": "addition", "reason": "Christmas"}
+    day.approve(meter_adjustments.request_adjustment("other", "grand", fiona, **given))
+    fold(other.pk)
+    to = {"to_progressive": "stud", "to_level": "grand", "reason": "it ends"}
+    day.approve(transfers.request_transfer("other", "grand", fiona, **to))
+    fold(other.pk)
+    day.play("CS-03", ROYAL)
+    assert Win.objects.get(trigger="royal-flush").amount_micros == dollars(20_101) + 200_000
+    day.think("flush", "reject")
+    clean = day.verdict()
+    assert clean.differences == []
+    assert clean.counts["adjustments of jackpots"] == 2
+    cent = (
+        "UPDATE jackpots_adjustment SET postings = replace(postings::text, '\"100.00\"', '\"100.01\"')::jsonb"
+    )
+    with day.planted("jackpots_adjustment", "kind = 'in'", f"{cent} WHERE kind = 'in'") as named:
+        assert ("adjustment", "stud: adjustment") in [(kind, about[:16]) for kind, about in named]
 
 
 def test_rules_that_come_into_force_tie_out_and_forged_ones_are_named(day: Day) -> None:
