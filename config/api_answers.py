@@ -150,7 +150,9 @@ def _allows(schema: dict[str, Any], value: Any) -> bool:
 
 # --- Problems -------------------------------------------------------------------------------------------------
 _TERMINAL = ("a terminal's events", "a table's place in its jackpots")
-_JACKPOTS = ("wins", "second thoughts", "rulings", "two people", "setting up", "books", "a table's day")
+_JACKPOTS = (
+    "wins", "second thoughts", "rulings", "transfers and ends", "two people", "setting up", "books", "a table's day",
+)  # fmt: skip
 _FLOOR = (
     "a table's day",
     "setting up",
@@ -172,11 +174,16 @@ _OF_PATH: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
+_NAMED = {group for _, groups in _OF_PATH for group in groups} | {"any request", "a log-in"}
+_OF_ANY = tuple(group for group in CODES if group not in _NAMED)
+"""What nobody has said of where it comes from may come from whatever is done."""
+
+
 def codes_of(method: str, path: str) -> list[str]:
     """The codes of the problems that an operation may answer with."""
     groups = next((groups for pattern, groups in _OF_PATH if re.match(pattern, path)), ())
     if method != "get":
-        groups = (*groups, "a log-in")
+        groups = (*groups, *_OF_ANY, "a log-in")
     elif path.startswith("/api/v1/ledger/"):
         groups = ("reports and exports",)
     elif groups is not _TERMINAL:

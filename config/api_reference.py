@@ -433,6 +433,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "surveillance_reference": "CAM-7 21:04",
     },
     ("post", "/api/v1/wins/{id}/approve"): {"note": "Seen on the cameras."},
+    ("post", "/api/v1/wins/{id}/pack"): {"with_winner": False},
     ("post", "/api/v1/wins/{id}/pay"): {"method": "cash", "payable_unit": "0.50"},
     ("post", "/api/v1/wins/{id}/second-thought/look"): {"kind": "reject"},
     ("post", "/api/v1/wins/{id}/second-thought"): {
