@@ -55,7 +55,7 @@ def open_dispute(
 def decide(dispute_id: int, actor: User, kind: str, given: dict[str, Any]) -> DisputeStep:
     """The next word on it: `kind` says whose. Who does not accept it is told of the right to an inspector."""
     dispute = (
-        Dispute.objects.select_for_update(no_key=True, of=("self",))
+        Dispute.objects.select_for_update(no_key=True, of=("table",))
         .select_related("table__premises")
         .get(pk=dispute_id)
     )

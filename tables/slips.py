@@ -20,8 +20,9 @@ State = ApprovalRequest.State
 @transaction.atomic
 def print_slip(slip_id: int, actor: User) -> SlipPrint:
     """One more print, on record. It goes with the chips, so it is printed before they are booked as well."""
+    # Rows that are only added cannot be locked by the application's role: its table's row stands for them.
     slip = (
-        ChipSlip.objects.select_for_update(of=("self",), no_key=True)
+        ChipSlip.objects.select_for_update(of=("table",), no_key=True)
         .select_related("table__premises", "approval__requested_by", "approval__decided_by")
         .get(pk=slip_id)
     )

@@ -100,7 +100,7 @@ def _refuse(money: UnclaimedMoney, step: str) -> None:
 
 
 def _money(pk: int) -> UnclaimedMoney:
-    rows = UnclaimedMoney.objects.select_for_update(no_key=True, of=("self",))
+    rows = UnclaimedMoney.objects.select_for_update(no_key=True, of=("table",))
     return rows.select_related("table__premises").get(pk=pk)
 
 

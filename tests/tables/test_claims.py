@@ -24,7 +24,17 @@ from ledger.verify_entries import differences, with_legs
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, User
 from rules.money import dollars, format_money
-from tables import chips, close_checks, counts, disputes, non_value, unclaimed, verify_counts
+from tables import (
+    chips,
+    close_checks,
+    count_rules,
+    counts,
+    disputes,
+    non_value,
+    slips,
+    unclaimed,
+    verify_counts,
+)
 from tables.floor import create_table, open_table
 from tables.models import ColourStep, Dispute, Round, UnclaimedEnd, UnclaimedMoney
 from tables.settlement import settle_batch
@@ -38,6 +48,10 @@ EVERYTHING = Span(0, 2**63 - 1)
 
 @pytest.fixture
 def floor(db: None) -> Floor:
+    return with_roulette()
+
+
+def with_roulette() -> Floor:
     made = make_floor()
     rules = {"game": "roulette", "rulebook": "nz-1996"}
     table = create_table("test", made.harbour, "RO-01", rules, chips=["1.00", "5.00"])
@@ -485,3 +499,27 @@ def test_rest(floor: Floor) -> None:
     assert sefa.get(reverse("api-dispute", args=[pk])).json()["dispute"] == told
     assert len(sefa.get(reverse("api-disputes", args=["harbour"])).json()) == 1
     assert date.fromisoformat(money["expires_on"]) > today(floor.harbour)
+
+
+def test_the_web_servers_role_may_do_all_of_it(committed_db: str) -> None:
+    """Rows that are only added cannot be locked by it, and it may change no others than its rights say."""
+    floor = with_roulette()
+    table, day = floor.tables["RO-01"], today(floor.harbour)
+    by_hand("SET ROLE potline_web")
+    try:
+        issue(floor)
+        redeem(floor, 10, 3)
+        hold(floor, None, colour="red")
+        end(floor, hold(floor), "claim")
+        made = complain(floor)
+        disputes.decide(made.pk, floor.people["sefa"], "decided", DECISION)
+        slip = chips.enter_slip(table.pk, "closer", "", None, floor.people["sefa"], counted_as="1 x 5.00")
+        approvals.approve(ApprovalRequest.objects.get(state="requested"), floor.people["fiona"])
+        slips.print_slip(slip.slip_id or 0, floor.people["sefa"])
+        asked = count_rules.request_rules(floor.harbour, floor.people["fiona"], day, 0, "all of them")
+        approvals.approve(asked, floor.people["tom"])
+        one = counts.count_of(table, day)
+        assert one is not None
+        counts.accept(table.pk, day, floor.people["fiona"], one.variance_micros, "nothing was opened")
+    finally:
+        by_hand("RESET ROLE")
