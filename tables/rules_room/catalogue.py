@@ -182,6 +182,19 @@ def strategies(game: Game) -> list[dict[str, Any]]:
 
 def _grid(grid: dict[str, dict[str, list[str]]]) -> dict[str, Any]:
     """Columns by the dealer's card, a hand a line; a card that a hand leaves none of is an empty cell."""
-    columns = list(dict.fromkeys(up for cells in grid.values() for up in cells))
-    lines = [(hand, [cells.get(up, ["", ""]) for up in columns]) for hand, cells in grid.items()]
+    columns = sorted({up for cells in grid.values() for up in cells}, key=_points)
+    hands = sorted(grid, key=_hand_order)
+    lines = [(hand, [grid[hand].get(up, ["", ""]) for up in columns]) for hand in hands]
     return {"columns": columns, "lines": lines}
+
+
+def _points(card: str) -> int:
+    return 11 if card == "A" else int(card)
+
+
+def _hand_order(hand: str) -> tuple[int, int, int]:
+    """'10-6 (16)': hard totals first, then soft ones, then pairs; each from the lowest."""
+    cards, _, total = hand.partition(" ")
+    first, second = (_points(card) for card in cards.split("-"))
+    group = 2 if first == second else 1 if "soft" in total else 0
+    return group, int(total.strip("()").removeprefix("soft ")), max(first, second)

@@ -3,12 +3,14 @@ key of the search, and a live page that says so when it is cut off and comes bac
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
 from django.test import override_settings
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from jackpots.signs.frames import snapshot
@@ -37,8 +39,7 @@ def house() -> dict[str, list[str]]:
     snapshot(floor.progressive.pk)
     round_ = Round.objects.get()
     alerts.raise_alert(ROUND_PARKED, round_, "It stands still", premises=floor.harbour)
-    grace, table = User.objects.get(username="grace"), Table.objects.get(code="CS-02")
-    chips.enter_slip(table.pk, "fill", "1003", 2_000_000_000, grace)
+    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
     ada = User.objects.create_user("ada", name="Ada", password=None)
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.ScryptPasswordHasher"]):
@@ -150,6 +151,7 @@ HEARD = """() => {
 
 def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveProcesses) -> None:
     house()
+    Table.objects.update(last_heard_at=timezone.now() + timedelta(hours=1))  # none falls silent meanwhile
     page.add_init_script(f"({HEARD})()")
     address, _ = processes.start_web()
     log_in(page, address, "sefa")

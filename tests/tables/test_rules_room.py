@@ -127,6 +127,15 @@ def test_what_everybody_knows_of_best_play() -> None:
     assert grid["6-5 (11)"]["6"][0] == "double"
 
 
+def test_the_grid_goes_from_two_to_ace_and_from_hard_to_pairs() -> None:
+    game = next(game for game in all_games() if (game.name, game.rulebook) == ("blackjack", "nz-1996"))
+    (table,) = catalogue.strategies(game)
+    assert table["columns"] == [*map(str, range(2, 11)), "A"]
+    hands = [hand for hand, _ in table["lines"]]
+    assert (hands[0], hands[-1]) == ("3-2 (5)", "10-10 (20)")
+    assert hands.index("10-9 (19)") < hands.index("A-2 (soft 13)") < hands.index("2-2 (4)")
+
+
 @pytest.fixture
 def reader(db: None) -> Client:
     floor = make_floor()
