@@ -27,5 +27,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="api-docs",
     ),
 ]
+# Addresses are looked for in this order: programs ask far more often than people, terminals more than all others.
+urlpatterns += [
+    path("api/v1/", include(f"{app}.api_urls")) for app in reversed(APPS) if find_spec(f"{app}.api_urls")
+]
 urlpatterns += [path("", include(f"{app}.urls")) for app in APPS if find_spec(f"{app}.urls")]
-urlpatterns += [path("api/v1/", include(f"{app}.api_urls")) for app in APPS if find_spec(f"{app}.api_urls")]

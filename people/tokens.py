@@ -61,12 +61,6 @@ HOLDS = """({row}.revoked_at IS NULL AND ({row}.expires_at IS NULL OR {row}.expi
 """SQL for the same of one token, where a statement asks for it with every message of a line."""
 
 
-def find(rows: QuerySet[Row], token: str, address: str | None) -> Row | None:
-    """Whose token it is, if it may be used now and from there."""
-    row = valid(rows, [hash_token(token)]).first()
-    return row if row is not None and may_come_from(row, address) else None
-
-
 def may_come_from(row: Credential, address: str | None) -> bool:
     if not row.networks:
         return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, Throttled
@@ -16,9 +17,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from config import origin
+from config.statements import columns, first_row, made, width
 from people import tokens
+from people.models import Premises
 from tables import signatures
-from tables.models import Terminal
+from tables.models import Table, Terminal
 
 
 def terminal_of(header: bytes) -> Terminal | None:
@@ -28,16 +31,34 @@ def terminal_of(header: bytes) -> Terminal | None:
         return None
     if len(parts) != 2:
         raise AuthenticationFailed("Send the token as 'Authorization: Bearer <token>'.")
-    address = origin.current().ip
-    rows = Terminal.objects.select_related("table__premises")
-    found = tokens.find(rows, parts[1].decode("latin-1"), address)
-    if found is None:
+    address, found = origin.current().ip, _find(parts[1].decode("latin-1"))
+    if found is None or not tokens.may_come_from(found, address):
         if tokens.note_wrong(address):
             raise Throttled(wait=60)
         raise AuthenticationFailed(
             "This terminal token is unknown, revoked or over, or may not be used from this address; ask an "
             "administrator for a new one."
         )
+    return found
+
+
+# Asked with every request of a terminal, so it is one of the prepared ones.
+_BY_TOKEN = f"""
+    SELECT {columns(Terminal, "t")}, {columns(Table, "b")}, {columns(Premises, "p")} FROM tables_terminal t
+    JOIN tables_table b ON b.id = t.table_id JOIN people_premises p ON p.id = b.premises_id
+    WHERE {tokens.HOLDS.format(row="t")} ORDER BY t.id LIMIT 1
+"""  # noqa: S608 (only names of columns are interpolated)
+
+
+def _find(token: str) -> Terminal | None:
+    """The terminal for which this token holds now, with its table."""
+    row = first_row(_BY_TOKEN, {"hash": tokens.hash_token(token), "now": timezone.now()})
+    if row is None:
+        return None
+    ends = width(Terminal), width(Terminal) + width(Table)
+    found = made(Terminal, row[: ends[0]])
+    found.table = made(Table, row[ends[0] : ends[1]])
+    found.table.premises = made(Premises, row[ends[1] :])
     return found
 
 

@@ -11,8 +11,8 @@ from pgtrigger.migrations import AddTrigger, RemoveTrigger
 
 
 def install() -> None:
-    AddTrigger.state_forwards = _add  # type: ignore[method-assign]
-    RemoveTrigger.state_forwards = _remove  # type: ignore[method-assign]
+    AddTrigger.state_forwards = _add  # type: ignore[method-assign, assignment]
+    RemoveTrigger.state_forwards = _remove  # type: ignore[method-assign, assignment]
 
 
 def _add(operation: AddTrigger, app_label: str, state: ProjectState) -> None:
