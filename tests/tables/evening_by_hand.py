@@ -165,7 +165,11 @@ def close_the_day(house: House) -> None:
     expect(bo.get_by_text("This day is locked.")).to_be_visible()
     expect(bo.get_by_text(named)).to_contain_text("Bo Finch: A chip of 5.00 lay under the tray")
     shot(bo, "evening-closed")
-    bo.goto(address + "/finance/reconciliation/")
+    closed = re.findall(r"\d{4}-\d\d-\d\d", bo.url)[0]
+    expect(bo.locator("[data-day]")).not_to_have_text(
+        re.compile(f"{int(closed[-2:])} ")
+    )  # closed early: the next is today
+    bo.goto(f"{address}/finance/reconciliation/?first={closed}&last={closed}")
     expect(bo.get_by_text("variance, accepted")).to_be_visible()
 
 
