@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -227,8 +228,8 @@ def test_money_from_another_progressive_ties_out_and_a_forged_sum_is_named(day: 
     other = create_progressive("test", day.floor.harbour, "other", "Other", stud_rules())
     fiona = day.floor.people["fiona"]
     day.play("CS-01", FLUSH)
-    given = {"amount_micros": dollars(100), "cause": "addition", "reason": "Christmas"}
-    day.approve(meter_adjustments.request_adjustment("other", "grand", fiona, **given))
+    request = partial(meter_adjustments.request_adjustment, cause="addition", reason="Christmas")
+    day.approve(request("other", "grand", fiona, amount_micros=dollars(100)))
     fold(other.pk)
     to = {"to_progressive": "stud", "to_level": "grand", "reason": "it ends"}
     day.approve(transfers.request_transfer("other", "grand", fiona, **to))
