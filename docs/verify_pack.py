@@ -4,12 +4,14 @@ Needs Python 3.9 or later, verify.py beside it, and nothing else. It checks that
   1. all its bytes are as they were signed (Ed25519, RFC 8032) by the key given, or, without --key, by the one it names,
   2. every file is the one that the manifest names,
   3. every row lies under a seal, and every row that changes is what the hash in its last sealed step says,
-  4. what evidence.json tells people is what these rows say: the win, the hand and its cards, the interval of its place,
-     that every table that was waited for had vouched beyond it, the settled lines of the round, two different people
-     for every approval, slips, entries, and who won, if that is in it,
+  4. what evidence.json tells people is what these rows say: the win and who walked it to paid, the hand and its cards,
+     meters and trace, the interval of its place, that every table that was waited for had vouched beyond it, rulings
+     and second thoughts, the settled lines of the round, two different people for every approval, slips, entries,
+     sealed frames, and who won, if that is in it,
   5. with --against: the seals are those that were written down earlier, as verify.py says.
-What it cannot tell: whether signs really showed what they said, and whether the rules give this amount: for that settle
-round.json with `python -m rules settle`. Of the PDF it knows that it was signed.
+What it cannot tell: whether something was left out, row and word; whether signs really showed what they said; and
+whether the rules give this amount: for that settle round.json with `python -m rules settle`. The PDF, the sentences of
+the story and the rules in words are signed, and nothing more.
 """
 
 from __future__ import annotations
@@ -128,6 +130,7 @@ class Pack(Archive):
             ("evidence.json", self.check_round),
             ("evidence.json", self.check_people),
             ("evidence.json", self.check_books),
+            ("evidence.json", self.check_signs),
             ("winner.json", self.check_winner),
             *((other, lambda other=other: self.check_against(other)) for other in against),
         ]
@@ -191,8 +194,12 @@ class Pack(Archive):
 
     def check_win(self) -> None:
         told, win = self.told["win"], self.win()
-        self.agree(
+        where, same = (
             f"win {told['id']}",
+            ("level", "seat", "player", "rule", "state", "method", "verification"),
+        )
+        self.agree(
+            where,
             {
                 "amount": (micros_of(told["amount"]), win["amount_micros"]),
                 "part from the meter": (micros_of(told["from_pool"]), win["from_pool_micros"]),
@@ -200,66 +207,84 @@ class Pack(Archive):
                 "payment": (told["paid"] and micros_of(told["paid"]), win.get("paid_micros")),
                 "hand": (told["hand"], win["trigger"]),
                 "cards": (told["cards"], win["hit"]["cards"]),
-                **{
-                    name: (told[name], win[name])
-                    for name in ("level", "seat", "player", "rule", "state", "method")
-                },
                 "round": (told["round"], win["round_id"]),
+                **{name: (told[name], win[name]) for name in same},
             },
         )
         if win["amount_micros"] != win["from_pool_micros"] + win["from_house_micros"]:
-            self.fault(f"win {told['id']}: pool and house do not give its amount")
+            self.fault(f"{where}: pool and house do not give its amount")
+        doers = {"verified_by": "jackpots.win_verified", "paid_by": "jackpots.win_paid"}
+        for name, action in doers.items():
+            self.check_doer(where, told[name], action, f"jackpots.win:{told['id']}")
         run = self.sealed["jackpots.foldrun", win["run_id"]]
-        self.agree(f"win {told['id']}", {"trace": (self.told["amount"]["trace"], run["trace"])})
+        amount = self.told["amount"]
+        self.agree(where, {"trace": (amount["trace"], run["trace"]), "run": (amount["run"], run["number"])})
+        after, before = (
+            {level: micros_of(value) for level, value in amount[name].items()}
+            for name in ("meters_after", "meters_before")
+        )
+        self.agree(where, {"meters afterwards": (after, meters_of(run))})
+        for other in self.of_class("jackpots.foldrun").values():
+            if other["number"] == run["number"] - 1:
+                self.agree(where, {"meters before": (before, meters_of(other))})
+
+    def check_doer(self, where: str, who: str | None, action: str, subject: str) -> None:
+        """Who is said to have done it stands in the audit trail."""
+        records = self.of_class("people.auditrecord").values()
+        known = {
+            row["actor_label"] for row in records if (row["action"], row["subject"]) == (action, subject)
+        }
+        if who is not None and who not in known:
+            self.fault(f"{where}: the audit trail does not know {action} by {who}")
 
     def check_order(self) -> None:
         """Of the hit itself and those it was compared with; and by whose word it was final."""
         win, order = self.win(), self.told["order"]
         for hit in (order["hit"], *order["near"]):
-            if hit is None:
-                continue
-            share, event = (
-                self.sealed["jackpots.share", hit["share"]],
-                self.sealed["jackpots.event", hit["event"]],
-            )
-            doubts = [
-                row
-                for _, row in sorted(self.of_class("jackpots.doubt").items())
-                if row["share_id"] == hit["share"]
-            ]
-            bounds = doubts[-1] if doubts else share
-            self.agree(
-                f"hit of round {hit['round']}",
-                {
-                    "event": (share["event_id"], hit["event"]),
-                    "round": (hit["round"], event["round_id"]),
-                    "hands": (
-                        hit["hands"],
-                        [[one["wager"].get("seat", 0), one["trigger"]] for one in event["body"]["hits"]],
-                    ),
-                    "place": (instant_of(hit["place"]), instant_of(share["place"])),
-                    "earliest bound": (instant_of(hit["earliest"]), instant_of(bounds["earliest"])),
-                    "latest bound": (instant_of(hit["latest"]), instant_of(bounds["latest"])),
-                },
-            )
+            if hit is not None:
+                self.check_hit(hit)
         if order["hit"] is None or win.get("share_id") is None:
             return
         if win["share_id"] != order["hit"]["share"]:
             self.fault("order: the hit that is told is not the win's")
         if win["hit"] not in self.sealed["jackpots.event", order["hit"]["event"]]["body"]["hits"]:
             self.fault("order: the win's hand is not in the log")
-        run = self.sealed["jackpots.foldrun", win["run_id"]]
+        run, share = (
+            self.sealed["jackpots.foldrun", win["run_id"]],
+            self.sealed["jackpots.share", win["share_id"]],
+        )
+        self.agree("order", {name: (order[name], run.get(name)) for name in ("vouched", "decision")})
+        for table in run.get("vouched") or ():
+            until = table["until"] and instant_of(table["until"])
+            if table["awaited"] and not (until and until > instant_of(share["latest"])):
+                self.fault(f"order: {table['table']} had not vouched beyond the hit when it was resolved")
+
+    def check_hit(self, hit: dict[str, Any]) -> None:
+        share, event = (
+            self.sealed["jackpots.share", hit["share"]],
+            self.sealed["jackpots.event", hit["event"]],
+        )
+        doubts = sorted(self.of_class("jackpots.doubt").items())
+        bounds = ([row for _, row in doubts if row["share_id"] == hit["share"]] or [share])[-1]
+        hands = [[one["wager"].get("seat", 0), one["trigger"]] for one in event["body"]["hits"]]
+        instants = {
+            "place": share["place"],
+            "earliest": bounds["earliest"],
+            "latest": bounds["latest"],
+            "told": share.get("told"),
+            "received": event["received_at"],
+        }
         self.agree(
-            "order",
+            f"hit of round {hit['round']}",
             {
-                "vouching": (order["vouched"], run.get("vouched")),
-                "decision": (order["decision"], run.get("decision")),
+                "event": (share["event_id"], hit["event"]),
+                "round": (hit["round"], event["round_id"]),
+                "hands": (hit["hands"], hands),
+                "moment": (hit["moment"], share["moment"]),
+                "clock": (hit["clock"], share["clock"]),
+                **{name: (at_of(hit[name]), at_of(found)) for name, found in instants.items()},
             },
         )
-        for table in order["vouched"] or ():
-            latest = instant_of(order["hit"]["latest"])
-            if table["awaited"] and not (table["until"] and instant_of(table["until"]) > latest):
-                self.fault(f"order: {table['table']} had not vouched beyond the hit when it was resolved")
 
     def check_round(self) -> None:
         """Lines, to the micro, are what the round's last step and its entry rest on; the cards were dealt."""
@@ -307,9 +332,15 @@ class Pack(Archive):
             if kept["requested_by_id"] == kept.get("decided_by_id"):
                 self.fault(f"{where}: one person was both")
             payloads[told["id"]] = told["payload"]
+            subject = f"people.approvalrequest:{told['id']}"
+            decided = "rejected" if told["state"] == "rejected" else "approved"
+            self.check_doer(where, told["requested_by"], "people.approval_requested", subject)
+            self.check_doer(where, told["decided_by"], f"people.approval_{decided}", subject)
         asked = self.win().get("approval_id")
         if asked is not None:
-            wanted = {"win": self.told["win"]["id"], "amount": self.told["win"]["amount"]}
+            win = self.told["win"]
+            wanted = {name: win[name] for name in ("amount", "table", "seat", "hand", "level", "progressive")}
+            wanted |= {"win": win["id"], "round": str(win["round"])}
             self.agree(
                 f"approval {asked}", {name: (value, payloads[asked][name]) for name, value in wanted.items()}
             )
@@ -327,6 +358,23 @@ class Pack(Archive):
             (int(slip["number"].rpartition("-")[2]), slip["copy"]) for slip in self.told["slips"]
         ):
             self.fault("slips: those that are told are not those that were printed")
+        for slip in self.told["slips"]:
+            names = ("amount", "hand", "seat", "table", "level", "round")
+            self.agree(
+                f"slip {slip['number']}", {name: (slip[name], self.told["win"][name]) for name in names}
+            )
+        self.check_words("jackpots.ruling", self.told["order"]["rulings"], ("kind", "cameras", "reason"))
+        self.check_words(
+            "jackpots.adjustment", self.told["second_thoughts"], ("kind", "rule", "reason", "house_only")
+        )
+
+    def check_words(self, name: str, told: list[dict[str, Any]], names: tuple[str, ...]) -> None:
+        """What two people have said, word for word; and nothing of it is left out."""
+        rows = self.of_class(name)
+        if sorted(rows) != sorted(each["id"] for each in told):
+            self.fault(f"{name}: those that are told are not those that lie under the seals")
+        for each in told:
+            self.agree(f"{name} {each['id']}", {key: (each[key], rows[each["id"]][key]) for key in names})
 
     def check_books(self) -> None:
         entries, win = self.of_class("ledger.entry"), self.win()
@@ -337,7 +385,11 @@ class Pack(Archive):
             legs = {code: micros_of(amount) for code, amount in told["legs"].items()}
             self.agree(
                 f"entry {told['id']}",
-                {"accounts": (legs, entry["legs"]), "kind": (told["kind"], entry["kind"])},
+                {
+                    "accounts": (legs, entry["legs"]),
+                    "kind": (told["kind"], entry["kind"]),
+                    "key": (told["key"], entry["key"]),
+                },
             )
         paid = [
             entry
@@ -354,6 +406,15 @@ class Pack(Archive):
         for entry in paid:
             if digest_of(source) != entry["source"]:
                 self.fault(f"entry {entry['id']}: it paid something else than this win")
+
+    def check_signs(self) -> None:
+        """Frames that lie under a seal."""
+        sealed = {row["sequence"]: row for row in self.of_class("jackpots.frame").values()}
+        for frame in self.told["signs"]["frames"]:
+            row = sealed.get(frame["sequence"])
+            if row is not None:
+                sent = {level["level"]: level["value"] for level in row["body"]["levels"]}
+                self.agree(f"frame {frame['sequence']}", {"figures": (frame["levels"], sent)})
 
     def check_winner(self) -> None:
         if "winner.json" not in self.names:
@@ -377,6 +438,16 @@ def texts_in(value: Any) -> Iterator[str]:
             yield from texts_in(each)
     else:
         yield str(value)
+
+
+def meters_of(run: dict[str, Any]) -> dict[str, int]:
+    """By level what its meter stood at."""
+    levels = run["meters"]["levels"]
+    return {level["name"]: micros_of(level["base"]) + micros_of(level["increment"]) for level in levels}
+
+
+def at_of(text: str | None) -> datetime | None:
+    return None if text is None else instant_of(text)
 
 
 def instant_of(text: str) -> datetime:

@@ -7,6 +7,7 @@ left out hold up nobody, nor does a table that is suspended and has vouched up t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +17,6 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from jackpots import server_clock
-from jackpots.instants import NEVER_BEFORE
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
 
 AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
@@ -88,10 +88,21 @@ def vouched_by(progressive: Progressive) -> list[dict[str, Any]]:
 
 
 def _vouched_until(link: Link) -> datetime | None:
-    """Nothing of the table can come before: by its word, or because it took no part before it came back or joined."""
-    joined = link.resumed_at if link.suspended_at == NEVER_BEFORE else None
-    known = [at for at in (link.table_log.watermark, link.returned_at, joined) if at is not None]
+    """Nothing of the table can come before: by its word, or because it took no part until it came back, joined or was
+    resumed, having vouched for all before its suspension."""
+    watermark, since = link.table_log.watermark, link.suspended_at
+    resumed = None if watermark is None or since is None or watermark < since else link.resumed_at
+    known = [at for at in (watermark, link.returned_at, resumed) if at is not None]
     return max(known, default=None)
+
+
+def not_beyond(vouched: Iterable[dict[str, Any]], latest: datetime) -> list[str]:
+    """Tables that were waited for and, by what was kept, had not vouched beyond a hit when it was resolved: none."""
+    return [
+        table["table"]
+        for table in vouched
+        if table["awaited"] and (table["until"] is None or datetime.fromisoformat(table["until"]) <= latest)
+    ]
 
 
 def _why_not_awaited(link: Link) -> str:

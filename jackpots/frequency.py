@@ -192,7 +192,9 @@ def _chances(link: Link | None, kind: str) -> dict[str, Fraction] | None:
 def _hits(progressive: Progressive, begin: datetime, end: datetime) -> Iterable[tuple[int, Hits]]:
     """By table the hands of each round, as far as is known by now: the last word of two people, or the log's."""
     said: dict[tuple[int | None, int | None], Adjustment] = {}
-    for adjustment in progressive.adjustments.filter(hits__isnull=False).order_by("pk"):
+    for adjustment in (
+        progressive.adjustments.filter(hits__isnull=False).select_related("table_log").order_by("pk")
+    ):
         said[adjustment.table_log_id, adjustment.round_id] = adjustment
     shares = Share.objects.filter(
         progressive=progressive, event__kind=Event.Kind.HITS, place__gte=begin, place__lt=end

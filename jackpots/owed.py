@@ -20,7 +20,7 @@ from people import audit
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money, parse_money
 
-VERIFIED = "jackpots.win_verified"
+VERIFIED, PAID = "jackpots.win_verified", "jackpots.win_paid"
 ALONE_UP_TO = "alone_up_to"
 """In the record of a verification: the most that one person could release then."""
 

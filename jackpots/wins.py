@@ -227,7 +227,7 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Ma
     post_many(ledger_entries.payment_entries(win, win.paid_micros, win.paid_at))
     audit.record(
         actor,
-        "jackpots.win_paid",
+        owed.PAID,
         premises=win.table_log.premises,
         subject=win,
         details={

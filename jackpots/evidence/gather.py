@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from jackpots import evidence, slips
+from jackpots import evidence, owed, slips
 from jackpots.evidence.shown import shown
 from jackpots.instants import instant_of
 from jackpots.ledger_entries import win_reference
@@ -78,7 +78,7 @@ def _gathered(found: Evidence, win: Win) -> Evidence:
         found.rest_on_steps(row)
     found.document = {
         "format": FORMAT,
-        "win": _win(win),
+        "win": _win(win) | _doers(win),
         "story": story(win),
         "amount": _amount(win),
         "round": _round(found),
@@ -126,15 +126,26 @@ def _win(win: Win) -> dict[str, Any]:
         "rule": win.rule,
         "state": win.state,
         "resolved_at": _at(win.resolved_at),
-        "verified_by": _name(win.verified_by),
         "verified_at": _at(win.verified_at),
         "verification": win.verification,
-        "paid_by": _name(win.paid_by),
         "paid_at": _at(win.paid_at),
         "paid": None if win.paid_micros is None else format_money(win.paid_micros),
         "method": win.method,
         "parts": {name: format_money(micros) for name, micros in (win.parts or {}).items()},
     }
+
+
+def _doers(win: Win) -> dict[str, str | None]:
+    """As the audit trail named them then: that is under a seal."""
+    return {
+        "verified_by": _by(win, owed.VERIFIED) or _name(win.verified_by),
+        "paid_by": _by(win, owed.PAID) or _name(win.paid_by),
+    }
+
+
+def _by(row: models.Model, action: str) -> str | None:
+    records = AuditRecord.objects.filter(subject=audit.label_of(row), action=action).order_by("-pk")
+    return records.values_list("actor_label", flat=True).first()
 
 
 def _amount(win: Win) -> dict[str, Any]:
@@ -308,13 +319,18 @@ def _approval(asked: ApprovalRequest) -> dict[str, Any]:
         "sha256": asked.payload_sha256,
         "reason": asked.reason,
         "state": asked.state,
-        "requested_by": _name(asked.requested_by),
+        "requested_by": _by(asked, "people.approval_requested") or _name(asked.requested_by),
         "requested_at": _at(asked.requested_at),
-        "decided_by": _name(asked.decided_by),
+        "decided_by": _by(asked, f"people.approval_{_decided(asked)}") or _name(asked.decided_by),
         "decided_at": _at(asked.decided_at),
         "note": asked.decision_note,
         "used_at": _at(asked.used_at),
     }
+
+
+def _decided(asked: ApprovalRequest) -> str:
+    rejected = asked.state == ApprovalRequest.State.REJECTED
+    return (ApprovalRequest.State.REJECTED if rejected else ApprovalRequest.State.APPROVED).value
 
 
 def _record(found: Evidence, asked: list[ApprovalRequest]) -> list[dict[str, Any]]:

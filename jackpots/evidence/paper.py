@@ -37,6 +37,8 @@ _GRID = TableStyle(
 )
 _WIDTH = A4[0] - 36 * mm - 12  # a frame keeps six points on either side
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+MOST_SIGNS = 1_500
+"""Of one text, so that its cell fits on a page."""
 MOST_ROWS = 60
 """Of a list on paper; the document has all."""
 
@@ -338,8 +340,11 @@ def _local(at: str | None, zone: ZoneInfo, *, exact: bool = False) -> str:
 
 
 def _plain(value: Any) -> str:
-    """For a paragraph: what a person typed is no markup."""
-    return escape(_shown(str(value)))
+    """For a paragraph: what a person typed is no markup, and no page long."""
+    text = _shown(str(value))
+    return escape(
+        text if len(text) <= MOST_SIGNS else text[:MOST_SIGNS] + " ... (all of it in evidence.json)"
+    )
 
 
 def _shown(text: str) -> str:
