@@ -210,6 +210,7 @@ class SettleForm(forms.Form):
         label="In what it came back",
         choices=[("", "Nothing: it is written off"), *Recovery.Method.choices],
         required=False,
+        initial=Recovery.Method.CASH,
     )
     reason = ReasonField("What was done")
 

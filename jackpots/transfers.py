@@ -129,6 +129,11 @@ def refuse_played(progressive: Progressive, *, closed_will_do: bool) -> None:
     if progressive.undecided.exists() or unfolded(progressive):
         text = f"Rounds or wagers of {progressive} are not decided or not folded yet: wait until they are."
         raise Refused("still_played", text, status=NOT_NOW, retry=True)
+    if progressive.held_contributions.filter(settlement__isnull=True).exists():
+        text = (
+            f"A contribution to {progressive} that looked wrong waits in transit: accept or return it first."
+        )
+        raise Refused("still_played", text, status=NOT_NOW)
     refuse_frozen_levels(progressive)
 
 

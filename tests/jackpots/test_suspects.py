@@ -26,6 +26,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
 from tests.floor import new_round_id
+from tests.jackpots import test_transfers
 from tests.jackpots.test_corrections import Night, money
 
 TRANSIT, BANK = "harbour/jackpots/stud/transit", "harbour/tables/CS-01/bank"
@@ -149,6 +150,19 @@ def test_a_day_closes_with_one_only_if_it_is_carried(night: Night) -> None:
     (finding,) = held_contributions(day)
     assert finding.may_carry
     assert "Accept it, or return it" in finding.text
+
+
+def test_its_progressive_gives_nothing_away_while_it_waits(night: Night) -> None:
+    test_transfers.next_one(night)
+    wager(night, dollars(1))
+    wager(night, dollars(51))
+    test_transfers.away(night)
+    with pytest.raises(Refused, match="waits in transit"):
+        test_transfers.move(night)
+    give_back(night, HeldContribution.objects.get())
+    test_transfers.move(night)
+    assert night.pots()["increment"] == "0.00"
+    night.holds()
 
 
 def test_the_database_settles_once_and_as_it_was(night: Night) -> None:
