@@ -186,7 +186,7 @@ def _dispute(
     found = get_object_or_404(disputes.disputes_of([premises]), pk=pk)
     ways = {kind: name for name, kind in STEPS.items()}
     forms = [
-        (ways[kind], kind.label, refused if refused and ways[kind] == step else _form(ways[kind]))
+        (ways[kind], kind.label, refused if refused and ways[kind] == step else _form(None, ways[kind]))
         for kind in disputes.next_steps(found)
         if may(request.user, disputes.ROLES[kind], premises)
     ]
@@ -203,7 +203,7 @@ def _dispute(
     return render(request, "tables/dispute.html", context, status=WRONG if refused else 200)
 
 
-def _form(step: str, data: Any = None) -> Form:
+def _form(data: Any, step: str) -> Form:
     return (InspectForm if step == "inspect" else DecideForm)(data, auto_id=f"{step}-%s")
 
 
@@ -223,7 +223,7 @@ def dispute_step(request: HttpRequest, premises: Premises, pk: int, step: str) -
         raise Http404(f"{step!r} is no step of a dispute.")
     get_object_or_404(Dispute, table__premises=premises, pk=pk)
     require(person(request), disputes.ROLES[STEPS[step]], premises)
-    form = _form(step, request.POST)
+    form = _form(request.POST, step)
     if attempt(form, lambda given: disputes.decide(pk, person(request), STEPS[step], given)) is None:
         return _dispute(request, premises, pk, step, form)
     messages.success(request, "It is on record. Print it for both sides.")

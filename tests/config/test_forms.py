@@ -309,5 +309,5 @@ def test_dues_and_exports(floor: Floor) -> None:
 def test_the_openapi_document_names_the_fields_of_a_form(db: None) -> None:
     document = json.loads(Client().get("/api/schema?format=json").content)
     slip = document["components"]["schemas"]["Slip"]
-    assert set(slip["properties"]) == {"kind", "slip", "amount", "day"}
-    assert set(slip["required"]) == {"kind", "slip", "amount"}
+    assert set(slip["properties"]) == {"kind", "denominations", "amount", "promotional", "slip", "day"}
+    assert set(slip["required"]) == {"kind"}
