@@ -24,6 +24,7 @@ from jackpots.models import (
     FoldRun,
     Frame,
     Freeze,
+    Link,
     Progressive,
     ProgressiveConfig,
     Ruling,
@@ -191,7 +192,7 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         ],
         "paid": _paid(progressive),
         "resets": now.resets,
-        "out": tables_out(progressive),
+        **_out(progressive),
         **_ends(progressive),
     }
 
@@ -204,12 +205,17 @@ def _ends(progressive: Progressive) -> dict[str, str]:
     return {"ends": newest[1].isoformat()}
 
 
-def tables_out(progressive: Progressive) -> list[str]:
-    """Open tables that take no part now: suspended by people, or left out by two people or by the policy."""
+def _out(progressive: Progressive) -> dict[str, Any]:
+    """Open tables that take no part now: suspended by people, or left out by two people or by the policy. Where no
+    other is open, the jackpot as a whole is not played for."""
     links = progressive.links.select_related("table_log").filter(table_log__is_open=True)
-    suspended = Q(suspended_at__isnull=False, resumed_at__isnull=True)
-    out = links.filter(suspended | Q(left_out_at__isnull=False) | Q(table_log__left_out_at__isnull=False))
-    return sorted(link.table_log.table_code for link in out)
+    codes = sorted((link.table_log.table_code, _takes_part(link)) for link in links)
+    out = [code for code, takes_part in codes if not takes_part]
+    return {"out": out} | ({"suspended": True} if out and len(out) == len(codes) else {})
+
+
+def _takes_part(link: Link) -> bool:
+    return not link.is_suspended and link.left_out_at is None and link.table_log.left_out_at is None
 
 
 def _paid(progressive: Progressive) -> dict[str, Any]:

@@ -55,7 +55,7 @@
         const clock = new Date(at || 0).toLocaleTimeString("en-GB", { timeZone: this.frame.time_zone, hour: "2-digit", minute: "2-digit" });
         const left = Math.ceil((Date.parse(at) - Date.now()) / 60000);
         const told = text.replace("{}", left > 0 ? `${clock} (${Sign.say("minutes").replace("{}", left)})` : clock);
-        if (box.textContent !== told) { box.textContent = told; }
+        Sign.put(box, told);
       }
     }
 

@@ -1,7 +1,7 @@
 // A panel: one progressive on the glass. It rolls toward the newest frame and never past it, and keeps what stood there.
 "use strict";
 (() => {
-  const STALE_MS = 5000, MAX_SHOWN = 100;
+  const STALE_MS = 5000, MAX_SHOWN = 100, DRAW_MS = 25;        // some thirty pictures a second: an old box has no more
   // A frame stands on the glass this long after it came. The rest of what a figure may be behind is for the way from the
   // server, and for a tick of the timer where the browser draws no animation.
   const ROLL_MS = Sign.calm ? 0 : Math.round(0.6 * Sign.setUp.behind_ms);
@@ -55,7 +55,8 @@
       this.code = code;
       this.title = document.createElement("h1");
       this.levels = Sign.make("div", "levels");
-      this.box = Sign.make("section", "panel", Sign.make("header", "", this.title), this.levels);
+      this.note = Sign.make("p", "suspended", Sign.say("suspended")); this.note.hidden = true;
+      this.box = Sign.make("section", "panel", Sign.make("header", "", this.title, this.note), this.levels);
       this.box.dataset.progressive = code;
       into.append(this.box);
       this.meters = new Map();
@@ -72,10 +73,12 @@
       if (frame.sequence < this.sequence) { return false; }         // an old frame overtaken by a newer one
       if (frame.sequence !== this.sequence) { this.aim(frame, silent); }
       this.sequence = frame.sequence; this.frame = frame;
-      this.title.textContent = frame.name;
+      Sign.put(this.title, frame.name);
+      this.note.hidden = !frame.suspended;
       for (const { level, fault } of frame.levels) {
         const meter = this.meters.get(level);
-        meter.note.hidden = !fault; meter.box.dataset.fault = fault ? "true" : "";
+        meter.note.hidden = !fault;
+        Sign.mark(meter.box, "fault", fault ? "true" : "");
       }
       return true;
     }
@@ -100,8 +103,13 @@
       this.coming.push(next);
       this.animate();
     }
-    // By the longest figure, so that no level is written larger than a higher one.
-    resize() { this.levels.style.setProperty("--chars", Math.max(...[...this.meters.values()].map((meter) => meter.shape.length))); }
+    // The others are sized by the longest of theirs; by --top as well, where they stand as wide as the top level: none is
+    // written larger than a higher one.
+    resize() {
+      const lengths = [...this.meters.values()].map((meter) => meter.shape.length);
+      this.levels.style.setProperty("--top", lengths[0]);
+      this.levels.style.setProperty("--chars", Math.max(...lengths.slice(1), 1));
+    }
     stand(frame, now) {
       frame.figures.forEach((value, level) => this.meters.get(level).draw(value));
       this.stood = frame; this.left = now;
@@ -121,7 +129,7 @@
     animate() {
       if (this.drawing || !this.coming.length) { return; }
       this.drawing = true;
-      requestAnimationFrame(() => { this.drawing = false; this.roll(); this.animate(); });
+      setTimeout(() => requestAnimationFrame(() => { this.drawing = false; this.roll(); this.animate(); }), DRAW_MS);
     }
 
     // In turn with others: what is away is not on the glass, and is not told to have been there.

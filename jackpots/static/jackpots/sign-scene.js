@@ -54,7 +54,7 @@
     (document.getElementById("panels").dataset.count > 1 ? panelOf(win) ?? document.body : document.body).append(stage);
     stage.replaceChildren(
       Sign.make("div", "rays"), ...coins(Sign.calm ? 0 : grade === "grand" ? 42 : 14),
-      Sign.make("div", "prize", Sign.make("p", "what", `${Sign.say("won")} · ${Sign.hand(win.hand)}`),
+      Sign.make("div", "prize", Sign.make("p", "what", Sign.make("span", "", Sign.say("won")), Sign.make("span", "dot", " · "), Sign.make("span", "", Sign.hand(win.hand))),
         Sign.make("p", "sum", Sign.money(win.amount, win.currency)),
         Sign.make("p", "hand", ...(win.cards ?? []).map(Sign.card)), Sign.make("p", "who", where(win)), Sign.make("p", "after")),
     );
@@ -77,9 +77,12 @@
     });
   }
 
+  // The last three of all that the sign shows, and what was paid for all of them together: they have one currency.
   function lastWins(frames) {
-    const items = Sign.setUp.last_wins ? frames.flatMap((frame) => frame.wins.slice(0, frames.length > 1 ? 1 : 3).map((win) => ({ ...win, currency: frame.currency }))) : [];
-    const paid = Sign.setUp.last_wins ? frames.filter((frame) => frame.paid?.count).map((frame) => `${frames.length > 1 ? `${frame.name}: ` : ""}${frame.paid.count} · ${Sign.money(frame.paid.amount, frame.currency)}`) : [];
+    const all = Sign.setUp.last_wins ? frames.flatMap((frame) => frame.wins.map((win) => ({ ...win, currency: frame.currency }))) : [];
+    const items = all.sort((a, b) => Date.parse(b.resolved_at) - Date.parse(a.resolved_at)).slice(0, 3);
+    const told = Sign.setUp.last_wins ? frames.filter((frame) => frame.paid?.count) : [], sum = (of) => told.reduce((total, frame) => total + of(frame.paid), 0);
+    const paid = told.length ? [`${sum((one) => one.count)} · ${Sign.format(told[0].currency).format(sum((one) => Sign.cents(one.amount)) / 100)}`] : [];
     const key = JSON.stringify([items.map((win) => win.id), paid]);
     if (key === lastKey) { return; }
     lastKey = key;

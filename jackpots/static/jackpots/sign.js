@@ -16,9 +16,9 @@
     if (!part) { return; }
     part.take(frame);
     if (part !== board) { Sign.news([...panels.values()].map((panel) => panel.frame).filter(Boolean)); }
-    const away = [...panels.values()].flatMap((panel) => panel.frame?.out ?? []);
+    const away = [...panels.values()].flatMap((panel) => panel.frame?.suspended ? [] : panel.frame?.out ?? []);    // else the panel says it of all
     const ends = [...panels.values()].filter((panel) => panel.frame?.ends).map((panel) => `${panel.frame.name ?? panel.frame.progressive}: ${Sign.say("ends")} ${panel.frame.ends}`);
-    out.textContent = [...(away.length ? [`${Sign.say("out")}: ${[...new Set(away)].join(", ")}`] : []), ...ends].join(" · ");
+    Sign.put(out, [...(away.length ? [`${Sign.say("out")}: ${[...new Set(away)].join(", ")}`] : []), ...ends].join(" · "));
     out.hidden = !out.textContent;
     judge();
     tell();
@@ -26,14 +26,14 @@
 
   // Live while every part is: what is not live says so itself, and the sign as a whole says since when.
   function judge() {
-    parts.forEach((part) => { part.box.dataset.state = part.stale ? (part.heard ? "stale" : "waiting") : "live"; });
+    parts.forEach((part) => Sign.mark(part.box, "state", part.stale ? (part.heard ? "stale" : "waiting") : "live"));
     const oldest = Math.min(...parts.map((part) => part.heard)), stale = parts.some((part) => part.stale);
-    body.dataset.state = stale ? (oldest ? "stale" : "waiting") : "live";
-    body.dataset.amounts = stale && Sign.setUp.when_silent === "hide" ? "hidden" : "";
+    Sign.mark(body, "state", stale ? (oldest ? "stale" : "waiting") : "live");
+    Sign.mark(body, "amounts", stale && Sign.setUp.when_silent === "hide" ? "hidden" : "");
     const text = Sign.setUp.preview ? Sign.say("preview") : withdrawn ? Sign.say("withdrawn")
       : !stale ? `${Sign.say("live")} ${Sign.clock(Math.max(...parts.map((part) => part.heard)))}`
         : oldest ? `${Sign.say("stale")} ${Sign.clock(oldest)}` : Sign.say("waiting");
-    if (status.textContent !== text) { status.textContent = text; }
+    Sign.put(status, text);
   }
 
   function turn() {

@@ -159,10 +159,13 @@ def celebrate(browser: Browser, address: str, token: str, feeder: Feeder) -> Non
         "tall": open_sign(browser, address, token, "tall"),
         "calm": open_sign(browser, address, token, reduced_motion="reduce"),
     }
-    feeder.on_top["stud"] = {"sequence": 9_001, "pending": [HIT | {"amount": "20000.60"}]}
+    second = HIT | {"seat": 5, "hand": "straight-flush", "level": "minor", "amount": "2000.15"}
+    feeder.on_top["stud"] = {"sequence": 9_001, "pending": [HIT | {"amount": "20000.60"}, second]}
     for name, sign in signs.items():
         expect(sign.locator("#notice")).to_have_attribute("data-kind", "pending")
-        expect(sign.locator("#notice")).to_contain_text("$20,000.60")
+        expect(sign.locator("#notice")).to_contain_text("$20,000.60")  # they alternate
+        if name == "wide":
+            expect(sign.locator("#notice")).to_contain_text("straight flush · table CS-01, seat 5")
         shot(sign, f"pending-{name}")
     paid = {"count": 12, "amount": "48210.00"}
     for number, (name, sign) in enumerate(signs.items()):

@@ -17,7 +17,7 @@ from config.redis import client as redis
 from config.refusals import Refused
 from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
-from jackpots.models import Board, Display, Frame, Freeze
+from jackpots.models import Board, Display, Frame, Freeze, Link
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, known, renew_display, revoke_display, set_up_display
 from jackpots.signs.frames import publish, snapshot
@@ -274,3 +274,17 @@ def test_a_display_from_before_is_as_usual(floor: Floor) -> None:
     assert display.setup is None
     assert set_up_of(display) == USUAL | {"progressives": ["stud"]}
     assert Client().get(f"/signs/{token}/").status_code == 200
+
+
+def test_a_jackpot_for_which_no_table_plays_says_so(floor: Floor) -> None:
+    now = timezone.now()
+    links = Link.objects.filter(progressive=floor.progressive)
+    links.filter(table_log__table_code="CS-01").update(suspended_at=now)
+    links.filter(table_log__table_code="CS-02").update(left_out_at=now)
+    told = snapshot(floor.progressive.pk)
+    assert (told["out"], told.get("suspended")) == (["CS-01", "CS-02"], None), "CS-03 is open and takes part"
+    links.filter(table_log__table_code="CS-03").update(suspended_at=now)
+    told = snapshot(floor.progressive.pk)
+    assert (told["out"], told["suspended"]) == (["CS-01", "CS-02", "CS-03"], True)
+    links.filter(table_log__table_code="CS-03").update(resumed_at=now + timedelta(seconds=1))
+    assert "suspended" not in snapshot(floor.progressive.pk)
