@@ -130,6 +130,8 @@ _FORMS = {
 
 
 def _allows(schema: dict[str, Any], value: Any) -> bool:
+    if not {"$ref", "allOf", "oneOf", "anyOf"}.isdisjoint(schema):
+        return False
     if value is None:
         return bool(schema.get("nullable")) or "type" not in schema
     if "enum" in schema:
@@ -145,7 +147,7 @@ def _allows(schema: dict[str, Any], value: Any) -> bool:
     held = schema.get("additionalProperties")
     if kind is dict and isinstance(held, dict) and held and isinstance(value, dict):
         return all(_allows(held, each) for each in value.values())
-    return type(value) is kind and "properties" not in schema and "$ref" not in schema
+    return type(value) is kind and "properties" not in schema
 
 
 # --- Problems -------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ class HoldSerializer(FormSerializer):
     form_class = HoldForm
 
 
-class EndSerializer(FormSerializer):
+class EndClaimSerializer(FormSerializer):
     form_class = EndForm
 
 
@@ -168,16 +168,16 @@ class _EndView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         own = premises_of(request.user, unclaimed.WHO)
         generics.get_object_or_404(UnclaimedMoney, pk=pk, table__premises__in=own)
-        given = read(EndSerializer(data=request.data))
+        given = read(EndClaimSerializer(data=request.data))
         return told(unclaimed.request_end(pk, person(request), self.step, given["reason"]))
 
 
-@extend_schema(request=EndSerializer, responses={202: AskedSerializer})
+@extend_schema(request=EndClaimSerializer, responses={202: AskedSerializer})
 class ClaimView(_EndView):
     step = "claim"
 
 
-@extend_schema(request=EndSerializer, responses={202: AskedSerializer})
+@extend_schema(request=EndClaimSerializer, responses={202: AskedSerializer})
 class ExpireView(_EndView):
     step = "expire"
 
