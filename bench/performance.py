@@ -43,7 +43,7 @@ Found by `log_statement_stats` in PostgreSQL and by profiles of the processes; o
 - **Catch-up beside the rules' own time.** Reading and settling a round takes the rules 0.2 ms; all of a caught-up round
   about 1.0 ms of Python and 0.5 of PostgreSQL. By a profile of 300 rounds in one request (processor time in Python) the
   rules have 42%, the jackpot's stakes with their entry 14%, the message's form, canonical text and hash 7%, hits 7%
-  (seven seats bring one in fifty rounds), the rows as documents 6%, lock and moments where they stand 10%, and the rest,
+  (seven seats bring one in fifty rounds), the rows as documents 6%, lock and moments where they stand 10%; the rest,
   14%, is in parts below 3%. PostgreSQL reads the documents (0.2 ms), writes a round, its first step with its hash
   (0.12), event, share, message and entry, each stamped. Without any Python of ours it would be 2.5 times the rules' own
   time: the goal asks that everything else costs nothing. A batch takes as many statements as one round.
@@ -54,10 +54,10 @@ Found by `log_statement_stats` in PostgreSQL and by profiles of the processes; o
   and their hashes a seventh, rows as objects a tenth, the wake-up over Redis a thirteenth; the rest is in small parts.
   Over HTTP a request also goes through Django's middleware and REST framework, 2 ms; over the line through a thread.
 - **An idle floor** of 50 tables has 25 beats a second, of two statements each, and a few jobs a second whether anybody
-  plays or not: those of one rhythm share a message, a still meter's frame is sent again without a look, so all jobs take
-  about 1% of a core. Two thirds of what is left is the beats' own: 0.3 ms of Python and 0.5 of PostgreSQL at two
-  statements, and as much again for the way of a message through uvicorn, Channels and a thread. Fewer beats are the only
-  way below: how often a terminal beats follows from how soon wins become final.
+  plays or not: those of one rhythm share a message, a still meter's frame is sent again without a look, so all jobs
+  take about 1% of a core. Two thirds of what is left is the beats' own: 0.3 ms of Python and 0.5 of PostgreSQL at two
+  statements, and as much again for the way of a message through uvicorn, Channels and a thread. Fewer beats are the
+  only way below: how often a terminal beats follows from how soon wins become final.
 
 ## Growth, and a round on disk
 
