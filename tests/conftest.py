@@ -63,13 +63,14 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
 
     from config.local.servers import Postgres
     from config.settings import _database
+    from tests.migrated import copy_cluster
 
     # Files that the house keeps (seals, exports), here and in its processes.
     settings.VAR_DIR = servers_home / "var"
     os.environ["POTLINE_VAR"] = str(settings.VAR_DIR)
+    copy_cluster(servers_home)
     server = Postgres(servers_home, durable=False)
     server.start()
-    server.ensure_database("potline")
     options = settings.DATABASES["default"].get("OPTIONS", {})
     settings.DATABASES["default"].update(_database(server.url("potline")))
     settings.DATABASES["default"]["OPTIONS"].update(options)
@@ -82,20 +83,21 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(
-    request: pytest.FixtureRequest,
-    embedded_postgres: Postgres,
-    django_test_environment: None,
-    django_db_blocker: Any,
+    embedded_postgres: Postgres, django_test_environment: None, django_db_blocker: Any
 ) -> None:
-    """The migrated test database. pytest-django's own makes none where only committed_db is used; this always does.
+    """The migrated test database, which came with the cluster.
 
     Nothing is torn down: the whole server is thrown away.
     """
-    from django.test.utils import setup_databases
+    from django.conf import settings
+    from django.db import connections
+
+    from tests.migrated import DATABASE
 
     _let_flush_pass_append_only_triggers()
     with django_db_blocker.unblock():
-        setup_databases(verbosity=0, interactive=False, aliases={"default"}, serialized_aliases=set())  # type: ignore[arg-type]
+        connections.close_all()
+        settings.DATABASES["default"]["NAME"] = connections["default"].settings_dict["NAME"] = DATABASE
 
 
 def _let_flush_pass_append_only_triggers() -> None:

@@ -7,6 +7,7 @@ royal flush takes the whole grand, which restarts at its seed (nz-1996 VIII 12.1
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -18,6 +19,8 @@ from django.test import Client
 from django.utils import timezone
 
 from config.refusals import Refused
+from jackpots.configure import create_progressive
+from jackpots.demo import stud_rules
 from jackpots.explain import WAGERS_A_PAGE, explain, state_at, wagers_behind
 from jackpots.folding import fold
 from jackpots.models import FoldRun, TableLog
@@ -26,7 +29,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, linked_log, make_floor, new_round_id
 
 GRAND_RATE, MINOR_RATE = 600_000, 150_000
 
@@ -135,6 +138,30 @@ def test_of_many_wins_the_last_restart_is_found(evening: Evening) -> None:
         found = explain(evening.progressive, "grand", evening.at(10 * number + 5))
         assert found.since == evening.at(10 * number + 1)
         assert found.unexplained_micros == 0
+
+
+def test_a_meter_at_its_cap_by_what_came_to_it(evening: Evening) -> None:
+    """A cap of 20,000.90: the first wager gives its 0.60, the second 0.30 and the rest overflows, the third nothing."""
+    rules = stud_rules()
+    grand, minor = rules.levels
+    capped = replace(rules, levels=(replace(grand, cap_micros=dollars(20_000) + 900_000), minor))
+    other = create_progressive("test", evening.floor.harbour, "capped", "Capped", capped)
+    log = linked_log(other, evening.floor.harbour, "T-1")
+    evening.began = timezone.now()
+    for after in (1, 2, 3):
+        with transaction.atomic():
+            number, at = new_round_id(), evening.at(after)
+            event_log.record_stakes(log, number, [Wager("w", "jackpot", dollars(1), 1)], at)
+            event_log.decide(log, number, [], {}, at)
+    time.sleep(0.1)
+    with transaction.atomic():
+        event_log.beat(evening.log("T-1"), evening.at(5))
+    fold(other.pk)
+    other.refresh_from_db()
+    for after, came in ((0.5, 0), (1, 600_000), (2, 900_000), (3, 900_000)):
+        found = explain(other, "grand", evening.at(after))
+        assert (found.contributed_micros, found.unexplained_micros) == (came, 0), after
+        assert found.end_micros == dollars(20_000) + came
 
 
 def test_a_changed_row_is_not_explained(evening: Evening) -> None:
