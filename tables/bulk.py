@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
 from rules import Settlement
+from rules.declare import WagerKind
 from tables.models import Round
 
 LINE_COLUMNS = (
-    "round_id, wager_id, position, kind, seat, player, selection, is_jackpot, is_fee, is_new, outcome, odds, rule, "
-    "also, stake_micros, winnings_micros, returned_micros, standing_micros, commission_micros, rounding_micros"
-)
+    "wager_id", "position", "kind", "seat", "player", "selection", "is_jackpot", "is_fee", "is_new", "outcome", "odds",
+    "rule", "also", "stake_micros", "winnings_micros", "returned_micros", "standing_micros", "commission_micros",
+    "rounding_micros",
+)  # fmt: skip
 ALSO_LENGTH = 200
 
 
@@ -20,37 +24,47 @@ def copy_lines(done: list[tuple[Round, Settlement]]) -> None:
     """A line for each wager of each settlement, in the order of the settlement."""
     with (
         connection.cursor() as cursor,
-        cursor.copy(f"COPY tables_wagerline ({LINE_COLUMNS}) FROM STDIN") as copy,
+        cursor.copy(f"COPY tables_wagerline (round_id, {', '.join(LINE_COLUMNS)}) FROM STDIN") as copy,
     ):
         for round, answer in done:
-            standing = round.standing_ids
-            kinds = round.config.game.kinds
-            for position, line in enumerate(answer.lines):
-                wager = line.wager
-                copy.write_row(
-                    (
-                        round.pk,
-                        wager.id,
-                        position,
-                        wager.kind,
-                        wager.seat,
-                        wager.player,
-                        wager.selection,
-                        kinds[wager.kind].jackpot,
-                        kinds[wager.kind].fee,
-                        wager.id not in standing,
-                        line.outcome._value_,
-                        line.odds.text if line.odds else "",
-                        line.rule,
-                        "; ".join(line.also)[:ALSO_LENGTH],
-                        wager.stake,
-                        line.winnings,
-                        line.returned,
-                        line.standing,
-                        line.commission,
-                        line.rounding,
-                    )
-                )
+            for values in _values(round.config.game.kinds, round.standing_ids, answer):
+                copy.write_row((round.pk, *values))
+
+
+def line_values(
+    kinds: Mapping[str, WagerKind], standing: Collection[str], answer: Settlement
+) -> Iterator[dict[str, Any]]:
+    """The columns of each line, by name."""
+    for values in _values(kinds, standing, answer):
+        yield dict(zip(LINE_COLUMNS, values, strict=True))
+
+
+def _values(
+    kinds: Mapping[str, WagerKind], standing: Collection[str], answer: Settlement
+) -> Iterator[tuple[Any, ...]]:
+    for position, line in enumerate(answer.lines):
+        wager = line.wager
+        yield (
+            wager.id,
+            position,
+            wager.kind,
+            wager.seat,
+            wager.player,
+            wager.selection,
+            kinds[wager.kind].jackpot,
+            kinds[wager.kind].fee,
+            wager.id not in standing,
+            line.outcome._value_,
+            line.odds.text if line.odds else "",
+            line.rule,
+            "; ".join(line.also)[:ALSO_LENGTH],
+            wager.stake,
+            line.winnings,
+            line.returned,
+            line.standing,
+            line.commission,
+            line.rounding,
+        )
 
 
 def mark_settled(rounds: list[Round], at: datetime) -> None:

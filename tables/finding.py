@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
+from config.canonical_json import canonical_json
 from jackpots.models import TableLog
 from jackpots.queries import READERS
 from ledger.models import Entry
@@ -14,7 +15,7 @@ from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
-from tables.models import Round, Table
+from tables.models import CORRECT, GIVE_UP, Round, Table
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -41,6 +42,7 @@ references.register("tables.round", "round", _round)
 references.register("round", "round", _round)
 references.register("tables.table", "table", _table)
 references.register("jackpots.tablelog", "table", _log)
+references.register("tables.seatclaim", "claim", lambda name: reverse("claim", args=[name]))
 references.register("tables.terminal", "terminal", lambda name: reverse("credentials"))
 
 
@@ -112,6 +114,65 @@ def _slip(request: ApprovalRequest) -> Telling:
             ),
         ],
     )
+
+
+@tellings.register(CORRECT)
+def _correction(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    rounds = payload["versions"]
+    told = {
+        "owed": "{amount} is owed to {who}",
+        "recoverable": "{amount} is to be recovered from {who}",
+        "nothing": "nothing is open for {who} any more",
+    }
+    seats = [
+        told[one["what"]].format(
+            amount=tellings.amount(one["amount"], currency), who=one["player"] or f"seat {one['seat']}"
+        )
+        for one in payload["seats"]
+    ]
+    again = f" {len(rounds) - 1} later rounds are settled again." if len(rounds) > 1 else ""
+    return Telling(
+        f"Round {payload['number']} of {payload['table']} gets a new version, by {payload['rule']}.{again} "
+        f"{_sentence(seats)} It is booked at once.",
+        [
+            Fact(
+                "Round",
+                str(payload["number"]),
+                reverse("round", args=[payload["premises"], payload["round"]]),
+            ),
+            *(
+                Fact(name.capitalize(), canonical_json(value))
+                for name, value in sorted(payload["change"].items())
+            ),
+            *(
+                Fact(
+                    "Settled again",
+                    f"round {one['number']}, version {one['version']}",
+                    reverse("round", args=[payload["premises"], one["round"]]),
+                )
+                for one in rounds[1:20]
+            ),
+            Fact("Moves in all", tellings.amount(payload["moved"], currency)),
+        ],
+    )
+
+
+def _sentence(parts: list[str]) -> str:
+    text = "; ".join(parts) or "no money moves"
+    return f"{text[0].upper()}{text[1:]}."
+
+
+@tellings.register(GIVE_UP)
+def _give_up(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    amount = tellings.amount(payload["amount"], request.premises.currency)
+    who = payload["player"] or f"seat {payload['seat']}"
+    told = {
+        "expired": f"{amount} that was owed to {who} is the house's: nobody has claimed it.",
+        "written-off": f"{amount} that {who} was overpaid is given up.",
+    }[payload["step"]]
+    return Telling(told, [Fact("Claim", str(payload["claim"]), reverse("claim", args=[payload["claim"]]))])
 
 
 @tellings.register(

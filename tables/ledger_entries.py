@@ -26,15 +26,13 @@ def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
         kind, new = kinds[line.wager.kind], line.wager.id not in left_standing
         if kind.jackpot:
             continue
-        placed = line.wager.stake if new else 0
-        standing_before = 0 if new else line.wager.stake
-        if line.wager.promo:
-            # A voucher is not a chip: it comes in and goes back as a cost of promotion.
-            legs[chart.account(premises.code, "promotions")] += placed - line.returned
-            legs[bank] -= line.winnings - line.commission
-        else:
-            legs[bank] += placed - line.to_player
-        legs[standing] -= line.standing - standing_before
+        chips, voucher = chips_and_voucher(
+            line.wager.stake if new else 0, line.winnings - line.commission, line.returned, line.wager.promo
+        )
+        if voucher:
+            legs[chart.account(premises.code, "promotions")] += voucher
+        legs[bank] += chips
+        legs[standing] -= line.standing - (0 if new else line.wager.stake)
         legs[fees if kind.fee else win] -= line.lost - (line.winnings - line.rounding)
         legs[commission] -= line.commission
         legs[rounding] += line.rounding
@@ -52,6 +50,12 @@ def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
         legs=moved,
         occurred_at=round.locked_at,
     )
+
+
+def chips_and_voucher(placed: int, paid: int, returned: int, promo: bool) -> tuple[int, int]:
+    """What a wager brings to the tray, and to the cost of promotion. A voucher is not a chip: it comes in and goes back
+    as a cost of promotion."""
+    return (-paid, placed - returned) if promo else (placed - paid - returned, 0)
 
 
 def source_hash(round: Round, answer: Settlement) -> str:

@@ -10,8 +10,10 @@ from tables import (  # noqa: F401
     apply,
     boards,
     chips,
+    claims,
     close_checks,
     console,
+    corrections,
     finding,
     reports,
     rights,
@@ -22,12 +24,23 @@ from tables import (  # noqa: F401
     silence_policy,
     trays,
     verify_checks,
+    verify_corrections,
     verify_events,
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
 from tables.floor import game_of_log
-from tables.models import InspectorNotice, NoticeAcknowledgement, TableConfig, TableEvent
+from tables.models import (
+    ClaimStep,
+    InspectorNotice,
+    NoticeAcknowledgement,
+    RoundCorrection,
+    RoundVersion,
+    SeatClaim,
+    TableConfig,
+    TableEvent,
+    VersionLine,
+)
 
 games.register(game_of_log)
 append_only.register("tables_wagerline")
@@ -38,10 +51,22 @@ sealed.register(TableConfig, "table's rules")
 sealed.register(InspectorNotice, "notice to an inspector")
 sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
+sealed.register(RoundCorrection, "correction of a round")
+sealed.register(RoundVersion, "version of a round")
+sealed.register(VersionLine, "line of a version")
+sealed.register(SeatClaim, "claim of a corrected round")
+sealed.register(ClaimStep, "step of a claim")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
+)
+navigation.register(
+    "Owed and recoverable",
+    "claims",
+    _READERS,
+    24,
+    "What corrected rounds have left: owed to players, or overpaid and to be recovered.",
 )
 navigation.register(
     "Try a round",

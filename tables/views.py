@@ -25,8 +25,10 @@ from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from rules import all_games
 from rules.money import format_money
-from tables import chips, parked, silence
+from tables import chips, corrected_hands, corrections, parked, silence, versions
 from tables import floor as verbs
+from tables.claims import with_left
+from tables.correction_views import beside
 from tables.forms import (
     CloseForm,
     LeaveOutForm,
@@ -36,7 +38,7 @@ from tables.forms import (
     TabletForm,
     TakeOverForm,
 )
-from tables.models import Round, Table
+from tables.models import Round, RoundVersion, Table
 from tables.queries import overview
 
 
@@ -108,20 +110,31 @@ def round_page(request: HttpRequest, premises: Premises, pk: int) -> HttpRespons
 
 
 def _round(premises: Premises, pk: int) -> Round:
-    rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
+    rounds = Round.objects.filter(table__premises=premises).select_related(
+        "table__premises", "table__table_log", "config"
+    )
     return get_object_or_404(rounds, pk=pk)
 
 
 def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> HttpResponse:
+    told = versions.all_of(found)
+    premises = found.table.premises
     context = {
         "round": found,
         "lines": found.lines.all(),
         "hands": _hands(found),
+        "later": told[1:],
+        "sides": beside([version.lines() for version in told]) if len(told) > 1 else [],
+        "dealt": [(version, _hands(version.row)) for version in told],
+        "claims": with_left().filter(correction__versions__round=found).distinct().order_by("pk"),
+        "may_correct": found.state == Round.State.SETTLED and may(request.user, corrections.STAFF, premises),
+        "asked": corrections.waiting_request(premises, found.pk),
+        "hands_differ": len(told) > 1 and corrected_hands.differs(found),
         "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("table_log")
         .first(),
         "may_settle_again": (found.state == Round.State.PARKED or form.is_bound)
-        and may(request.user, Role.SUPERVISOR, found.table.premises),
+        and may(request.user, Role.SUPERVISOR, premises),
         "form": form,
         "wins": Win.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("progressive__host")
@@ -132,7 +145,7 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
 
 
-def _hands(round: Round) -> list[tuple[str, list[str]]]:
+def _hands(round: Round | RoundVersion) -> list[tuple[str, list[str]]]:
     """What was dealt, as rows of cards or numbers with the name of their place."""
     rows: list[tuple[str, list[str]]] = []
     for name, value in round.dealt.items():
