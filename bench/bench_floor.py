@@ -94,7 +94,8 @@ def cpu_by_part(home: Path) -> dict[str, float]:
             continue
         for part, words in PARTS.items():
             if words in command:
-                found[part] += times.user + times.system
+                # With its children that have ended: PostgreSQL's connections come and go.
+                found[part] += times.user + times.system + times.children_user + times.children_system
                 break
     return found
 

@@ -41,7 +41,7 @@ BY_HAND = """
         UPDATE tables_table SET last_event = last_event + 1, last_heard_at = at, head = hash WHERE id = of_table
             RETURNING last_event INTO told;
         UPDATE jackpots_tablelog SET last_number = last_number + 1, last_place = at, last_round = of_round,
-            heard_at = at WHERE id = of_log RETURNING last_number INTO nth;
+            heard_at = at, hallmark = encode(hash, 'hex') WHERE id = of_log RETURNING last_number INTO nth;
         UPDATE tables_round SET state = 'locked', lock = lock_document, locked_at = at, gaming_day = at::date,
             jackpots_count = true WHERE id = of_round;
         INSERT INTO jackpots_undecidedround (table_log_id, round_id, progressive_id, lock, since, seats, left_out,
@@ -165,10 +165,11 @@ def no_more_bets(way: str, table_id: int) -> Spent:
 
 def finish(table: Table, way: str) -> None:
     """Not measured: the round is closed, so that the next can begin."""
-    from django.db import connection
+    from django.db import connection, transaction
 
     if way == "by hand":  # the terminal knows nothing of that event
-        with connection.cursor() as cursor:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")  # a round that nobody told
             cursor.execute(
                 "DELETE FROM jackpots_undecidedround u USING tables_round r WHERE u.round_id = r.id AND r.uid = %s",
                 [table.round_id],

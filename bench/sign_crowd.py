@@ -6,12 +6,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import struct
 import time
 from dataclasses import dataclass, field
 
 MARK = b'"sent_s": "'
 """Before the time in a frame; json.dumps writes it so."""
 DIGITS = 17
+PING, PONG = b"\x89\x04", b"\x8a\x84\x00\x00\x00\x00"
+"""uvicorn's has four bytes; what a client sends is masked, here by zeros."""
 
 
 def sent_now() -> dict[str, str]:
@@ -32,7 +35,7 @@ class Crowd:
 
 
 class Socket(asyncio.Protocol):
-    """Asks for the upgrade, then counts; it never answers a ping, so a run is shorter than two of them."""
+    """Asks for the upgrade, then counts, and answers pings."""
 
     def __init__(self, crowd: Crowd, path: str, origin: str) -> None:
         self.crowd, self.path, self.origin = crowd, path, origin
@@ -59,6 +62,9 @@ class Socket(asyncio.Protocol):
             if b" 101 " not in answer[:20]:
                 raise RuntimeError(f"refused: {answer[:200]!r}")
             self.upgraded, self.rest = True, b""
+        if PING in data:  # frames are plain ASCII
+            at = data.index(PING)
+            self.transport.write(PONG + data[at + 2 : at + 6])  # type: ignore[attr-defined]
         if data and not self.had_frame:
             self.had_frame = True
             self.crowd.first_s.append(now_s - self.began_s)
@@ -69,6 +75,12 @@ class Socket(asyncio.Protocol):
             self.crowd.took_s.append(now_s - float(data[begin : begin + DIGITS]))
             at = data.find(MARK, begin)
         self.rest = data[at:] if at >= 0 else data[1 - len(MARK) :]
+
+    def tell(self, text: str) -> None:
+        """What a sign reports; as a client it masks, here by zeros."""
+        data = text.encode()
+        head = struct.pack("!BBH", 0x81, 0x80 | 126, len(data)) + bytes(4)
+        self.transport.write(head + data)  # type: ignore[attr-defined]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.crowd.closed += 1

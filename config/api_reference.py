@@ -59,13 +59,36 @@ SUMMARIES = {
     ("post", f"{PERSON}/take-role"): "Take a role at once",
     ("post", f"{PERSON}/unlock"): "Forgive failed log-ins",
     ("get", "/api/v1/progressives"): "Meters, pots, rules and links of progressives",
+    ("get", "/api/v1/evidence-keys"): "The public keys by which evidence packs are checked",
     ("get", "/api/v1/hand-pays/{premises}"): "What is asked of a hand pay today",
     ("post", "/api/v1/hand-pays/{premises}"): "Ask for other rules of hand pays",
+    ("get", "/api/v1/advances"): "Prizes handed out at once whose win is not paid yet",
+    ("post", "/api/v1/hands/{id}/advance"): "Hand a small fixed prize out at once",
+    ("get", "/api/v1/contributions/held"): "Contributions that look wrong and wait in transit",
+    ("post", "/api/v1/contributions/held/{id}/accept"): "Let a contribution that looked wrong into the order",
+    ("post", "/api/v1/contributions/held/{id}/return"): "Ask that a contribution that looked wrong go back",
+    ("get", "/api/v1/recoverables"): "What was paid in error and is to be recovered",
+    ("post", "/api/v1/wins/{id}/settle"): "Ask that what is to be recovered be settled",
     ("get", "/api/v1/held-hands"): "Late hands on which nobody has decided",
     ("post", f"{HELD}/look"): "What letting a late hand in would change",
     ("post", f"{HELD}/let-in"): "Ask that a late hand be let in",
     ("post", f"{HELD}/dismiss"): "Ask that a late hand get nothing",
     ("post", "/api/v1/progressives/{code}/levels/{level}/adjust"): "Ask that a meter go up or down",
+    (
+        "post",
+        "/api/v1/progressives/{code}/levels/{level}/transfer",
+    ): "Ask that a meter go to another progressive",
+    ("post", "/api/v1/progressives/{code}/end"): "Ask for the notice that a progressive ends",
+    ("post", "/api/v1/progressives/{code}/end/withdraw"): "Ask that a progressive does not end after all",
+    ("post", "/api/v1/progressives/{code}/end/now"): "Ask that a progressive be decommissioned",
+    (
+        "get",
+        "/api/v1/progressives/{code}/hits",
+    ): "Hits and wins to date beside what the odds say, by level and hand",
+    (
+        "get",
+        "/api/v1/progressives/{code}/referee",
+    ): "A stored night under every mode of paying several winners",
     ("get", "/api/v1/progressives/{code}/frozen"): "Levels from which nothing is paid, and why",
     (
         "get",
@@ -104,6 +127,24 @@ SUMMARIES = {
     ("post", f"{TABLE}/take-closing-back"): "A table stays open after all",
     ("post", f"{TABLE}/withdraw"): "Withdraw the change that is shown",
     ("post", f"{TABLE}/chips"): "Enter a slip: opener, fill, credit, closer or drop",
+    ("get", f"{TABLE}/colours"): "Non-value chips that are out at a table",
+    ("post", f"{TABLE}/colours"): "Issue non-value chips of a colour",
+    ("post", f"{TABLE}/colours/redeem"): "Redeem non-value chips, or count them",
+    ("get", "/api/v1/unclaimed/{premises}"): "Unclaimed money of tables",
+    ("post", "/api/v1/unclaimed/{premises}"): "Ask that unclaimed money be held",
+    ("post", "/api/v1/unclaimed-money/{id}/claim"): "Ask to pay unclaimed money to who came",
+    ("post", "/api/v1/unclaimed-money/{id}/expire"): "Ask that unclaimed money expire",
+    ("get", "/api/v1/disputes/{premises}"): "Disputes at tables",
+    ("post", "/api/v1/disputes/{premises}"): "Open a dispute",
+    ("get", "/api/v1/dispute/{id}"): "A dispute, as it is printed for both sides",
+    ("post", "/api/v1/dispute/{id}/decide"): "Decide a dispute, as game supervisor",
+    ("post", "/api/v1/dispute/{id}/review"): "Review a decision, as another person",
+    ("post", "/api/v1/dispute/{id}/inspect"): "Write down what an inspector said of a dispute",
+    ("post", f"{TABLE}/count"): "Accept the variance of a table's count",
+    ("get", "/api/v1/counts/{premises}"): "Tables from opener to closer, with their variances",
+    ("get", "/api/v1/count-rules/{premises}"): "What is asked of counts",
+    ("post", "/api/v1/count-rules/{premises}"): "Ask for other rules of counts",
+    ("post", "/api/v1/slips/{id}/print"): "Print the slip of an opener, fill, credit, closer or drop",
     ("post", f"{TABLE}/events"): "The terminal's door: times and numbered events",
     ("get", f"{TABLE}/layout"): "What its terminal needs to know of a table before it deals",
     ("get", f"{TABLE}/rounds/{{uid}}"): "A round, for its own terminal",
@@ -121,6 +162,7 @@ SUMMARIES = {
     ("post", "/api/v1/wins/{id}/pay"): "Pay a win",
     ("post", "/api/v1/wins/{id}/second-thought/look"): "What a second thought would change",
     ("post", "/api/v1/wins/{id}/second-thought"): "Ask that a win be seen otherwise",
+    ("post", "/api/v1/wins/{id}/pack"): "The evidence pack of a win: one signed archive, on record",
     ("post", "/api/v1/wins/{id}/slip"): "Print the slip of a hand pay",
     ("post", "/api/v1/wins/{id}/set-aside"): "Ask that a win be set aside",
     ("post", "/api/v1/wins/{id}/expire"): "Ask that a win that was set aside expire",
@@ -166,7 +208,7 @@ _PREMISES = {
     "reason": "opens in May",
 }
 _LIMITS = {"kinds": {"*": {"minimum": "10.00", "maximum": "1000.00"}}}
-_DRAFT = {
+DRAFT = {
     "document": encode(
         preset("gb-2011-7.21", Level("jackpot", seed_micros=dollars(5_000), increment_bp=7_250))
     ),
@@ -179,7 +221,14 @@ _DRAFT = {
     "wagers_an_hour": 200,
     "stake": "1.00",
 }
-_NEW = _DRAFT | {"code": "stud", "host": "harbour"}
+_NEW = DRAFT | {"code": "stud", "host": "harbour"}
+_DECISION = {
+    "outcome": "house",
+    "decision": "The recording shows them on the line",
+    "rules": "nz-1996 III 4.3",
+    "accepted": False,
+    "told_of_inspector": True,
+}
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/rounds/{id}/correct/look"): {"change": {"dealt": {"number": "20"}}},
     ("post", "/api/v1/rounds/{id}/correct"): {
@@ -244,6 +293,22 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "second_thought_days": 30,
         "reason": "The new act.",
     },
+    ("post", "/api/v1/hands/{id}/advance"): {
+        "wager": "w-3",
+        "trigger": "flush",
+        "hand_confirmed": True,
+        "deck_counted": True,
+    },
+    ("post", "/api/v1/contributions/held/{id}/accept"): {
+        "reason": "Seven seats with ten coins each, by camera 7."
+    },
+    ("post", "/api/v1/contributions/held/{id}/return"): {"reason": "The coin slot counted twice."},
+    ("post", "/api/v1/wins/{id}/settle"): {
+        "kind": "recovered",
+        "amount": "100.00",
+        "method": "cash",
+        "reason": "The winner came back with it.",
+    },
     ("post", f"{HELD}/look"): {"borne": "recoverable"},
     ("post", f"{HELD}/let-in"): {"borne": "recoverable", "reason": "Camera 7 has the hand at 21:04:07."},
     ("post", f"{HELD}/dismiss"): {"reason": "No camera has such a hand."},
@@ -253,14 +318,26 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "cause": "addition",
         "reason": "Christmas",
     },
+    ("post", "/api/v1/progressives/{code}/levels/{level}/transfer"): {
+        "to_progressive": "stud-2",
+        "to_level": "grand",
+        "reason": "The tables move to another hall.",
+    },
+    ("post", "/api/v1/progressives/{code}/end"): {
+        "last_day": "2026-12-14",
+        "targets": "grand = stud-2/grand\nminor = stud-2/minor",
+        "reason": "The tables move to another hall.",
+    },
+    ("post", "/api/v1/progressives/{code}/end/withdraw"): {"reason": "Players wrote."},
+    ("post", "/api/v1/progressives/{code}/end/now"): {"reason": "As announced."},
     ("post", "/api/v1/progressives/{code}/levels/{level}/release"): {
         "reason": "The row was restored from the backup; verify is clean."
     },
     ("post", "/api/v1/progressives/new"): _NEW | {"reason": "approved by the board in March"},
     ("post", "/api/v1/progressives/new/review"): _NEW,
-    ("post", "/api/v1/progressives/{code}/change"): _DRAFT
+    ("post", "/api/v1/progressives/{code}/change"): DRAFT
     | {"day": "2026-04-01", "reason": "more to the meter"},
-    ("post", "/api/v1/progressives/{code}/change/review"): _DRAFT
+    ("post", "/api/v1/progressives/{code}/change/review"): DRAFT
     | {"first": "2026-03-01", "last": "2026-03-14"},
     ("post", "/api/v1/progressives/{code}/change/withdraw"): {"reason": "The authority wants other rates."},
     ("post", "/api/v1/progressives/{code}/links"): {
@@ -302,7 +379,43 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", f"{TABLE}/show-closing"): {"reason": "the night is over"},
     ("post", f"{TABLE}/take-closing-back"): {"reason": "they play on"},
     ("post", f"{TABLE}/withdraw"): {"reason": "it is quiet again"},
-    ("post", f"{TABLE}/chips"): {"kind": "fill", "slip": "1002", "amount": "500.00", "day": "2026-03-14"},
+    ("post", f"{TABLE}/chips"): {
+        "kind": "fill",
+        "slip": "1002",
+        "denominations": "16 x 25.00, 20 x 5.00",
+        "amount": "500.00",
+        "day": "2026-03-14",
+    },
+    ("post", f"{TABLE}/colours"): {"colour": "red", "player": "seat 4", "value": "5.00", "chips": 20},
+    ("post", f"{TABLE}/colours/redeem"): {"colour": "red", "chips": 17, "left": 0},
+    ("post", "/api/v1/unclaimed/{premises}"): {
+        "table": "RO-01",
+        "what": "Three chips on red, nobody came",
+        "amount": "15.00",
+        "round": "212",
+    },
+    ("post", "/api/v1/unclaimed-money/{id}/claim"): {"reason": "Mere Ngata, passport, knew the spin"},
+    ("post", "/api/v1/unclaimed-money/{id}/expire"): {"reason": "a year is over"},
+    ("post", "/api/v1/disputes/{premises}"): {
+        "table": "RO-01",
+        "round": "212",
+        "seat": 4,
+        "complainant": "guest in seat 4",
+        "complaint": "My chips were on 17 before no more bets",
+    },
+    ("post", "/api/v1/dispute/{id}/decide"): _DECISION,
+    ("post", "/api/v1/dispute/{id}/review"): _DECISION,
+    ("post", "/api/v1/dispute/{id}/inspect"): {**_DECISION, "inspector": "inspector 17", "accepted": True},
+    ("post", f"{TABLE}/count"): {
+        "day": "2026-03-14",
+        "variance": "-20.00",
+        "explanation": "Four chips of 5.00 lay under the tray",
+    },
+    ("post", "/api/v1/count-rules/{premises}"): {
+        "from_day": "2026-03-15",
+        "explain_above": "50.00",
+        "reason": "as the audit asks",
+    },
     ("post", f"{TABLE}/events"): _WHOLE_ROUND,
     ("post", f"{TABLE}/terminals"): {
         "name": "CS-01 left",
@@ -467,6 +580,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "was_void",
         "not_counted",
         "set_aside",
+        "nothing_to_recover",
         "dismissed",
         "let_in",
         "unknown_hand",
@@ -482,6 +596,11 @@ CODES: dict[str, tuple[str, ...]] = {
         "heard",
         "not_parked",
         "slip_reused",
+        "no_closer",
+        "no_variance",
+        "no_non_value_chips",
+        "colour_not_out",
+        "dispute_over",
         "players_there",
         "closing_shown",
         "no_closing",
@@ -535,6 +654,16 @@ CODES: dict[str, tuple[str, ...]] = {
         "suspended",
         "not_suspended",
         "not_vouched",
+    ),
+    "advances": ("advanced", "resolved", "not_public", "not_certain"),
+    "contributions that look wrong": ("not_held", "undecided", "has_won"),
+    "transfers and ends": (
+        "still_played",
+        "ended",
+        "already_announced",
+        "not_announced",
+        "not_over",
+        "held",
     ),
 }
 """Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from config.api_answers import answer_of, codes_of
 from config.api_reference import CODES, EXAMPLES, SUMMARIES
 from config.problems import CONTENT_TYPE, TYPE
 
@@ -50,26 +51,48 @@ PROBLEM = {
         },
     },
 }
-_RESPONSE = {
-    "description": "Refused, or not possible: see `code`, `retry` and `faults`.",
-    "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
+REFUSED = "Refused, or not possible: see `code`, `retry` and `faults`."
+
+
+def problems_of(method: str, path: str) -> dict[str, Any]:
+    """What an operation may answer beside what it names, with every code."""
+    codes = codes_of(method, path)
+    example = {
+        "type": f"{TYPE}not_found",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "Nothing of that name is here, or it is not yours to see.",
+        "instance": path,
+        "code": "not_found",
+        "retry": False,
+        "faults": [],
+    }
+    problem = {
+        "allOf": [
+            {"$ref": "#/components/schemas/Problem"},
+            {"type": "object", "properties": {"code": {"type": "string", "enum": codes}}},
+        ]
+    }
+    return {
+        "description": f"{REFUSED} Its codes: {', '.join(f'`{code}`' for code in codes)}.",
+        "content": {CONTENT_TYPE: {"schema": problem, "example": example}},
+    }
 
 
 def document_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """OpenAPI's `default`: every status that an operation does not name, so that no list of them can be wrong."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {}).update(Problem=PROBLEM, Fault=FAULT)
-    components.setdefault("responses", {})["Problem"] = _RESPONSE
-    for operations in result["paths"].values():
-        for operation in operations.values():
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
             if isinstance(operation, dict) and "responses" in operation:
-                operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+                operation["responses"]["default"] = problems_of(method, path)
     return result
 
 
 def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A line for lists and menus, and an example of what is sent."""
+    """A line for lists and menus, and examples of what is sent and of what is answered."""
+    schemas = result["components"]["schemas"]
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             if (method, path) in SUMMARIES:
@@ -77,4 +100,7 @@ def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if (method, path) in EXAMPLES:
                 for content in operation["requestBody"]["content"].values():
                     content["example"] = EXAMPLES[method, path]
+            for status, response in operation["responses"].items():
+                for content in response.get("content", {}).values() if status != "default" else ():
+                    content.setdefault("example", answer_of(content["schema"], schemas))
     return result

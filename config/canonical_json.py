@@ -24,6 +24,16 @@ def sha256_of(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
+def canonical_json_of_plain(value: Any) -> str:
+    """The same for what holds nothing but texts, whole numbers, lists and objects for sure, since the caller has looked
+    already: looking again takes as long as writing."""
+    return _WRITE(value)
+
+
+def sha256_of_plain(value: Any) -> str:
+    return hashlib.sha256(_WRITE(value).encode("ascii")).hexdigest()
+
+
 def _is_plain(value: Any) -> bool:
     """Whether all of it has an exact form for sure: looks at the types of a whole list or object at once, since this is
     asked for every message and every entry. Where it is not sure, `_check` goes through it piece by piece."""

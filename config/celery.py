@@ -18,6 +18,7 @@ from typing import Any
 
 import structlog
 from celery import Celery, signals
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import OperationalError, connection, connections
 
@@ -139,14 +140,46 @@ def periodic(*, seconds: float) -> Callable[[Callable[[], Any]], Any]:
 
         locked.__doc__ = function.__doc__
         task = app.task(name=name)(locked)
+        _rhythm(seconds).append(task)
+        return task
+
+    return decorate
+
+
+_rhythms: dict[float, list[Any]] = {}
+
+
+def _rhythm(seconds: float) -> list[Any]:
+    """The jobs that come every so many seconds. They share one message: its way through the queue takes longer than
+    most of them do where there is nothing to do."""
+    if seconds not in _rhythms:
+        jobs = _rhythms[seconds] = []
+        name = f"config.celery.every_{seconds:g}_s"
+
+        def together() -> None:
+            _one_by_one(jobs)
+
+        app.task(name=name)(together)
         app.conf.beat_schedule[name] = {
             "task": name,
             "schedule": seconds,
             "options": {"expires": max(seconds, 1.0)},
         }
-        return task
+    return _rhythms[seconds]
 
-    return decorate
+
+def _one_by_one(jobs: list[Any]) -> None:
+    """One that fails holds up none of the others; one that takes long is passed by the next message's, by its lock."""
+    message = origin.current()
+    for task in jobs:
+        origin.begin(origin.Origin(request_id=message.request_id, job=task.name))
+        _check_session()
+        try:
+            task()
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception:
+            logger.exception("periodic_job_failed", job=task.name)
 
 
 def lock_key(name: str) -> int:

@@ -25,6 +25,23 @@ def gaming_day(premises: HasGamingDay, instant: datetime) -> date:
     """
     if instant.tzinfo is None:
         raise ValueError("gaming_day needs an instant with a time zone, not a naive datetime.")
+    clock = (premises.time_zone, premises.rollover_hour)
+    last = _last.get(clock)
+    if last is None or not last[1] <= instant < last[2]:
+        found = _find(premises, instant)
+        last = _last[clock] = (
+            found,
+            day_start(premises, found),
+            day_start(premises, found + timedelta(days=1)),
+        )
+    return last[0]
+
+
+_last: dict[tuple[str, int], tuple[date, datetime, datetime]] = {}
+"""By clock the day that was found last, with its bounds: nearly all that is asked lies in the same one."""
+
+
+def _find(premises: HasGamingDay, instant: datetime) -> date:
     local_date = instant.astimezone(ZoneInfo(premises.time_zone)).date()
     # The instant lies in the day of its local date, the one before or (clock set back) the one after.
     for candidate in (local_date + timedelta(days=1), local_date):

@@ -12,21 +12,29 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 FRAMES = "frames"
 """What workers put on Redis for the signs."""
+SIGN_TOKENS = "sign tokens"
+"""The token that follows a sign's: its page moves on to it by itself."""
 SECOND_FACTORS = "second factors"
 TERMINALS = "terminal signatures"
 """The keys by which terminals sign: one from each token's hash."""
 AUDIT_TRAIL = "audit trail"
 """Hallmarks: what only a process of the house can have written, whoever else has a log-in to the database."""
 WATERMARKS = "watermarks"
+LOG_INS = "log-ins"
+INVITATIONS = "invitations"
+"""Under which the tokens of invitations are kept: whoever knows a token cannot add a row that it opens."""
 SET_UP = "set-up"
 """The code by which whoever runs the machine sets an empty house up in the browser."""
 LOG_IN_GUARD = "log-in guard"
 """Names and addresses of failed log-ins, which are counted and never read."""
+EVIDENCE = "evidence packs"
+"""What leaves the house signed: by Ed25519, so that anybody can check it who has the public key."""
 
 
 _renewals: list[Callable[[], str]] = []
@@ -79,6 +87,19 @@ def is_signed(purpose: str, data: bytes, given: str) -> bool:
     return any(hmac.compare_digest(each.encode(), given.encode()) for each in signatures(purpose, data))
 
 
+# --- Signatures that others check: the public key is shown, the private one is made of the secret -------------
+def sign_for_all(purpose: str, data: bytes) -> bytes:
+    """64 bytes, by the key in use, which must be one that is kept."""
+    demand_a_kept_one()
+    return Ed25519PrivateKey.from_private_bytes(keys_for(purpose)[0]).sign(data)
+
+
+def public_keys(purpose: str) -> list[str]:
+    """By which others check, in hex: the one in use first, then those of earlier secrets that are still given."""
+    made = (Ed25519PrivateKey.from_private_bytes(key).public_key() for key in keys_for(purpose))
+    return [key.public_bytes_raw().hex() for key in made]
+
+
 def _fernet(purpose: str) -> MultiFernet:
     return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys_for(purpose)])
 
@@ -91,13 +112,5 @@ def decrypt(purpose: str, text: str) -> str | None:
     """None where no key of ours opens it: the secret was lost, or another installation wrote it."""
     try:
         return _fernet(purpose).decrypt(text.encode()).decode()
-    except InvalidToken:
-        return None
-
-
-def renew(purpose: str, text: str) -> str | None:
-    """The same under the key in use, for what an earlier one encrypted."""
-    try:
-        return _fernet(purpose).rotate(text.encode()).decode()
     except InvalidToken:
         return None

@@ -46,7 +46,7 @@ def _database(url: str) -> dict[str, Any]:
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     database: dict[str, Any] = {key: parts.pop(part, "") for key, part in names.items()}
-    return database | {"ENGINE": "django.db.backends.postgresql", "OPTIONS": dict(parts)}
+    return database | {"ENGINE": "config.postgresql", "OPTIONS": dict(parts)}
 
 
 # DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs. Tests run so.
@@ -177,6 +177,7 @@ LOGOUT_REDIRECT_URL = "login"
 # database: a page that refreshes itself must not renew the first.
 IDLE_TIME = timedelta(seconds=int(os.environ.get("POTLINE_IDLE_TIMEOUT_S", "1800")))
 LOG_IN_LIFETIME = timedelta(seconds=int(os.environ.get("POTLINE_LOG_IN_LIFETIME_S", "43200")))
+SESSION_ENGINE = "people.session_store"
 SESSION_COOKIE_AGE = int(LOG_IN_LIFETIME.total_seconds())
 # Step-up (people.proof): before these acts, whoever acts has shown within this time that it is them; for those of
 # SECOND_FACTOR_FOR by a code. The demo's people have none.

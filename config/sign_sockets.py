@@ -28,9 +28,10 @@ class Sockets(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self.write_whole
 
     def write_whole(self, wire: bytes) -> bool:
-        if self.close_sent or self.disconnected or self.transport.is_closing():
+        transport = self.transport
+        if self.close_sent or transport.is_closing():
             return True  # whoever closes it tells the application; nobody waits for this message
-        if not self.handshake_complete or self.transport.get_write_buffer_size():
+        if not self.handshake_complete or transport.get_write_buffer_size():
             return False
-        self.transport.write(wire)
+        transport.write(wire)
         return True

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Verifies a Potline export offline: python verify.py EXPORT.zip [--against FILE ...]
+"""Verifies a Potline export or the evidence pack of a win offline: python verify.py FILE.zip [--against FILE ...]
 
-Needs Python 3.9 or later and nothing else; read it, it is short. It checks that
+Needs Python 3.9 or later and nothing else; read it, it is short. Of an export it checks that
   1. every file is the one that the manifest names (SHA-256, size),
   2. every entry balances, and the trial balance is the sum of the entries,
   3. every entry lies under a seal: its leaf is in the Merkle tree of the seal's entries, that tree's root and those of
@@ -19,6 +19,8 @@ days or premises look alike; the trial balance and the counts in the manifest we
 that moved no money has no entry. Reports beyond those named here, and the CSV and XLSX of those, are guarded by the
 manifest alone: whoever forges both needs another archive, so compare the SHA-256 of the archive, printed here, with the
 one on the page of exports.
+
+The evidence pack of a win (python verify.py PACK.zip --key KEY) is checked by verify_pack.py, which lies beside it.
 """
 
 # ruff: noqa: T201 (a command line speaks)
@@ -27,15 +29,19 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import importlib.util
 import io
 import json
 import sys
+import types
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
+PACK = "potline-evidence/1"
 MICROS = 1_000_000
 MAX_FAULTS = 100
 MONEY = ("winnings", "returned", "standing", "commission", "rounding")
@@ -68,13 +74,16 @@ def digest_of(content: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def gives_root(seal: dict[str, Any], tree: list[bytes]) -> bool:
+def gives_root(seal: dict[str, Any], tree: list[bytes] | None) -> bool:
     """A seal covers every row that its house added, of all classes: entries are one of them. Over the roots of the
-    classes stands one leaf each, in the order of names. The first version had entries alone."""
+    classes stands one leaf each, in the order of names. The first version had entries alone. `tree`: the leaves of
+    entries; None: they are not at hand."""
     if "classes" not in seal:
-        return bool(tree and len(tree) == seal["entries"] and root_of(tree).hex() == seal["root"])
+        return tree is None or bool(
+            tree and len(tree) == seal["entries"] and root_of(tree).hex() == seal["root"]
+        )
     count, root = seal["classes"].get("ledger.entry", (0, ""))
-    if len(tree) != count or (tree and root_of(tree).hex() != root):
+    if tree is not None and (len(tree) != count or (tree and root_of(tree).hex() != root)):
         return False
     classes = [
         leaf_of(f"{name} {n} {value}".encode()) for name, (n, value) in sorted(seal["classes"].items())
@@ -88,48 +97,33 @@ def micros_of(text: str) -> int:
     return -value if text.startswith("-") else value
 
 
-class Verifier:
+class Archive:
+    """Files with a manifest, and the seals that they name."""
+
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.archive = archive
         self.faults: list[str] = []
         self.manifest: dict[str, Any] = json.loads(archive.read("manifest.json"))
         self.names = {file["name"] for file in self.manifest["files"]}
-        self.leaves: list[tuple[bytes, int, int]] = []
-        self.sources: dict[str, tuple[int, str]] = {}
-        self.corrected: dict[tuple[str, int], tuple[int, str]] = {}
-        self.corrects: dict[int, int | None] = {}
-        self.payments: dict[int, tuple[int, str]] = {}
-        self.rounds = self.versions = 0
-        self.movements: dict[str, tuple[int, int]] = {}
         self.known: dict[int, str] = {}
-        self.unsealed = 0
 
     def fault(self, text: str) -> None:
         self.faults.append(text)
 
     def check(self, against: list[str]) -> None:
+        raise NotImplementedError
+
+    def tell(self) -> str:
+        """What it is of, in a line or two."""
+        raise NotImplementedError
+
+    def take(self, steps: list[tuple[str, Callable[[], None]]]) -> None:
         """Everything that can still be read: one bad file hides no fault of another."""
-        self.check_files()
-        steps = [
-            ("journal.jsonl", self.check_entries),
-            ("ledger.trial_balance.csv", self.check_trial_balance),
-            ("seals.jsonl", self.check_seals),
-            ("tables.wagers.jsonl", self.check_rounds),
-            ("tables.version_wagers.jsonl", self.check_versions),
-            ("jackpots.wins.jsonl", self.check_wins),
-            *((file["name"], lambda file=file: self.check_rows(file)) for file in self.manifest["files"]),
-            *((other, lambda other=other: self.check_against(other)) for other in against),
-        ]
         for name, step in steps:
             try:
                 step()
             except (*UNREADABLE, OSError) as error:
-                self.fault(f"{name}: it cannot be read: {error}")
-
-    def lines(self, name: str) -> Iterator[bytes]:
-        with self.archive.open(name) as file:
-            for line in file:
-                yield line.rstrip(b"\n")
+                self.fault(f"{name}: it cannot be read: {error!r}")
 
     def check_files(self) -> None:
         for name in sorted(set(self.archive.namelist()) - self.names - {"manifest.json"}):
@@ -146,6 +140,62 @@ class Verifier:
                 continue
             if digest.hexdigest() != file["sha256"] or size != file["bytes"]:
                 self.fault(f"{file['name']}: it is not the file that the manifest names")
+
+    def check_against(self, other: str) -> None:
+        shared = 0
+        for number, value in roots_in(other):
+            if number in self.known:
+                shared += 1
+                if self.known[number] != value:
+                    self.fault(
+                        f"seal {number}: {other} has another hash; the chain was rewritten here or before"
+                    )
+        if not shared:
+            self.fault(f"{other}: it holds none of the seals of this archive, so it proves nothing")
+
+
+class Verifier(Archive):
+    """An export."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        super().__init__(archive)
+        self.leaves: list[tuple[bytes, int, int]] = []
+        self.sources: dict[str, tuple[int, str]] = {}
+        self.corrected: dict[tuple[str, int], tuple[int, str]] = {}
+        self.corrects: dict[int, int | None] = {}
+        self.payments: dict[int, tuple[int, str]] = {}
+        self.rounds = self.versions = 0
+        self.movements: dict[str, tuple[int, int]] = {}
+        self.unsealed = 0
+
+    def check(self, against: list[str]) -> None:
+        self.check_files()
+        steps = [
+            ("journal.jsonl", self.check_entries),
+            ("ledger.trial_balance.csv", self.check_trial_balance),
+            ("seals.jsonl", self.check_seals),
+            ("tables.wagers.jsonl", self.check_rounds),
+            ("tables.version_wagers.jsonl", self.check_versions),
+            ("jackpots.wins.jsonl", self.check_wins),
+            *((file["name"], lambda file=file: self.check_rows(file)) for file in self.manifest["files"]),
+            *((other, lambda other=other: self.check_against(other)) for other in against),
+        ]
+        self.take(steps)
+
+    def tell(self) -> str:
+        days = (
+            ", ".join(f"{day['date']} ({day['state']})" for day in self.manifest["days"]) or "no gaming day"
+        )
+        return (
+            f"{self.manifest['request']['premises']}: {days}; {len(self.leaves)} entries, {self.unsealed} of "
+            f"them not sealed yet; {self.rounds} rounds with the wagers that their entries rest on, and "
+            f"{self.versions} later versions of such rounds"
+        )
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        with self.archive.open(name) as file:
+            for line in file:
+                yield line.rstrip(b"\n")
 
     def check_entries(self) -> None:
         """Sums of the entries; keeps the leaves in order and the movements by account."""
@@ -340,18 +390,6 @@ class Verifier:
                 self.fault("manifest.json: the fields of its seal do not give its hash")
             known.setdefault(head["number"], head["hash"])
 
-    def check_against(self, other: str) -> None:
-        shared = 0
-        for number, value in roots_in(other):
-            if number in self.known:
-                shared += 1
-                if self.known[number] != value:
-                    self.fault(
-                        f"seal {number}: {other} has another hash; the chain was rewritten here or before"
-                    )
-        if not shared:
-            self.fault(f"{other}: it holds none of the seals of this export, so it proves nothing")
-
 
 def line_of(row: dict[str, Any]) -> list[Any]:
     """A wager's line as the hash has it."""
@@ -392,33 +430,51 @@ def sha256_of(path: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Verifies a Potline export offline.")
-    parser.add_argument("export")
+    parser = argparse.ArgumentParser(
+        description="Verifies a Potline export, or the evidence pack of a win, offline."
+    )
+    parser.add_argument("file")
     parser.add_argument("--against", action="append", default=[], metavar="FILE|NUMBER:HASH")
+    parser.add_argument(
+        "--key", action="append", default=[], metavar="HEX", help="of who signs evidence packs"
+    )
     options = parser.parse_args(arguments)
     try:
-        with zipfile.ZipFile(options.export) as archive:
-            verifier = Verifier(archive)
+        with zipfile.ZipFile(options.file) as archive:
+            is_pack = json.loads(archive.read("manifest.json"))["format"] == PACK
+            verifier: Archive = Verifier(archive)
+            if is_pack:
+                verifier = pack_checks().Pack(archive, Path(options.file).read_bytes(), options.key)
             verifier.check(options.against)
     except (*UNREADABLE, OSError) as error:
-        print(f"{options.export} is not an export, or its manifest is gone: {error}", file=sys.stderr)
+        print(
+            f"{options.file} is not an export and no pack, or its manifest is gone: {error}",
+            file=sys.stderr,
+        )
         return 1
     for fault in verifier.faults[:MAX_FAULTS]:
         print(fault, file=sys.stderr)
-    days = (
-        ", ".join(f"{day['date']} ({day['state']})" for day in verifier.manifest["days"]) or "no gaming day"
-    )
-    print(
-        f"{verifier.manifest['request']['premises']}: {days}; {len(verifier.leaves)} entries, {verifier.unsealed} of "
-        f"them not sealed yet; {verifier.rounds} rounds with the wagers that their entries rest on, and "
-        f"{verifier.versions} later versions of such rounds"
-    )
-    print(f"SHA-256 of the archive: {sha256_of(options.export)}")
+    print(verifier.tell())
+    print(f"SHA-256 of the archive: {sha256_of(options.file)}")
     if verifier.known:
         last = max(verifier.known)
         print(f"last seal: {last}:{verifier.known[last]}")
-    print(f"{len(verifier.faults)} faults" if verifier.faults else "The export is sound.")
+    what = "pack" if is_pack else "export"
+    print(f"{len(verifier.faults)} faults" if verifier.faults else f"The {what} is sound.")
     return 1 if verifier.faults else 0
+
+
+def pack_checks() -> Any:
+    """What lies beside this file, which needs what stands in it, whatever it is called where it runs."""
+    here = types.ModuleType("docs.verify")
+    here.__dict__.update(globals())
+    sys.modules["docs.verify"] = here
+    spec = importlib.util.spec_from_file_location("verify_pack", Path(__file__).with_name("verify_pack.py"))
+    if spec is None or spec.loader is None:
+        raise OSError("verify_pack.py does not lie beside verify.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from config.refusals import NOT_NOW, Refused
 from jackpots import ledger_entries
-from jackpots.models import Adjustment, FoldRun, Meter, Overpaid, Progressive, Win, state_of
+from jackpots.models import Adjustment, FoldRun, Meter, Overpaid, Progressive, Win, is_ended, state_of
 from ledger.journal import post_many
 from rules.money import format_money
 from rules.progressive import decode, encode
@@ -30,11 +30,16 @@ def refuse_pending(progressive: Progressive) -> None:
         raise Refused("being_adjusted", text, status=NOT_NOW)
 
 
+def refuse_ended(progressive: Progressive) -> None:
+    if is_ended(progressive):
+        text = f"{progressive} is decommissioned: nothing of it is played, moved or changed any more."
+        raise Refused("ended", text, status=NOT_NOW)
+
+
 def place_of_now(progressive: Progressive) -> datetime:
-    """Where an adjustment stands: where the fold has come to. The caller holds the progressive's row."""
-    if progressive.folded_until is None:
-        raise Refused("not_folded", f"{progressive} has not been played yet.", status=NOT_NOW)
-    return progressive.folded_until
+    """Where an adjustment stands: where the fold has come to; of one that nobody has played yet, before all that can
+    come. The caller holds the progressive's row."""
+    return progressive.folded_until or progressive.config.created_at
 
 
 def take_in(progressive: Progressive, meters: dict[str, Meter]) -> tuple[Win, ...]:

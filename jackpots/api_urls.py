@@ -3,14 +3,21 @@
 from django.urls import path
 
 from jackpots import (
+    advance_views,
     api,
     correction_views,
     explain_views,
+    frequency_views,
     hand_pay_views,
+    night_views,
+    recovery_views,
     referee,
     setup_api,
+    suspect_views,
+    transfer_views,
     winner_views,
 )
+from jackpots.evidence import views as evidence_views
 from jackpots.signs import api as signs_api
 
 urlpatterns = [
@@ -41,6 +48,8 @@ urlpatterns = [
         name="api-link-resume",
     ),
     path("progressives/<slug:code>/ruling", api.RulingView.as_view(), name="api-ruling"),
+    path("progressives/<slug:code>/hits", frequency_views.HitsView.as_view(), name="api-hits"),
+    path("progressives/<slug:code>/referee", night_views.NightView.as_view(), name="api-night"),
     path("progressives/<slug:code>/frozen", api.FrozenView.as_view(), name="api-frozen"),
     path(
         "progressives/<slug:code>/levels/<str:level>/release",
@@ -57,6 +66,22 @@ urlpatterns = [
         correction_views.AdjustMeterView.as_view(),
         name="api-level-adjust",
     ),
+    path(
+        "progressives/<slug:code>/levels/<str:level>/transfer",
+        transfer_views.TransferView.as_view(),
+        name="api-level-transfer",
+    ),
+    path("progressives/<slug:code>/end", transfer_views.EndView.as_view(), name="api-progressive-end"),
+    path(
+        "progressives/<slug:code>/end/withdraw",
+        transfer_views.WithdrawEndView.as_view(),
+        name="api-progressive-end-withdraw",
+    ),
+    path(
+        "progressives/<slug:code>/end/now",
+        transfer_views.DecommissionView.as_view(),
+        name="api-progressive-decommission",
+    ),
     path("held-hands", correction_views.HeldHandsView.as_view(), name="api-held-hands"),
     path("held-hands/<int:pk>/look", correction_views.LookAtLateView.as_view(), name="api-held-look"),
     path("held-hands/<int:pk>/let-in", correction_views.LetInView.as_view(), name="api-held-let-in"),
@@ -64,6 +89,8 @@ urlpatterns = [
     path("wins", api.WinsView.as_view(), name="api-wins"),
     path("wins/<int:pk>", api.WinView.as_view(), name="api-win"),
     path("wins/<int:pk>/referee", referee.RefereeView.as_view(), name="api-referee"),
+    path("wins/<int:pk>/pack", evidence_views.PackView.as_view(), name="api-pack"),
+    path("evidence-keys", evidence_views.EvidenceKeysView.as_view(), name="api-evidence-keys"),
     path("wins/<int:pk>/verify", api.VerifyView.as_view(), name="api-win-verify"),
     path("wins/<int:pk>/approve", api.ApproveView.as_view(), name="api-win-approve"),
     path("wins/<int:pk>/pay", api.PayView.as_view(), name="api-win-pay"),
@@ -81,6 +108,21 @@ urlpatterns = [
     path("wins/<int:pk>/set-aside", hand_pay_views.SetAsideView.as_view(), name="api-win-set-aside"),
     path("wins/<int:pk>/expire", hand_pay_views.ExpireView.as_view(), name="api-win-expire"),
     path("wins/<int:pk>/claim", hand_pay_views.ClaimView.as_view(), name="api-win-claim"),
+    path("advances", advance_views.AdvancesView.as_view(), name="api-advances"),
+    path("hands/<int:pk>/advance", advance_views.HandOutView.as_view(), name="api-hand-out"),
+    path("contributions/held", suspect_views.HeldContributionsView.as_view(), name="api-suspects"),
+    path(
+        "contributions/held/<int:pk>/accept",
+        suspect_views.AcceptContributionView.as_view(),
+        name="api-suspect-accept",
+    ),
+    path(
+        "contributions/held/<int:pk>/return",
+        suspect_views.ReturnContributionView.as_view(),
+        name="api-suspect-return",
+    ),
+    path("recoverables", recovery_views.RecoverablesView.as_view(), name="api-recoverables"),
+    path("wins/<int:pk>/settle", recovery_views.SettleRecoverableView.as_view(), name="api-win-settle"),
     path("hand-pays/<slug:premises>", hand_pay_views.HandPayRulesView.as_view(), name="api-hand-pays"),
     path("wins/<int:pk>/winner", winner_views.WinnerView.as_view(), name="api-winner"),
     path("wins/<int:pk>/winner/show", winner_views.ShowWinnerView.as_view(), name="api-winner-show"),

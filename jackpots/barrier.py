@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from jackpots import server_clock
+from jackpots.instants import NEVER_BEFORE
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
 
 AWAITED = "t.is_open AND t.left_out_at IS NULL AND l.left_out_at IS NULL"
@@ -66,6 +68,43 @@ def awaited_tables(progressive_id: int) -> QuerySet[TableLog]:
     waits |= Q(suspended_at__gt=F("table_log__watermark"))
     links = links.filter(left_out_at__isnull=True)
     return TableLog.objects.filter(Exists(links.filter(waits)), is_open=True, left_out_at__isnull=True)
+
+
+def vouched_by(progressive: Progressive) -> list[dict[str, Any]]:
+    """How far each linked table has vouched, and whether others waited for it: kept with the hits that became final by
+    it. Under the progressive's lock nobody opens, returns or leaves meanwhile, and watermarks only grow."""
+    links = progressive.links.select_related("table_log__premises")
+    return [
+        {
+            "premises": log.premises.code,
+            "table": log.table_code,
+            "until": until.isoformat() if (until := _vouched_until(link)) else None,
+            "awaited": not (why := _why_not_awaited(link)),
+            "why_not": why,
+        }
+        for link in links.order_by("table_log__premises__code", "table_log__table_code")
+        for log in [link.table_log]
+    ]
+
+
+def _vouched_until(link: Link) -> datetime | None:
+    """Nothing of the table can come before: by its word, or because it took no part before it came back or joined."""
+    joined = link.resumed_at if link.suspended_at == NEVER_BEFORE else None
+    known = [at for at in (link.table_log.watermark, link.returned_at, joined) if at is not None]
+    return max(known, default=None)
+
+
+def _why_not_awaited(link: Link) -> str:
+    """AWAITED in words; empty for a table that is waited for."""
+    log = link.table_log
+    if not log.is_open:
+        return "closed"
+    if log.left_out_at is not None or link.left_out_at is not None:
+        return "left out"
+    watermark, since = log.watermark, link.suspended_at
+    if link.is_suspended and since is not None and (watermark is None or watermark >= since):
+        return "suspended"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

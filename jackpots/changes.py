@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import server_clock
+from jackpots import adjusting, server_clock
 from jackpots.configure import create_progressive, store_config
 from jackpots.models import ConfigChange, Progressive
 from jackpots.order import pending_hits
@@ -35,7 +35,9 @@ def request_setup(draft: Draft, actor: User, reason: str) -> ApprovalRequest:
     access.require(actor, SETTERS, draft.host)
     action = CREATE if draft.progressive is None else CHANGE
     if draft.progressive is not None:
-        _refuse_armed(draft, _locked(draft.code))
+        progressive = _locked(draft.code)
+        adjusting.refuse_ended(progressive)
+        _refuse_armed(draft, progressive)
     refuse(draft, server_clock.read().now)
     _refuse_asked(draft.code)
     return approvals.request_approval(actor, draft.host, action.name, draft.payload(), reason)

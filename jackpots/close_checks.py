@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from config.gaming_day import day_start, gaming_day
+from jackpots import advances, suspects
 from jackpots.barrier import waiting_for
 from jackpots.held import undecided as undecided_hands
 from jackpots.identities import broken_books, broken_log
@@ -43,6 +44,25 @@ def held_hands(day: GamingDay) -> Iterator[Finding]:
             yield Finding(
                 f"held:{held.pk}", f"{held}, is held for people: {held.why}", may_carry=True, url=url
             )
+
+
+@register("jackpots.advances", "Every prize that was handed out at once is paid as a win")
+def open_advances(day: GamingDay) -> Iterator[Finding]:
+    for row in advances.still_open().filter(share__progressive__host=day.premises):
+        if gaming_day(day.premises, row.share.place) <= day.date:
+            amount = format_money(row.paid_micros)
+            text = f"{row} at {row.share.event.table_log}: {amount} were handed out and stand in advances."
+            url = reverse("jackpot-advances")
+            yield Finding(f"advance:{row.pk}", text, may_carry=True, url=url)
+
+
+@register("jackpots.suspects", "No contribution that looks wrong waits in transit")
+def held_contributions(day: GamingDay) -> Iterator[Finding]:
+    for held in suspects.waiting().filter(progressive__host=day.premises):
+        if gaming_day(day.premises, held.place) <= day.date:
+            text = f"{held}: {held.why}. Accept it, or return it."
+            url = f"{reverse('jackpot-suspects')}#held-contribution-{held.pk}"
+            yield Finding(f"held-contribution:{held.pk}", text, may_carry=True, url=url)
 
 
 @register("jackpots.events", "Every jackpot event of the day is final")

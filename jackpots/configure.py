@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots import event_log, ledger_entries
-from jackpots.instants import instant_of
+from jackpots.instants import NEVER_BEFORE
 from jackpots.links import links_of
 from jackpots.models import Link, Meter, Progressive, ProgressiveConfig, TableLog
 from ledger.journal import post_many
@@ -26,9 +26,6 @@ from rules.progressive import (
     encode,
     opening_state,
 )
-
-NEVER_BEFORE = instant_of(0)
-"""Since when a link is out whose table was open when it was made: what locked before what is final does not count."""
 
 
 def store_config(rules: ProgressiveRules) -> ProgressiveConfig:

@@ -10,9 +10,9 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpots import freezes, wins
+from jackpots import decommissioning, freezes, held, recoveries, transfers, wins
 from jackpots.folding import ORDER_TO_RULE
-from jackpots.models import Display, Frame, Freeze, Progressive, Share, Win
+from jackpots.models import Adjustment, Decommission, Display, Frame, Freeze, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives
 from people import access, alerts, approvals, console, waiting
 from people.models import Role, User
@@ -80,6 +80,22 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
         )
 
 
+@console.tasks("Held hands", wins.STAFF)
+def held_hands(user: User) -> Iterable[console.Task]:
+    """Jackpot hands for which nobody waited: two people decide what they get."""
+    rows = held.undecided().filter(progressive__host__in=access.premises_of(user, wins.STAFF))
+    rows = rows.select_related("table_log", "progressive__host").order_by("at", "pk")
+    for row in rows[: console.MOST + 1]:
+        yield console.Task(
+            f"{row} is held for people".capitalize(),
+            "let in or dismiss",
+            reverse("jackpot-held", args=[row.pk]),
+            row.progressive.host,
+            row.at,
+            urgent=True,
+        )
+
+
 @console.tasks("Frozen levels", freezes.RELEASE.request_roles)
 def frozen_levels(user: User) -> Iterable[console.Task]:
     hosts = access.premises_of(user, freezes.RELEASE.request_roles)
@@ -101,6 +117,42 @@ def frozen_levels(user: User) -> Iterable[console.Task]:
             row.at,
             urgent=True,
         )
+
+
+@console.tasks("To be recovered", recoveries.WHO)
+def to_recover(user: User) -> Iterable[console.Task]:
+    """What winners have and was not due."""
+    hosts = access.premises_of(user, recoveries.WHO)
+    rows: Any = recoveries.with_recoverable(Win.objects.filter(progressive__host__in=hosts))
+    rows = rows.filter(open_micros__gt=0).select_related("table_log", "progressive__host").order_by("pk")
+    for win in rows[: console.MOST + 1]:
+        yield console.Task(
+            f"Paid in error at {win.table_log.table_code}, seat {win.seat}",
+            "recover",
+            reverse("jackpot-recoverable", args=[win.pk]),
+            win.progressive.host,
+            win.paid_at,
+            amount_micros=win.open_micros,
+            currency=win.progressive.host.currency,
+        )
+
+
+@console.tasks("Progressives that end", transfers.WHO)
+def ends_due(user: User) -> Iterable[console.Task]:
+    """Their last gaming day is over."""
+    hosts = access.premises_of(user, transfers.WHO)
+    rows = Decommission.objects.filter(progressive__host__in=hosts).exclude(
+        progressive__adjustments__kind=Adjustment.Kind.END
+    )
+    for row in rows.select_related("progressive__host").order_by("pk")[: console.MOST + 1]:
+        if decommissioning.is_due(row.progressive) and row == decommissioning.announced(row.progressive):
+            yield console.Task(
+                f"{row.progressive.name} was to end on {row.last_day:%-d %b}",
+                "decommission",
+                reverse("progressive-end", args=[row.progressive.code]),
+                row.progressive.host,
+                row.at,
+            )
 
 
 @console.tasks("Dark signs", OF_SIGNS)

@@ -25,6 +25,7 @@ from jackpots.models import (
     Share,
     TableLog,
     Win,
+    is_ended,
 )
 from jackpots.second_look import Plan, is_too_old, plan, touched
 from people import access, approvals, audit, proof
@@ -114,7 +115,9 @@ def preview_late(held: HeldHand, borne: str, place: datetime | None = None) -> l
 def plan_for(progressive_id: int, seen: Seen, borne: str) -> Plan:
     progressive = Progressive.objects.select_related("host", "config").get(pk=progressive_id)
     days = hand_pay_rules.in_force(progressive.host).second_thought_days
-    return plan(progressive, seen, borne, house_only=is_too_old(progressive, seen, days))
+    # The pots of a progressive that has ended are gone: they stay as they are.
+    house_only = is_ended(progressive) or is_too_old(progressive, seen, days)
+    return plan(progressive, seen, borne, house_only=house_only)
 
 
 def _refuse_kind(win: Win, kind: str, borne: str, hand: str) -> None:

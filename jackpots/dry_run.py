@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db.models import Count, Sum
 
 from config.gaming_day import day_start
 from config.refusals import Refused, wrong
 from jackpots.decided_order import Run, Tail, run_through
-from jackpots.models import (
-    Event,
-    FoldRun,
-    Progressive,
-    ProgressiveConfig,
-    Share,
-    Win,
-    opening_pots,
-)
+from jackpots.explain import state_at
+from jackpots.models import Event, Progressive, ProgressiveConfig, Share, Win
 from jackpots.order import in_order
 from jackpots.replay import slice_of, wagers_of
 from rules.progressive import ContributionSource, ProgressiveRules, State, encode, opening_state
@@ -67,47 +60,62 @@ class DryRun:
         return sum(paid.would_micros for paid in self.paid)
 
 
+@dataclass(frozen=True)
+class Stored:
+    """A span of a progressive's log as far as it is final, with the pots that it found and those that it left."""
+
+    begin: datetime
+    end: datetime
+    shares: list[Share]
+    was: State
+    ended: State
+
+
+def stored(progressive: Progressive, begin: datetime, end: datetime, most: int = MAX_SHARES) -> Stored:
+    """Refused where nothing of it is final, or where it is too much for one look."""
+    if progressive.folded_until is None or progressive.folded_until <= begin:
+        raise Refused("nothing_stored", f"The log of {progressive} has nothing final in this span yet.")
+    end = min(end, progressive.folded_until)
+    rows = Share.objects.filter(progressive=progressive, place__gte=begin, place__lt=end)
+    if rows[: most + 1].count() > most:
+        raise wrong("last", f"That is more than {most:,} events: choose a shorter span.")
+    shares = in_order(rows.select_related("event__table_log__premises", "config").prefetch_related("doubts"))
+    was, ended = (state_at(progressive, at - timedelta(microseconds=1)) for at in (begin, end))
+    return Stored(begin, end, shares, was, ended)
+
+
+def through(span: Stored, rules: ProgressiveRules) -> Run:
+    """The span under these rules, from the pots that it found."""
+    config = ProgressiveConfig(pk=0, sha256="0" * 64, document=encode(rules))
+    shares = [_under(share, config) for share in span.shares]
+    tail = Tail(
+        [share for share in shares if share.event.kind != Event.Kind.HITS],
+        [share for share in shares if share.event.kind == Event.Kind.HITS],
+        supposed=BY_PLACE,
+    )
+    return run_through(tail, Run(_start(rules, span.was), config))
+
+
 def dry_run(progressive: Progressive, rules: ProgressiveRules, first: date, last: date) -> DryRun:
     """The days must be in the final meters. Other levels than the progressive's begin at their seeds, its own with what
     lay in them."""
-    begin, end = (day_start(progressive.host, day) for day in (first, last + timedelta(days=1)))
     if last < first:
         raise wrong("last", "The last day is not before the first.")
-    if progressive.folded_until is None or progressive.folded_until <= begin:
-        raise Refused("nothing_stored", f"The log of {progressive} has nothing final on these days yet.")
-    end = min(end, progressive.folded_until)
-    rows = Share.objects.filter(progressive=progressive, place__gte=begin, place__lt=end)
-    if rows.count() > MAX_SHARES:
-        raise wrong("last", f"That is more than {MAX_SHARES:,} events: choose fewer days.")
-    shares = in_order(rows.select_related("event__table_log__premises", "config").prefetch_related("doubts"))
-    before = _last_run(progressive, begin)
-    was = opening_pots(progressive) if before is None else before.state
-    config = ProgressiveConfig(pk=0, sha256="0" * 64, document=encode(rules))
-    tail = Tail(
-        [_under(share, config) for share in shares if share.event.kind != Event.Kind.HITS],
-        [_under(share, config) for share in shares if share.event.kind == Event.Kind.HITS],
-        supposed=BY_PLACE,
-    )
-    done = run_through(tail, Run(_start(rules, was), config))
+    begin, end = (day_start(progressive.host, day) for day in (first, last + timedelta(days=1)))
+    span = stored(progressive, begin, end)
+    done = through(span, rules)
     would: dict[tuple[str, str], list[int]] = {}
     for made in done.stretches:
         for payment in made.payments:
             would.setdefault((payment.trigger, payment.level), []).append(payment.amount_micros)
-    after = _last_run(progressive, end)
-    ended = was if after is None else after.state
     return DryRun(
         progressive,
         first,
         last,
-        sum(share.stake_micros for share in shares),
-        _beside(progressive, begin, end, would),
-        _meters(ended, done.state),
+        sum(share.stake_micros for share in span.shares),
+        _beside(progressive, span.begin, span.end, would),
+        _meters(span.ended, done.state),
     )
-
-
-def _last_run(progressive: Progressive, before: object) -> FoldRun | None:
-    runs = progressive.fold_runs.filter(last_place__lt=before)
-    return runs.order_by("last_place", "number").last()
 
 
 def _start(rules: ProgressiveRules, was: State) -> State:
@@ -119,8 +127,8 @@ def _under(share: Share, config: ProgressiveConfig) -> Share:
     """The share as it would have come in: the levels' rates take their part, what they leave is the house's."""
     rules = config.rules
     bp = WHOLE_BP if rules.source is ContributionSource.JACKPOT_WAGER else taken_bp(rules)
-    share.config, share.slices = config, dict.fromkeys(share.slices, bp)
-    if share.event.kind != Event.Kind.HITS:
+    was, share.config, share.slices = share.slices, config, dict.fromkeys(share.slices, bp)
+    if share.event.kind != Event.Kind.HITS and was != share.slices:
         staked = sum(wager.stake for wager in wagers_of(share.event) if wager.kind in share.slices)
         sign = -1 if share.stake_micros < 0 else 1
         share.slice_micros = sign * slice_of(staked, bp)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,10 +21,10 @@ from django.db.models import Q
 from config.refusals import NOT_NOW, Refused
 from config.statements import Part, fresh, insertion, rows_of, together
 from jackpots import hits as hit_rows
-from jackpots import ledger_entries, server_clock, vouched
+from jackpots import ledger_entries, server_clock, suspects, vouched
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
-from jackpots.models import Event, Link, Progressive, Share, TableLog, UndecidedRound
+from jackpots.models import Event, HeldContribution, Link, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import slice_of, wagers_of
 from ledger.journal import NewEntry, post_many
@@ -145,22 +146,19 @@ def record_stakes(
     stakes = draft_stakes(table_log, round_id, event_id, list(wagers), lock, links, unawaited=unawaited)
     together(stakes_parts([stakes]), Part("SELECT 1", []))
     post_many(stakes.entries)
-    table_log.save(update_fields=COUNTED)
+    vouched.save(table_log, vouched.COUNTED)
     return stakes.event
-
-
-COUNTED = ("last_number", "last_place", "last_round")
-"""What an event moves of its table's log."""
 
 
 @dataclass(frozen=True)
 class Stakes:
-    """The stakes of a round as they will be in the log; `event` is None where they move no money yet."""
+    """The stakes or the hits of a round as they will be in the log; `event` is None where stakes move no money yet."""
 
     round_id: int
     waiting: list[UndecidedRound]
     event: Event | None = None
     shares: Sequence[Share] = ()
+    held: Sequence[HeldContribution] = ()
     entries: Sequence[NewEntry] = ()
 
 
@@ -184,9 +182,10 @@ def draft_stakes(
             share := _share(link.progressive, links.slices_of(link.progressive), staked, _behind(link, lock))
         ).stake_micros
     ]
+    shares, held = suspects.sort_out(table_log, shares, staked)
     table_log.last_round = max(table_log.last_round, round_id)
     table_log.last_place = max(table_log.last_place or lock.place, lock.place)
-    if not shares:
+    if not shares and not held:
         return Stakes(round_id, waiting)
     table_log.last_number += 1
     body = {"wagers": [wager_to_json(wager) for wager in staked], "lock": lock.as_json()}
@@ -194,7 +193,10 @@ def draft_stakes(
     event.pk = event_id
     for share in shares:
         share.event = event
-    return Stakes(round_id, waiting, event, shares, ledger_entries.stakes_entries(event, shares, staked))
+    for row in held:
+        row.event = event
+    entries = ledger_entries.stakes_entries(event, shares, staked, held)
+    return Stakes(round_id, waiting, event, shares, held, entries)
 
 
 NEXT_EVENT = "nextval('jackpots_event_id_seq')"
@@ -207,8 +209,13 @@ def stakes_parts(drafts: Sequence[Stakes], decided: Collection[int] = ()) -> lis
     waiting = [row for draft in drafts if draft.round_id not in decided for row in draft.waiting]
     events = [draft.event for draft in drafts if draft.event is not None]
     shares = [share for draft in drafts for share in draft.shares]
+    held = [row for draft in drafts for row in draft.held]
     parts = [_await_part(waiting)] if waiting else []
-    return parts + [insertion(rows) for rows in (events, shares) if rows]
+    return [
+        *parts,
+        *(insertion(rows) for rows in (events, shares) if rows),
+        *([insertion(held)] if held else []),
+    ]
 
 
 def carry_stakes(
@@ -257,6 +264,7 @@ def return_stakes(
     events = []
     for number, void in sorted(by_origin.items()):
         origin = Event.objects.get(table_log=table_log, number=number)
+        suspects.enter_void(origin)
         came_in = list(origin.shares.select_related("progressive__host", "progressive__config"))
         shares = []
         for came in came_in:
@@ -301,6 +309,35 @@ def decide(
     if not shares:
         return None
     return _append(table_log, Event.Kind.HITS, round_id, result, hit_rows.body_of(told, rows), shares)
+
+
+def draft_hits(stakes: Stakes, told: hit_rows.ToldHits) -> Stakes | None:
+    """What `decide` writes of a round whose stakes are a draft themselves; the round waits for nothing then. None: not
+    all of it is to be had without looking at the stored rows."""
+    table_log, rows = told.table_log, stakes.waiting
+    if not hit_rows.all_awaited(told, rows):
+        return None
+    ids = [row.progressive_id for row in rows]
+    found = Progressive.objects.filter(pk__in=ids).values_list(
+        "pk", "config_id", "final_until", "folded_until"
+    )
+    known = {progressive.pk: progressive for progressive in told.links.progressives}
+    for row, (pk, config_id, final_until, folded_until) in zip(rows, found.order_by("pk"), strict=True):
+        if config_id != known[pk].config_id:
+            return None  # a fold has put other rules in force in this moment
+        row.progressive = copy(known[pk])
+        row.progressive.final_until, row.progressive.folded_until = final_until, folded_until
+    shares = hit_rows.shares_of(told, rows)
+    body = hit_rows.body_of(told, rows)
+    ((event_id,),) = rows_of(f"SELECT {NEXT_EVENT}", [])
+    table_log.last_number += 1
+    event = _event(table_log, Event.Kind.HITS, stakes.round_id, told.result, body)
+    event.pk = event_id
+    for share in shares:
+        share.event = event
+    last = max(share.place for share in shares)
+    table_log.last_place = max(table_log.last_place or last, last)
+    return Stakes(stakes.round_id, [], event, shares)
 
 
 def decide_seats(table_log: TableLog, round_id: int, seats: Iterable[int]) -> None:
@@ -382,7 +419,7 @@ def _event(table_log: TableLog, kind: Event.Kind, round_id: int, told: Stamp, bo
 def _stand(table_log: TableLog, place: datetime) -> None:
     """The table's next lock stands no earlier."""
     table_log.last_place = max(table_log.last_place or place, place)
-    table_log.save(update_fields=COUNTED)
+    vouched.save(table_log, vouched.COUNTED)
 
 
 def _share(
@@ -456,12 +493,14 @@ _AWAIT = f"""
     INSERT INTO jackpots_undecidedround AS u ({", ".join(_WAITING)})
     SELECT {", ".join(_WAITING)} FROM json_populate_recordset(NULL::jackpots_undecidedround, %s::json)
     ON CONFLICT (table_log_id, round_id, progressive_id) DO UPDATE
-    SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1)
+    SET seats = ARRAY(SELECT DISTINCT unnest(u.seats || EXCLUDED.seats) ORDER BY 1),
+        lock = EXCLUDED.lock, since = EXCLUDED.since, left_out = EXCLUDED.left_out, unawaited = EXCLUDED.unawaited
 """  # noqa: S608 (only names of columns are interpolated)
 
 
 def _await_part(rows: list[UndecidedRound]) -> Part:
-    """New, or the seats added to those that wait already."""
+    """New, or the seats added to those that wait already, by the same lock: another is refused by a trigger, since
+    somebody else has put it there."""
     given = [{name: getattr(row, name) for name in _WAITING} for row in rows]
     return Part(_AWAIT, [json.dumps(given, default=datetime.isoformat)])
 

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Max, Min, QuerySet, Sum
 from django.db.models.functions import TruncHour
 
+from config.gaming_day import gaming_day
 from config.refusals import Refused
 from jackpots.models import (
     DisplayMinute,
@@ -30,6 +31,7 @@ from jackpots.models import (
 from jackpots.order import BY_PLACE
 from jackpots.replay import replay, slice_of, wagers_of
 from jackpots.runs_again import shares_taken
+from jackpots.signs.showed import signs_of
 from ledger.models import Seal
 from rules.contract import Wager
 from rules.money import parse_money
@@ -318,7 +320,10 @@ def _seals(shares: QuerySet[Share]) -> tuple[int | None, int | None]:
 
 def _on_the_glass(progressive: Progressive, level: str, at: datetime) -> Iterator[OnTheGlass]:
     minutes = DisplayMinute.objects.filter(
-        progressive=progressive, minute__gt=at - SHOWN_WITHIN - timedelta(minutes=1), minute__lte=at
+        display__in=signs_of(progressive, gaming_day(progressive.host, at)),
+        progressive=progressive,
+        minute__gt=at - SHOWN_WITHIN - timedelta(minutes=1),
+        minute__lte=at,
     ).select_related("display")
     last: dict[str, tuple[datetime, int, dict[str, str]]] = {}
     for row in minutes.order_by("minute"):

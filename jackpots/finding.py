@@ -7,42 +7,41 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from jackpots import freezes, rulings, wins
-from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
+from jackpots.models import Display, Freeze, Link, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
-from people import references, search, tellings
+from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from rules.money import format_money
 
 
-def _win(name: str) -> str | None:
+def _win(reader: User, name: str) -> str | None:
     pk = references.number(name)
     return None if pk is None else reverse("jackpot-win", args=[pk])
 
 
-def _progressive(name: str) -> str | None:
-    pk = references.number(name)
-    found = Progressive.objects.filter(pk=pk) if pk is not None else Progressive.objects.filter(code=name)
-    code = found.values_list("code", flat=True).first()
-    return f"{reverse('jackpots')}#p-{code}" if code else None
+def _progressive(reader: User, name: str) -> str | None:
+    pk, own = references.number(name), visible_progressives(reader)
+    found = own.filter(pk=pk).first() if pk is not None else own.filter(code=name).first()
+    return f"{reverse('jackpots')}#p-{found.code}" if found else None
 
 
-def _share(name: str) -> str | None:
-    pk = references.number(name)
-    found = Share.objects.filter(pk=pk).select_related("progressive").first() if pk is not None else None
+def _share(reader: User, name: str) -> str | None:
+    own = Share.objects.filter(progressive__in=visible_progressives(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("progressive").first()
     return reverse("jackpot-ruling", args=[found.progressive.code]) if found else None
 
 
-def _display(name: str) -> str | None:
-    pk = references.number(name)
-    found = Display.objects.filter(pk=pk).exists() if pk is not None else False
-    return reverse("display", args=[pk]) if found else None
+def _display(reader: User, name: str) -> str | None:
+    own = Display.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).first()
+    return reverse("display", args=[found.pk]) if found else None
 
 
 def _of_progressive(model: type[Freeze] | type[Link]) -> references.Find:
-    def find(name: str) -> str | None:
-        pk = references.number(name)
-        found = model.objects.filter(pk=pk).select_related("progressive").first() if pk is not None else None
+    def find(reader: User, name: str) -> str | None:
+        own = model.objects.filter(progressive__in=visible_progressives(reader))
+        found = own.filter(pk=references.number(name) or 0).select_related("progressive").first()
         return f"{reverse('jackpots')}#p-{found.progressive.code}" if found else None
 
     return find

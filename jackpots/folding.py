@@ -17,7 +17,7 @@ from django.db.models import Q, Sum
 
 from config.gaming_day import day_start, gaming_day
 from jackpots import adjusting, ledger_entries, vouched
-from jackpots.barrier import awaited_tables, final_limit
+from jackpots.barrier import awaited_tables, final_limit, vouched_by
 from jackpots.decided_order import Run, Tail, Waiting, armed_of, run_through
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
 from jackpots.order import in_order
@@ -91,6 +91,7 @@ def fold(progressive_id: int) -> Folded:
         wins.extend(wins_of(progressive, run, runs[-1]))
     if progressive.armed_config is not None and done.armed is None:
         in_force(progressive, done.config)
+    _keep_vouched(progressive, runs)
     FoldRun.objects.bulk_create(runs)
     Win.objects.bulk_create(wins)
     if runs:
@@ -118,6 +119,14 @@ def fold(progressive_id: int) -> Folded:
     return Folded(
         progressive.runs - before, sum(run.shares for run in runs), brought, done.waiting is not None
     )
+
+
+def _keep_vouched(progressive: Progressive, runs: list[FoldRun]) -> None:
+    """By whose word the hits were final: beside them, and so under their seal."""
+    hits = [run for run in runs if run.is_hits]
+    told = vouched_by(progressive) if hits else None
+    for run in hits:
+        run.vouched = told
 
 
 def _store_meters(meters: dict[str, Meter]) -> None:

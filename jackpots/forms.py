@@ -9,7 +9,7 @@ from django import forms
 
 from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
 from jackpots.meter_adjustments import Cause
-from jackpots.models import Adjustment, Overpaid, Ruling, Win
+from jackpots.models import Adjustment, Overpaid, Recovery, Ruling, Win
 
 SECOND_THOUGHTS = [
     (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
@@ -36,6 +36,13 @@ class VerifyForm(forms.Form):
     )
 
 
+class AdvanceForm(VerifyForm):
+    """A small fixed prize at once; `wager` and `trigger` say which."""
+
+    wager = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    trigger = forms.CharField(max_length=32, widget=forms.HiddenInput)
+
+
 class ReleaseForm(forms.Form):
     reason = ReasonField(label="What was looked at, and why it may go on")
 
@@ -58,7 +65,7 @@ class PayForm(forms.Form):
 
 def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
     """What of a payment is chips, cash and cheque, as far as it was said."""
-    ways = (way.value for way in Win.Method if way is not Win.Method.SPLIT)
+    ways = (Win.Method.CHIPS.value, Win.Method.CASH.value, Win.Method.CHEQUE.value)
     return {way: given[way] for way in ways if given.get(way)}
 
 
@@ -154,6 +161,72 @@ class AdjustMeterForm(forms.Form):
     direction = forms.ChoiceField(label="Up or down", choices=[("up", "Up"), ("down", "Down")])
     cause = forms.ChoiceField(label="Cause", choices=Cause.choices)
     reason = ReasonField()
+
+
+class TransferForm(forms.Form):
+    to_progressive = forms.CharField(label="To the progressive", max_length=32, help_text="Its code.")
+    to_level = forms.CharField(label="Onto its level", max_length=32)
+    reason = ReasonField()
+
+
+class TargetsField(forms.CharField):
+    """By level where its money goes: `grand = stud-2/grand`, one a line."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": 3}), max_length=2_000, **given)
+
+    def clean(self, value: Any) -> Any:
+        found: dict[str, dict[str, str]] = {}
+        for line in super().clean(value).replace(";", "\n").splitlines():
+            if not line.strip():
+                continue
+            level, is_there, to = line.partition("=")
+            progressive, has_level, to_level = to.partition("/")
+            if not is_there or not has_level:
+                raise forms.ValidationError("One a line: level = progressive/level.")
+            found[level.strip()] = {"progressive": progressive.strip(), "level": to_level.strip()}
+        return found
+
+
+class EndForm(forms.Form):
+    last_day = DayField("Give its last gaming day.", label="Last gaming day on which it is played for")
+    targets = TargetsField(
+        label="Where what players have put in goes",
+        help_text="For each level, one a line: level = progressive/level.",
+    )
+    authority = forms.CharField(
+        label="By whose word the notice is short",
+        required=False,
+        max_length=200,
+        help_text="Asked for only with fewer than 30 days of notice.",
+    )
+    reason = ReasonField()
+
+
+class SettleForm(forms.Form):
+    kind = forms.ChoiceField(label="What has become of it", choices=Recovery.Kind.choices)
+    amount = MoneyField(label="How much")
+    method = forms.ChoiceField(
+        label="In what it came back",
+        choices=[("", "Nothing: it is written off"), *Recovery.Method.choices],
+        required=False,
+    )
+    reason = ReasonField("What was done")
+
+
+class DaysForm(forms.Form):
+    """Gaming days of a progressive's host; none: as far as a page looks by itself."""
+
+    first = DayField(label="From the gaming day", required=False)
+    last = DayField(label="To the gaming day", required=False)
+
+
+class PackForm(forms.Form):
+    with_winner = forms.BooleanField(
+        label="With the winner's name, document and address",
+        required=False,
+        help_text="Whoever holds the pack then has them, also after they are forgotten here.",
+    )
 
 
 class UnclaimedForm(forms.Form):

@@ -28,10 +28,11 @@ from jackpots.runs_again import taken_by
 from ledger.models import Posting
 from rules.codec import hit_from_json, hit_to_json, wager_from_json, wager_to_json
 from rules.contract import Wager
-from rules.progressive import Contribution, Hits, ProgressiveRules, Return, State
+from rules.progressive import Contribution, Hits, ProgressiveRules, Return, State, decode
 from rules.progressive.order import Adjustment as MeterAdjustment
 from rules.progressive.resolve import Resolution
-from rules.progressive.second_thoughts import Correction, Done, SecondThought, Whose
+from rules.progressive.second_thoughts import Correction, Done, PotsAdjustment, SecondThought, Whose
+from rules.progressive.transfers import TransferIn, TransferOut
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def first_run(progressive: Progressive, seen: Seen, *, last: int) -> int | None:
 def _second_thoughts(progressive: Progressive, last: int) -> list[tuple[int, Adjustment]]:
     """Those that moved pots, with the number of the run of each."""
     runs = progressive.fold_runs.filter(kind=FoldRun.ADJUST, number__lte=last)
-    runs = runs.filter(adjustment__house_only=False).exclude(adjustment__kind=Adjustment.Kind.METER)
+    runs = runs.filter(adjustment__house_only=False).filter(adjustment__kind__in=Adjustment.OF_A_ROUND)
     found = runs.select_related("adjustment__table_log__premises").order_by("number")
     return [(run.number, run.adjustment) for run in found if run.adjustment is not None]
 
@@ -253,9 +254,7 @@ def _returned_later(taken: dict[int, list[Share]]) -> set[Origin]:
 def _done(run: FoldRun, shares: list[Share], told_apart: set[Origin], cuts: Sequence[int]) -> Iterator[Done]:
     rules = run.config.rules
     if run.adjustment is not None:
-        if run.adjustment.kind == Adjustment.Kind.METER:
-            moved = run.adjustment.effect["meter"]
-            event = MeterAdjustment(moved["level"], moved["amount_micros"], run.adjustment.reason)
+        for event in _moves(run.adjustment):
             yield Done(micros_of(run.last_place), rules, event)
     elif run.is_hits:
         yield Done(micros_of(run.last_place), rules, hits_of(shares[0]))
@@ -265,6 +264,19 @@ def _done(run: FoldRun, shares: list[Share], told_apart: set[Origin], cuts: Sequ
             yield Done(micros_of(shares[0].place), rules, returning)
     else:
         yield from _stakes(run, rules, shares, told_apart, cuts)
+
+
+def _moves(adjustment: Adjustment) -> Iterator[MeterAdjustment | TransferOut | TransferIn]:
+    """What people moved at its place, whatever is seen otherwise before it; second thoughts are given again instead."""
+    kind, reason = adjustment.kind, adjustment.reason
+    if kind == Adjustment.Kind.METER:
+        moved = adjustment.effect["meter"]
+        yield MeterAdjustment(moved["level"], moved["amount_micros"], reason)
+    elif kind == Adjustment.Kind.IN:
+        for level, micros in adjustment.effect["moved"].items():
+            yield TransferIn(level, micros, reason)
+    elif kind in (Adjustment.Kind.OUT, Adjustment.Kind.END):
+        yield TransferOut(decode(PotsAdjustment, adjustment.postings).postings, reason)
 
 
 def _stakes(

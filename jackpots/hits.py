@@ -58,6 +58,19 @@ def shares_of(told: ToldHits, rows: list[UndecidedRound]) -> list[Share]:
     return shares
 
 
+def all_awaited(told: ToldHits, rows: list[UndecidedRound]) -> bool:
+    """Whether each hit wins from a progressive, and is waited for in all that it wins from: nothing of it is held, and
+    nothing was decided before."""
+    waiting = {row.progressive_id: row for row in rows if not (row.unawaited or row.left_out)}
+    if len(waiting) < len(rows):
+        return False
+    for hit in told.hits:
+        won_from = [each.pk for each in told.links.progressives if told.links.wins_from(hit, each)]
+        if not won_from or not all(pk in waiting and _waits(waiting[pk], hit) for pk in won_from):
+            return False
+    return True
+
+
 def body_of(told: ToldHits, rows: list[UndecidedRound]) -> dict[str, Any]:
     """The event of the hits, as the log holds it."""
     won = [hit for hit in told.hits if any(_waits(row, hit) for row in rows)]

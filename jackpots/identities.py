@@ -9,6 +9,7 @@ from itertools import islice
 from django.db import transaction
 from django.db.models import F, Max, Min, QuerySet, Sum
 
+from jackpots import advances
 from jackpots.folding import unfolded
 from jackpots.models import (
     Event,
@@ -54,6 +55,7 @@ def broken_at_once(progressive: Progressive) -> list[str]:
         *_meters_equal_pools(meters, booked),
         *_transit_equals_tail(progressive, booked),
         *_payable_equals_wins(progressive, meters, booked),
+        *_advances_are_open(progressive, booked),
     ]
 
 
@@ -89,6 +91,7 @@ def _booked(progressive: Progressive, meters: list[Meter]) -> dict[tuple[str, st
         for meter in meters
         for name in ("base", "increment", "reserve", "overflow", "base-not-owed", "payable")
     }
+    codes["", "advances"] = chart.progressive(host, code, "advances")
     codes["", "transit"] = chart.progressive(host, code, "transit")
     found = balances(codes.values())
     return {key: found[account] for key, account in codes.items()}
@@ -237,9 +240,11 @@ def _hits_in_order(
 
 def _transit_equals_tail(progressive: Progressive, booked: dict[tuple[str, str], int]) -> Iterator[str]:
     tail = sum(share.slice_micros for share in unfolded(progressive))
+    held = progressive.held_contributions.filter(settlement__isnull=True)
+    tail += held.aggregate(total=Sum("slice_micros"))["total"] or 0
     transit = -booked["", "transit"]
     if transit != tail:
-        yield _differs("contributions in transit", transit, "the unfolded events", tail)
+        yield _differs("contributions in transit", transit, "the unfolded and the held ones", tail)
 
 
 def _payable_equals_wins(
@@ -251,6 +256,15 @@ def _payable_equals_wins(
         payable = -booked[meter.level, "payable"]
         if payable != owed:
             yield _differs(f"payable of {meter.level}", payable, "the unpaid wins", owed)
+
+
+def _advances_are_open(progressive: Progressive, booked: dict[tuple[str, str], int]) -> Iterator[str]:
+    is_open = advances.still_open().filter(share__progressive=progressive)
+    given = is_open.order_by().aggregate(total=Sum("paid_micros"))["total"] or 0
+    if booked["", "advances"] != given:
+        yield _differs(
+            "what was advanced", booked["", "advances"], "the advances whose win is not paid", given
+        )
 
 
 def _differs(what: str, one: int, source: str, other: int) -> str:

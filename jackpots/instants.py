@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from rules.progressive.places import Placed
@@ -24,6 +25,16 @@ def micros_of(at: datetime) -> int:
 
 def instant_of(micros: int) -> datetime:
     return _EPOCH + micros * _MICROSECOND
+
+
+NEVER_BEFORE = instant_of(0)
+"""Since when a link is out whose table was open when it was made: what locked before what is final does not count."""
+
+
+@lru_cache(maxsize=10_000)
+def _text_of(micros: int) -> str:
+    """An instant as documents spell it: the moments of a round, and of a request, are often the same."""
+    return instant_of(micros).isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +80,11 @@ class Stamp:
         return {
             "told": self.told.isoformat(),
             "clock": self.clock,
-            "place": self.place.isoformat(),
-            "earliest": self.earliest.isoformat(),
-            "latest": self.latest.isoformat(),
-            "received": self.received.isoformat(),
-            "late": self.late,
+            "place": _text_of(self.placed.place),
+            "earliest": _text_of(self.placed.earliest),
+            "latest": _text_of(self.placed.latest),
+            "received": _text_of(self.placed.received),
+            "late": self.placed.late,
         }
 
     @classmethod

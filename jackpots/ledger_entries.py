@@ -8,13 +8,24 @@ Each premises keeps its own books: what a table elsewhere takes or pays for the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from config.canonical_json import sha256_of
-from jackpots.models import Adjustment, Event, Overpaid, Progressive, Share, Win
+from jackpots.models import (
+    Adjustment,
+    Advance,
+    Event,
+    HeldContribution,
+    Overpaid,
+    Progressive,
+    Recovery,
+    Share,
+    TableLog,
+    Win,
+)
 from jackpots.replay import Stretch, slice_of, wagers_of
 from ledger import chart
 from ledger.journal import NewEntry
@@ -27,8 +38,12 @@ from rules.progressive.second_thoughts import PotsAdjustment
 PAID = "jackpot.paid"
 ADJUSTED = "jackpot.adjusted"
 RECOVERABLE = "jackpot.recoverable"
+TRANSFERRED = "jackpot.transferred"
+ADVANCED = "jackpot.advance"
+HELD_RETURNED = "jackpot.held_returned"
 VOIDED = "jackpot.voided"
 VOID_FOLDED = "jackpot.void_folded"
+RECOVERED, WRITTEN_OFF = "jackpot.recovered", "jackpot.written_off"
 UNCLAIMED, CLAIMED, EXPIRED = "jackpot.unclaimed", "jackpot.claimed", "jackpot.expired"
 
 
@@ -47,44 +62,82 @@ def opening_key(progressive: Progressive) -> str:
     return f"jackpots:{progressive.code}:opening"
 
 
-def stakes_entries(event: Event, shares: list[Share], wagers: list[Wager] | None = None) -> list[NewEntry]:
+def stakes_entries(
+    event: Event,
+    shares: list[Share],
+    wagers: list[Wager] | None = None,
+    held: Sequence[HeldContribution] = (),
+) -> list[NewEntry]:
     """Wagers at "no more bets", and void ones on their way back: between the table and each progressive's transit.
 
     A jackpot wager is chips in the table's bank, or, by voucher, a cost of promotion. A share of an ordinary wager is
-    the house's money: the wager itself is booked with its round. `wagers`: the event's, where they are at hand.
+    the house's money: the wager itself is booked with its round. `wagers`: the event's, where they are at hand. `held`:
+    what of it looked wrong; it is in transit like the rest, whether it has entered the order since or not.
     """
-    table_log = event.table_log
-    premises = table_log.premises
-    bank, shared = (
-        chart.table(premises.code, table_log.table_code, name) for name in ("bank", "jackpot-share")
-    )
-    promotions = chart.account(premises.code, "promotions")
+    premises = event.table_log.premises
     sign = -1 if event.kind == Event.Kind.RETURN else 1
-    jackpots = {
-        kind
-        for share in shares
-        if share.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
-        for kind in share.slices
-    }
+    out = {row.progressive_id for row in held}
+    came: list[Share | HeldContribution] = [*held, *(one for one in shares if one.progressive_id not in out)]
+    came.sort(key=lambda one: one.progressive_id)
+    jackpots = _jackpot_kinds(came)
     ours: Counter[str] = Counter()
     hosts: dict[int, tuple[Premises, Counter[str]]] = {}
-    for share in shares:
+    for share in came:
         host = share.progressive.host
         transit = chart.progressive(host.code, share.progressive.code, "transit")
         hosts.setdefault(host.pk, (host, Counter()))[1][transit] -= share.slice_micros
         for wager in wagers_of(event) if wagers is None else wagers:
             if wager.kind in share.slices:
-                chips = promotions if wager.promo else bank
-                account = chips if wager.kind in jackpots else shared
+                account = _made_of(event.table_log, wager, wager.kind in jackpots)
                 ours[account] += sign * slice_of(wager.stake, share.slices[wager.kind])
     return _across(
-        f"jackpots:{premises.code}:{table_log.table_code}:{event.number}",
+        f"jackpots:{premises.code}:{event.table_log.table_code}:{event.number}",
         f"jackpot.{event.kind}",
         f"round:{event.round_id}",
-        max(share.place for share in shares),
+        max(share.place for share in came),
         {"event": event.number, "body": event.body},
         (premises, ours),
         *hosts.values(),
+    )
+
+
+def _jackpot_kinds(came: Iterable[Share | HeldContribution]) -> set[str]:
+    return {
+        kind
+        for one in came
+        if one.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
+        for kind in one.slices
+    }
+
+
+def _made_of(table_log: TableLog, wager: Wager, is_jackpot: bool) -> str:
+    """Where the money of a wager that feeds a progressive comes from."""
+    code = table_log.premises.code
+    if not is_jackpot:
+        return chart.table(code, table_log.table_code, "jackpot-share")
+    return (
+        chart.account(code, "promotions") if wager.promo else chart.table(code, table_log.table_code, "bank")
+    )
+
+
+def held_return_entries(held: HeldContribution, at: datetime) -> list[NewEntry]:
+    """A contribution that looked wrong goes back over its table, out of transit."""
+    event, progressive = held.event, held.progressive
+    jackpots = _jackpot_kinds([held])
+    ours: Counter[str] = Counter()
+    for wager in wagers_of(event):
+        if wager.kind in held.slices:
+            account = _made_of(event.table_log, wager, wager.kind in jackpots)
+            ours[account] -= slice_of(wager.stake, held.slices[wager.kind])
+    transit = chart.progressive(progressive.host.code, progressive.code, "transit")
+    return _across(
+        f"jackpots:{progressive.code}:held:{held.pk}",
+        HELD_RETURNED,
+        f"round:{event.round_id}",
+        at,
+        {"held": held.pk, "slice": held.slice_micros},
+        (event.table_log.premises, ours),
+        (progressive.host, Counter({transit: held.slice_micros})),
     )
 
 
@@ -99,9 +152,10 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
         Win.Method.CASH: chart.account(premises.code, "cage", "cash"),
         Win.Method.CHEQUE: chart.account(premises.code, "cage", "cheques"),
     }
-    parts = win.parts or {win.method: paid_micros}
+    parts = dict(win.parts or {win.method: paid_micros})
+    advanced = parts.pop(Win.Method.ADVANCE, 0)  # left its table before, and stands in the host's books
     paid_from = Counter({sources[Win.Method(name)]: -micros for name, micros in parts.items()})
-    return _across(
+    made = _across(
         f"jackpots:{progressive.code}:win:{win.pk}:paid",
         PAID,
         win_reference(win),
@@ -114,9 +168,28 @@ def payment_entries(win: Win, paid_micros: int, at: datetime) -> list[NewEntry]:
                 {
                     payable(progressive, win.level): win.amount_micros,
                     _level(progressive, win.level, "rounding"): paid_micros - win.amount_micros,
+                    chart.progressive(progressive.host.code, progressive.code, "advances"): -advanced,
                 }
             ),
         ),
+    )
+    return [entry for entry in made if entry.legs]
+
+
+def advance_entries(advance: Advance) -> list[NewEntry]:
+    """A small prize leaves the tray before its turn: until its win is paid by it, it stands in advances."""
+    share = advance.share
+    log, progressive = share.event.table_log, share.progressive
+    bank = chart.table(log.premises.code, log.table_code, "bank")
+    account = chart.progressive(progressive.host.code, progressive.code, "advances")
+    return _across(
+        f"jackpots:{progressive.code}:advance:{advance.pk}",
+        ADVANCED,
+        f"round:{share.event.round_id}",
+        advance.at,
+        {"advance": advance.pk, "paid": advance.paid_micros},
+        (log.premises, Counter({bank: -advance.paid_micros})),
+        (progressive.host, Counter({account: advance.paid_micros})),
     )
 
 
@@ -136,6 +209,21 @@ def unclaimed_entry(win: Win, kind: str, cause: int, at: datetime) -> NewEntry:
     source = {"win": win.pk, "amount": win.amount_micros, "cause": cause}
     made = _host_entry(progressive, key, kind, at, legs, source)
     return replace(made, reference=win_reference(win))
+
+
+def recovery_entry(recovery: Recovery, at: datetime) -> NewEntry:
+    """What was to be recovered is there, in the cage of the host, or is the house's cost after all."""
+    win, progressive = recovery.win, recovery.win.progressive
+    host = progressive.host.code
+    kind, into = WRITTEN_OFF, _level(progressive, win.level, "adjustments")
+    if recovery.kind == Recovery.Kind.RECOVERED:
+        kind, into = RECOVERED, chart.account(host, "cage", recovery.method)
+    legs = Counter(
+        {into: recovery.amount_micros, chart.account(host, "recoverable"): -recovery.amount_micros}
+    )
+    key = f"jackpots:{progressive.code}:win:{win.pk}:settled:{recovery.pk}"
+    source = {"win": win.pk, "recovery": recovery.pk, "amount": recovery.amount_micros}
+    return replace(_host_entry(progressive, key, kind, at, legs, source), reference=win_reference(win))
 
 
 def run_entry(
@@ -191,6 +279,8 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
     the rest. The stakes of a void round go back by the way of every return, and what was paid and is not due is the
     house's cost (adjustments) until it is recoverable."""
     progressive, effect = adjustment.progressive, adjustment.effect
+    if "others" in effect:
+        return _transfer_entries(adjustment, number)
     legs: Counter[str] = Counter()
     owed: Counter[str] = Counter()
     for posting in decode(PotsAdjustment, adjustment.postings).postings:
@@ -220,6 +310,28 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
         _host_entry(progressive, f"{key}:{RECOVERABLE}", RECOVERABLE, at, _recoverable(adjustment), source),
     ]
     return [entry for entry in made if entry.legs]
+
+
+def _transfer_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
+    """What leaves for another progressive or comes from it, in the books of this one's host: over `transfers` where
+    both have one host, which holds nothing once both sides are folded; else over what the premises owe each other."""
+    progressive, effect = adjustment.progressive, adjustment.effect
+    host = progressive.host.code
+    legs: Counter[str] = Counter()
+    for posting in decode(PotsAdjustment, adjustment.postings).postings:
+        legs[_level(progressive, posting.level, posting.pot.value)] -= posting.amount_micros
+    for level, moved in effect["not_owed"].items():
+        legs[base_not_owed(progressive, level)] += moved
+    hosts = dict(Progressive.objects.filter(code__in=effect["others"]).values_list("code", "host__code"))
+    for other, micros in effect["others"].items():
+        account = chart.account(host, "jackpots", "transfers")
+        if hosts[other] != host:
+            account = chart.account(host, "due-from" if micros > 0 else "due-to", hosts[other])
+        legs[account] += micros
+    source = {"adjustment": adjustment.pk, "postings": adjustment.postings, "effect": effect}
+    key = run_key(progressive, number)
+    made = _host_entry(progressive, key, TRANSFERRED, adjustment.place, legs, source)
+    return [made] if made.legs else []
 
 
 def _recoverable(adjustment: Adjustment) -> Counter[str]:

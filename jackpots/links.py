@@ -38,7 +38,12 @@ class Links:
 
     def for_kind(self, kind: str) -> list[Progressive]:
         """Those that a wager of this kind feeds or wins from."""
-        return [link.progressive for link in self.links if kind in link.kinds]
+        return self._by_kind.get(kind, [])
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Progressive]]:
+        kinds = {kind for link in self.links for kind in link.kinds}
+        return {kind: [link.progressive for link in self.links if kind in link.kinds] for kind in kinds}
 
     def is_jackpot(self, kind: str) -> bool:
         """A wager of its own on a jackpot; otherwise a share of an ordinary one."""
@@ -88,6 +93,7 @@ def _dated(link: Link, lock: Stamp) -> Link:
 
 FINGERPRINT = """(
     SELECT string_agg(concat_ws(' ', k.id, k.kinds, k.takes_rest, p.id, p.code, p.name, p.lease_ms, p.skew_ms, h::text,
+        concat_ws('/', 'suspect', p.suspect_stake_micros, 'rate', p.suspect_rate_micros),
         c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at),
         concat_ws('/', 'back', k.left_out_at, k.returned_at),
         concat_ws('/', 'dated', p.armed_config_id, p.effect_at)), ';' ORDER BY p.id)

@@ -68,8 +68,8 @@ def _payload(progressive: Progressive, level: str, amount_micros: int, cause: st
 
 def _moved(progressive: Progressive, level: str, amount_micros: int, reason: str) -> Movement:
     """As the rules have it, on the meter as it is now."""
+    adjusting.refuse_ended(progressive)
     adjusting.refuse_pending(progressive)
-    adjusting.place_of_now(progressive)
     if not amount_micros or amount_micros % CENT:
         raise wrong("amount", "Whole cents, and not nothing.")
     state = state_of(list(progressive.meters.order_by("position")))

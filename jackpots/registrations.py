@@ -9,18 +9,23 @@ from jackpots import (  # noqa: F401
     close_checks,
     console,
     corrections,
+    decommissioning,
     finding,
     hand_pay_rules,
     meter_adjustments,
     readings,
+    recoveries,
     reports,
     rights,
     rulings,
+    suspects,
     table_links,
     tasks,
+    transfers,
     unclaimed,
     verify_adjustments,
     verify_checks,
+    verify_held,
     verify_settings,
     winners,
     wins,
@@ -29,8 +34,10 @@ from jackpots.demo import load as load_demo
 from jackpots.demo import public_signs
 from jackpots.models import (
     Adjustment,
+    Advance,
     Board,
     ConfigChange,
+    Decommission,
     Dismissal,
     Doubt,
     Event,
@@ -38,9 +45,12 @@ from jackpots.models import (
     Frame,
     Freeze,
     HandPayRules,
+    HeldContribution,
     HeldHand,
+    HeldSettlement,
     Overpaid,
     ProgressiveConfig,
+    Recovery,
     Release,
     RuledMoment,
     Ruling,
@@ -59,6 +69,8 @@ append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
 sealed.register(Adjustment, "adjustment")
+sealed.register(Decommission, "word on an end")
+sealed.register(Advance, "advance")
 sealed.register(Dismissal, "dismissal")
 sealed.register(Board, "board")
 sealed.register(Doubt, "doubt")
@@ -67,9 +79,12 @@ sealed.register(FoldRun, "fold run")
 sealed.register(Frame, "frame")
 sealed.register(Freeze, "freeze")
 sealed.register(HandPayRules, "rules of hand pays")
+sealed.register(HeldContribution, "held contribution")
 sealed.register(HeldHand, "held hand")
+sealed.register(HeldSettlement, "word on a held contribution")
 sealed.register(Overpaid, "overpaid sum")
 sealed.register(ProgressiveConfig, "progressive's rules")
+sealed.register(Recovery, "recovery")
 sealed.register(Release, "release")
 sealed.register(RuledMoment, "ruled moment")
 sealed.register(Ruling, "ruling")

@@ -78,10 +78,14 @@ WINS = register(
 
 _EVENTS = f"""
     SELECT s.place, p.code, t.table_code, e.number, e.kind, e.round_id::text, s.stake_micros, s.slice_micros,
-        e.terminal_at, e.received_at, s.earliest, s.latest, s.late::text, e.body::text
+        e.terminal_at, e.received_at, s.earliest, s.latest, s.late::text, e.body::text, c.sha256, d.earliest, d.latest,
+        d.jump_ms
     FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
-    JOIN jackpots_progressive p ON p.id = s.progressive_id
+    JOIN jackpots_progressive p ON p.id = s.progressive_id JOIN jackpots_progressiveconfig c ON c.id = s.config_id
     JOIN jackpots_tablelog t ON t.id = e.table_log_id JOIN people_premises m ON m.id = t.premises_id
+    LEFT JOIN LATERAL (
+        SELECT d.* FROM jackpots_doubt d WHERE d.share_id = s.id ORDER BY d.id DESC LIMIT 1
+    ) d ON TRUE
     WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND s.place >= %(begin)s AND s.place < %(end)s
         AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
     ORDER BY p.code COLLATE "C", {BY_PLACE_SQL}
@@ -111,6 +115,10 @@ EVENTS = register(
             Column("latest", "Not after", Cell.INSTANT),
             Column("late", "Told late"),
             Column("body", "Content"),
+            Column("rules", "Rules it came in by"),
+            Column("doubt_earliest", "Not before, once doubted", Cell.INSTANT),
+            Column("doubt_latest", "Not after, once doubted", Cell.INSTANT),
+            Column("doubt_jump_ms", "Its clock jumped by (ms)", Cell.NUMBER),
         ),
         _events,
         "The log that the meters are folded from, in its order.",
@@ -123,7 +131,7 @@ EVENTS = register(
 _ADJUSTMENTS = """
     SELECT a.place, p.code, a.kind, a.cause, coalesce(t.table_code, ''), a.round_id::text, a.rule, a.reason,
         asked.name, approved.name, a.at, a.house_only::text, (a.effect->>'house_micros')::bigint, r.number,
-        a.postings::text, a.effect::text, a.id
+        a.postings::text, a.effect::text, a.id, a.hits::text, a.hits_place
     FROM jackpots_adjustment a JOIN jackpots_progressive p ON p.id = a.progressive_id
     JOIN people_approvalrequest q ON q.id = a.approval_id JOIN people_user asked ON asked.id = q.requested_by_id
     JOIN people_user approved ON approved.id = q.decided_by_id LEFT JOIN jackpots_tablelog t ON t.id = a.table_log_id
@@ -160,9 +168,145 @@ ADJUSTMENTS = register(
             Column("postings", "Moves"),
             Column("effect", "Changes"),
             Column("adjustment", "Adjustment id", Cell.NUMBER),
+            Column("hits", "What the round had"),
+            Column("hits_place", "Where its hands belong", Cell.INSTANT),
         ),
         _adjustments,
         "What two people put right, in the order in which it stands beside the events of the tables.",
+        filters=("table", "progressive"),
+    )
+)
+
+
+_RECOVERABLE = """
+    WITH rows AS (
+        SELECT o.win_id, a.at, o.amount_micros AS asked, 0::bigint AS recovered, 0::bigint AS written_off
+        FROM jackpots_overpaid o JOIN jackpots_adjustment a ON a.id = o.adjustment_id WHERE o.borne = 'recoverable'
+        UNION ALL
+        SELECT r.win_id, r.at, 0, CASE r.kind WHEN 'recovered' THEN r.amount_micros ELSE 0 END,
+            CASE r.kind WHEN 'written-off' THEN r.amount_micros ELSE 0 END FROM jackpots_recovery r
+    )
+    SELECT min(rows.at), p.code, t.table_code, w.seat, w.player, w.trigger, w.level, w.paid_at, w.paid_micros,
+        sum(rows.asked)::bigint, sum(rows.recovered)::bigint, sum(rows.written_off)::bigint,
+        sum(rows.asked - rows.recovered - rows.written_off)::bigint, w.id
+    FROM rows JOIN jackpots_win w ON w.id = rows.win_id JOIN jackpots_progressive p ON p.id = w.progressive_id
+    JOIN jackpots_tablelog t ON t.id = w.table_log_id
+    WHERE p.host_id = %(premises)s AND rows.at < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    GROUP BY w.id, p.code, t.table_code
+    HAVING max(rows.at) >= %(begin)s OR sum(rows.asked - rows.recovered - rows.written_off) <> 0
+    ORDER BY 1, w.id
+"""
+
+
+def _recoverable(scope: Scope) -> Iterator[Row]:
+    return stream(_RECOVERABLE, _parameters(scope), "jackpots_recoverable")
+
+
+RECOVERABLE = register(
+    Source(
+        "jackpots.recoverable",
+        "Jackpots paid in error, to be recovered",
+        (
+            Column("since", "Known since", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("player", "Player"),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("paid_at", "Paid", Cell.INSTANT),
+            Column("paid", "Amount paid", Cell.MONEY),
+            Column("not_due", "To be recovered", Cell.MONEY, total=True),
+            Column("recovered", "Came back", Cell.MONEY, total=True),
+            Column("written_off", "Written off", Cell.MONEY, total=True),
+            Column("open", "Open", Cell.MONEY, total=True),
+            Column("win", "Win id", Cell.NUMBER),
+        ),
+        _recoverable,
+        "What is open at the end of the days, and what was settled on them.",
+        filters=("progressive", "table"),
+    )
+)
+
+
+_CHANGES = """
+    SELECT c.place, p.code, c.kind, c.effect_at, r.document::text, r.sha256, b.sha256, asked.name, approved.name,
+        q.decided_at, c.id
+    FROM jackpots_configchange c JOIN jackpots_progressive p ON p.id = c.progressive_id
+    JOIN jackpots_progressiveconfig r ON r.id = c.config_id JOIN jackpots_progressiveconfig b ON b.id = c.before_id
+    JOIN people_approvalrequest q ON q.id = c.approval_id JOIN people_user asked ON asked.id = q.requested_by_id
+    JOIN people_user approved ON approved.id = q.decided_by_id
+    WHERE p.host_id = %(premises)s AND c.place >= %(begin)s AND c.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s)
+    ORDER BY c.place, c.id
+"""
+
+
+def _changes(scope: Scope) -> Iterator[Row]:
+    return stream(_CHANGES, _parameters(scope), "jackpots_changes")
+
+
+CHANGES = register(
+    Source(
+        "jackpots.changes",
+        "Changed rules of jackpots",
+        (
+            Column("place", "Place in the order", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("kind", "Kind"),
+            Column("effect_at", "In force from", Cell.INSTANT),
+            Column("rules", "Rules"),
+            Column("rules_sha256", "Rules by hash"),
+            Column("before_sha256", "Rules of before by hash"),
+            Column("asked_by", "Asked by"),
+            Column("approved_by", "Approved by"),
+            Column("at", "Approved", Cell.INSTANT),
+            Column("change", "Change id", Cell.NUMBER),
+        ),
+        _changes,
+        "What two people decided of the rules: armed for the next win of a whole meter, dated, or taken back.",
+        filters=("progressive",),
+    )
+)
+
+
+_HELD = """
+    SELECT h.place, p.code, t.table_code, h.round_id::text, h.earliest, h.latest, h.final_until, h.why, h.at,
+        CASE WHEN x.id IS NOT NULL THEN 'dismissed' WHEN a.id IS NOT NULL THEN 'let in' ELSE '' END, h.body::text, h.id
+    FROM jackpots_heldhand h JOIN jackpots_progressive p ON p.id = h.progressive_id
+    JOIN jackpots_tablelog t ON t.id = h.table_log_id LEFT JOIN jackpots_dismissal x ON x.held_id = h.id
+    LEFT JOIN jackpots_adjustment a ON a.held_id = h.id
+    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND h.place >= %(begin)s AND h.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY h.place, h.id
+"""
+
+
+def _held(scope: Scope) -> Iterator[Row]:
+    return stream(_HELD, _parameters(scope), "jackpots_held_hands")
+
+
+HELD = register(
+    Source(
+        "jackpots.held_hands",
+        "Held jackpot hands",
+        (
+            Column("place", "Where it would stand", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("round_id", "Round id"),
+            Column("earliest", "Not before", Cell.INSTANT),
+            Column("latest", "Not after", Cell.INSTANT),
+            Column("final_until", "Order was final until", Cell.INSTANT),
+            Column("why", "Why it is held"),
+            Column("at", "Told", Cell.INSTANT),
+            Column("decision", "What people decided"),
+            Column("body", "Content"),
+            Column("held", "Held hand id", Cell.NUMBER),
+        ),
+        _held,
+        "Hands for which nobody waited when they were told, and what two people decided of them.",
         filters=("table", "progressive"),
     )
 )

@@ -18,7 +18,8 @@ register(
     update={
         "web": [
             "frame_sequence", "name", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros",
-            "ruling_daily_micros", "armed_config_id", "armed_at", "effect_at",
+            "ruling_daily_micros", "suspect_stake_micros", "suspect_rate_micros", "armed_config_id", "armed_at",
+            "effect_at",
         ],
         "worker": [
             "config_id", "armed_config_id", "armed_at", "effect_at", "final_until", "folded_until", "runs",
@@ -34,9 +35,15 @@ register(
             "is_open", "last_number", "watermark", "last_place", "last_round", "lease_until", "heard_at", "clocks",
             "left_out_at", "returned_at", "hallmark",
         ],
-        "worker": ["last_number", "last_place", "last_round"],
+        "worker": ["last_number", "last_place", "last_round", "hallmark"],
     },
 )  # fmt: skip
+register(
+    "jackpots_undecidedround",
+    insert="web",
+    update={"web": ["seats", "left_out", "lock", "since", "unawaited"], "worker": ["left_out"]},
+    delete="web worker",
+)
 OUT = ["suspended_at", "resumed_at", "left_out_at", "returned_at"]
 register("jackpots_link", insert="web", update={"web": OUT, "worker": OUT})
 register("jackpots_configchange", insert="web")
@@ -53,10 +60,15 @@ register(
     },
 )  # fmt: skip
 register("jackpots_adjustment", insert="web")
+register("jackpots_decommission", insert="web")
+register("jackpots_advance", insert="web")
 register("jackpots_dismissal", insert="web")
+register("jackpots_heldcontribution", insert="web worker")
+register("jackpots_heldsettlement", insert="web worker")
 register("jackpots_handpayrules", insert="web")
 register("jackpots_slip", insert="web")
 register("jackpots_overpaid", insert="worker")
+register("jackpots_recovery", insert="web")
 register("jackpots_winner", insert="web")
 register("jackpots_winnerdata", insert="web", delete="web")
 register("jackpots_frame", insert="web worker")

@@ -12,9 +12,9 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import hindsight
+from jackpots import advances, hindsight, recoveries
 from jackpots.hindsight import Hindsight, Seen
-from jackpots.models import Event, Progressive, Share, Win
+from jackpots.models import Event, Overpaid, Progressive, Share, Win
 from jackpots.replay import contribution_name
 from rules import RuleError
 from rules.codec import hit_to_json
@@ -156,13 +156,15 @@ def _allocate(
         if win.state in (Win.State.UNCLAIMED, Win.State.EXPIRED):
             text = f"Win {win.pk} would change, and is {win.state}: have it claimed first, or leave it."
             raise Refused("set_aside", text, status=NOT_NOW)
+        advances.refuse_advanced(win)
     stood = {win.pk: _stood(win) for win in rows}
+    undone = {win.pk: _not_settled(win, stood[win.pk]) for win in rows}
     target = _target(found, change, back.extras.get(whose, 0))
     missing = target - sum(win.amount_micros - sum(stood[win.pk].values()) for win in rows)
     payment = found.payments.get(whose)
     if missing > 0 and payment is not None:
         for win in rows:
-            for how, micros in stood[win.pk].items():
+            for how, micros in undone[win.pk].items():
                 again = min(missing, micros)
                 if again > 0:
                     effect["stands"].append(_stands(win, -again, how))
@@ -198,6 +200,17 @@ def _stood(win: Win) -> dict[str, int]:
     """What of it is known not to be due, by who bears it."""
     sums = win.overpaid.order_by("borne").values_list("borne").annotate(micros=Sum("amount_micros"))
     return {borne: micros for borne, micros in sums if micros}
+
+
+def _not_settled(win: Win, stood: dict[str, int]) -> dict[str, int]:
+    """What of it can be undone where it is due after all: what has come back cannot, it is paid again; what was written
+    off is the house's by now."""
+    settled = recoveries.standing(win)
+    left = dict(stood)
+    if settled.recovered_micros or settled.written_off_micros:
+        left[Overpaid.Borne.RECOVERABLE] = settled.open_micros
+        left[Overpaid.Borne.HOUSE] = left.get(Overpaid.Borne.HOUSE, 0) + settled.written_off_micros
+    return left
 
 
 def _target(found: SecondThought, change: WinChange, extra: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -9,12 +10,14 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from jackpots import rulings
+from jackpots.decommissioning import announced
 from jackpots.folding import ruling_limits
 from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, VerifyForm
 from jackpots.instants import instant_of
-from jackpots.models import Link, Progressive, Share, Win, state_of
+from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
 from jackpots.replay import hits_of
+from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
 from jackpots.story import story
@@ -50,10 +53,14 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
     pots = serializers.SerializerMethodField()
     live = serializers.SerializerMethodField()
     rules = serializers.JSONField(source="config.document", read_only=True)
-    armed_rules = serializers.JSONField(source="armed_config.document", read_only=True, default=None)
+    armed_rules = serializers.JSONField(
+        source="armed_config.document", read_only=True, allow_null=True, default=None
+    )
     links = serializers.SerializerMethodField()
     ruling_limit = serializers.SerializerMethodField()
     ruling_daily = serializers.SerializerMethodField()
+    ends_after = serializers.SerializerMethodField()
+    is_ended = serializers.SerializerMethodField()
 
     class Meta:
         model = Progressive
@@ -73,7 +80,18 @@ class ProgressiveSerializer(serializers.ModelSerializer[Progressive]):
             "links",
             "ruling_limit",
             "ruling_daily",
+            "ends_after",
+            "is_ended",
         ]
+
+    def get_ends_after(self, progressive: Progressive) -> date | None:
+        """The last gaming day on which it is played for, once two people have announced it."""
+        found = announced(progressive)
+        return None if found is None else found.last_day
+
+    def get_is_ended(self, progressive: Progressive) -> bool:
+        """It is decommissioned."""
+        return is_ended(progressive)
 
     def get_final(self, progressive: Progressive) -> dict[str, str]:
         return {m.level: format_money(m.value_micros) for m in progressive.meters.order_by("position")}
@@ -117,11 +135,14 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     told = serializers.DateTimeField(
         source="share.told",
         read_only=True,
+        allow_null=True,
         default=None,
         help_text="The moment by the terminal's own clock; null: never told.",
     )
-    earliest = serializers.DateTimeField(source="share.earliest", read_only=True, default=None)
-    latest = serializers.DateTimeField(source="share.latest", read_only=True, default=None)
+    earliest = serializers.DateTimeField(
+        source="share.earliest", read_only=True, allow_null=True, default=None
+    )
+    latest = serializers.DateTimeField(source="share.latest", read_only=True, allow_null=True, default=None)
     late = serializers.BooleanField(source="share.late", read_only=True, default=True)
     decision = serializers.JSONField(
         source="run.decision", read_only=True, help_text="How the order among hits close to it was decided."
@@ -130,15 +151,21 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     adjustment = serializers.IntegerField(
         source="adjustment_id",
         read_only=True,
+        allow_null=True,
         help_text="The second thought that brought it; null: the fold.",
     )
     replaces = serializers.IntegerField(
-        source="replaces_id", read_only=True, help_text="The win in whose place it stands."
+        source="replaces_id",
+        read_only=True,
+        allow_null=True,
+        help_text="The win in whose place it stands.",
     )
     parts = serializers.SerializerMethodField()
     rules_version = serializers.IntegerField(source="run.rules_version", read_only=True)
-    verified_by = serializers.CharField(source="verified_by.username", read_only=True, default=None)
-    paid_by = serializers.CharField(source="paid_by.username", read_only=True, default=None)
+    verified_by = serializers.CharField(
+        source="verified_by.username", read_only=True, allow_null=True, default=None
+    )
+    paid_by = serializers.CharField(source="paid_by.username", read_only=True, allow_null=True, default=None)
 
     class Meta:
         model = Win
@@ -201,9 +228,25 @@ class WinDetailSerializer(WinSerializer):
     story = serializers.SerializerMethodField()
     slip = serializers.SerializerMethodField()
     not_covered = serializers.SerializerMethodField()
+    signs = serializers.SerializerMethodField()
 
     class Meta(WinSerializer.Meta):
-        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered"]
+        fields = [*WinSerializer.Meta.fields, "story", "slip", "not_covered", "signs"]
+
+    def get_signs(self, win: Win) -> list[dict[str, Any]]:
+        """What each sign reported to have shown: its figure when the hand became public (with frame and time), from
+        when on the hand was pending, from when on won; null where it told nothing of it."""
+        return [
+            {
+                "sign": row.display.name,
+                "stood": None if row.stood_micros is None else format_money(row.stood_micros),
+                "stood_at": None if row.stood is None else row.stood.at,
+                "sequence": None if row.stood is None else row.stood.frame.sequence,
+                "pending_at": row.pending_at,
+                "won_at": row.won_at,
+            }
+            for row in at_a_win(win)
+        ]
 
     def get_story(self, win: Win) -> list[str]:
         """What became of it, in sentences."""

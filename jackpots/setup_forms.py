@@ -116,6 +116,14 @@ class SettingsForm(forms.Form):
     ruling_daily = MoneyField(
         label="And in a gaming day up to", required=False, help_text="Empty: twice as much."
     )
+    suspect_stake = MoneyField(
+        label="A wager looks wrong above",
+        required=False,
+        help_text="It then waits in transit until somebody accepts or returns it. Empty: no limit.",
+    )
+    suspect_rate = MoneyField(
+        label="And what a table brings within a minute above", required=False, help_text="Empty: no limit."
+    )
 
     def settings(self) -> Settings:
         return self.settings_of(self.cleaned_data)

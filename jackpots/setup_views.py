@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import ChosenForm, attempt
 from config.refusals import WRONG, Refused
-from jackpots import changes, games, table_links
-from jackpots.models import Progressive, TableLog
+from jackpots import changes, decommissioning, games, table_links
+from jackpots.models import Progressive, TableLog, is_ended
 from jackpots.queries import READERS, visible_progressives
 from jackpots.review import Asked, review
 from jackpots.setup_forms import (
@@ -45,6 +45,8 @@ def progressives(request: HttpRequest) -> HttpResponse:
             "tables": each.links.count(),
             "suspended": each.links.filter(suspended_at__isnull=False, resumed_at__isnull=True).count(),
             "asked": changes.waiting_request(each.code),
+            "ends": decommissioning.announced(each),
+            "ended": is_ended(each),
         }
         for each in visible_progressives(request.user).order_by("host__code", "code")
     ]
@@ -76,6 +78,8 @@ def _progressive_page(request: HttpRequest, found: Progressive, **refused: forms
     context: dict[str, Any] = {
         "progressive": found,
         "meters": found.meters.order_by("position"),
+        "ends": decommissioning.announced(found),
+        "ended": is_ended(found),
         "words": in_words(found.config.rules).items(),
         "armed": in_words(found.armed_config.rules).items() if found.armed_config else None,
         "settings": Settings.of(found).differences(None),

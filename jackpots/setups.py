@@ -24,7 +24,7 @@ from rules.money import format_money, parse_money
 from rules.progressive import ProgressiveRules, check_config, content_hash, decode, encode
 from rules.progressive.changes import check_change, check_dated
 
-MONEY = ("pay_alone_limit", "ruling_limit", "ruling_daily")
+MONEY = ("pay_alone_limit", "ruling_limit", "ruling_daily", "suspect_stake", "suspect_rate")
 TITLES = {
     "name": "name",
     "silence": "a silent table",
@@ -33,6 +33,8 @@ TITLES = {
     "pay_alone_limit": "one person pays up to",
     "ruling_limit": "the house adds to an uncertain order up to",
     "ruling_daily": "and in a gaming day up to",
+    "suspect_stake": "a wager looks wrong above",
+    "suspect_rate": "a table's wagers within a minute look wrong above",
 }
 
 
@@ -47,6 +49,8 @@ class Settings:
     pay_alone_limit: str = "0.00"
     ruling_limit: str | None = None
     ruling_daily: str | None = None
+    suspect_stake: str | None = None
+    suspect_rate: str | None = None
 
     @classmethod
     def of(cls, progressive: Progressive) -> Settings:

@@ -57,6 +57,13 @@ def _second_thoughts(win: Win) -> Iterator[str]:
             yield f"It was paid, and stands; {amount} of it was not due and is to be recovered: {said}"
         else:
             yield f"It was paid, and stands; {amount} of it was not due and is the house's own cost: {said}"
+    for row in win.recoveries.select_related("approval__requested_by", "approval__decided_by"):
+        asked, amount = row.approval, format_money(row.amount_micros)
+        what = "was written off" if row.kind == row.Kind.WRITTEN_OFF else f"came back in {row.method}"
+        yield (
+            f"Of what was to be recovered {amount} {what}: {asked.requested_by} asked: “{row.reason}”; "
+            f"{asked.decided_by} approved it on {_time(row.at)}."
+        )
     if win.state == Win.State.SUPERSEDED:
         taken = Adjustment.objects.filter(
             progressive=win.progressive_id, effect__superseded__contains=[{"win": win.pk}]

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
-from jackpots import configure, event_log, games, server_clock
+from jackpots import adjusting, configure, event_log, games, server_clock
 from jackpots.changes import APPROVERS, SETTERS
 from jackpots.links import links_of
 from jackpots.models import Link, Progressive, TableLog
@@ -107,6 +107,7 @@ def waiting_requests(progressive: Progressive) -> list[ApprovalRequest]:
 
 
 def _refuse_link(progressive: Progressive, log: TableLog, given: dict[str, Any]) -> None:
+    adjusting.refuse_ended(progressive)
     played = games.game_of(log)
     if played is None:
         raise wrong("table", f"{log} has no game yet: set the table up first.")
@@ -137,6 +138,7 @@ def _refuse_suspension(link: Link) -> None:
 
 
 def _refuse_resumption(link: Link) -> None:
+    adjusting.refuse_ended(link.progressive)
     if not link.is_suspended:
         text = f"{link.table_log} is not suspended from {link.progressive}."
         raise Refused("not_suspended", text, status=NOT_NOW)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.db import OperationalError
 
 from config.celery import job, periodic
+from config.statements import rows_of
 from jackpots.folding import fold
 from jackpots.models import Progressive
 from jackpots.pokes import poke
 from jackpots.signs.boards import publish_boards
-from jackpots.signs.frames import publish
+from jackpots.signs.frames import publish, send_again
 from jackpots.signs.watch import raise_dark
 from ledger.errors import DayClosed
 from people import alerts
@@ -32,9 +35,7 @@ NOT_FOLDED = alerts.declare(
 def fold_progressive(progressive_id: int) -> None:
     """Takes the final meters as far as the order is final, then tells the signs, and asks those to speak up whom a
     public hit still waits for."""
-    fold(progressive_id)
-    publish(progressive_id)
-    poke(progressive_id)
+    _bring_up_to_date(progressive_id)
 
 
 @periodic(seconds=1)
@@ -52,12 +53,47 @@ def look_after_signs() -> None:
 @periodic(seconds=1)
 def sweep_progressives() -> None:
     """Finds what a lost wake-up call missed, and gives every sign its second's frame."""
-    for progressive in Progressive.objects.select_related("host"):
+    for progressive_id, sequence, is_still in rows_of(_STILL, []):
+        if is_still and _send_again(progressive_id, sequence):
+            continue
         try:
-            fold_progressive(progressive.pk)
+            _bring_up_to_date(progressive_id)
         except (OperationalError, DayClosed) as error:  # nobody's fault: the next second tries again
-            logger.warning("progressive_not_folded", progressive=progressive.pk, error=str(error))
+            logger.warning("progressive_not_folded", progressive=progressive_id, error=str(error))
         except Exception as error:  # one that fails must not freeze the signs of the others
-            logger.exception("progressive_not_folded", progressive=progressive.pk)
+            logger.exception("progressive_not_folded", progressive=progressive_id)
+            progressive = Progressive.objects.select_related("host").get(pk=progressive_id)
             text = f"{progressive}: meters and wins cannot be brought up to date: {type(error).__name__}: {error}"
             alerts.raise_alert(NOT_FOLDED, progressive, text, premises=progressive.host)
+
+
+LOOK_EVERY_S = 5.0
+"""Where nothing is to be folded a whole look is taken so often: the limit moves on, hallmarks are checked, and a sign
+learns what no wake-up call told of."""
+_STILL = """
+    SELECT p.id, p.frame_sequence, p.armed_config_id IS NULL
+        AND NOT EXISTS (SELECT FROM jackpots_share s WHERE s.progressive_id = p.id
+            AND s.place >= COALESCE(p.folded_until, '-infinity'))
+        AND NOT EXISTS (SELECT FROM jackpots_adjustment a WHERE a.progressive_id = p.id
+            AND NOT EXISTS (SELECT FROM jackpots_foldrun r WHERE r.adjustment_id = a.id))
+    FROM jackpots_progressive p ORDER BY p.id
+"""
+_sent: dict[int, tuple[float, dict[str, Any]]] = {}
+"""By progressive the frame that this process sent after its last whole look, and when."""
+
+
+def _bring_up_to_date(progressive_id: int) -> None:
+    _sent.pop(progressive_id, None)
+    fold(progressive_id)
+    frame = publish(progressive_id)
+    poke(progressive_id)
+    _sent[progressive_id] = time.monotonic(), frame
+
+
+def _send_again(progressive_id: int, sequence: int) -> bool:
+    """The same frame with a newer time. Not where another has been made since, or the last look was too long ago."""
+    looked_s, frame = _sent.get(progressive_id, (0.0, {}))
+    if frame.get("sequence") != sequence or time.monotonic() - looked_s > LOOK_EVERY_S:
+        return False
+    send_again(frame)
+    return True

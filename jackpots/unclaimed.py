@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import adjusting, hand_pay_rules, ledger_entries
+from jackpots import adjusting, advances, hand_pay_rules, ledger_entries
 from jackpots.models import Win
 from jackpots.wins import CHANGES, STAFF, locked
 from ledger.journal import post_many
@@ -46,6 +46,7 @@ def _refuse(win: Win, step: str) -> None:
     if step not in ACTIONS:
         raise Refused("unknown_step", f"One of {', '.join(ACTIONS)}, not {step!r}.")
     adjusting.refuse_pending(win.progressive)
+    advances.refuse_advanced(win)
     rules = hand_pay_rules.in_force(win.progressive.host)
     days = rules.unclaimed_days if step == "set-aside" else rules.expiry_days
     may = Win.OPEN if step == "set-aside" else (Win.State.UNCLAIMED,)

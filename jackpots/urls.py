@@ -3,15 +3,22 @@
 from django.urls import path
 
 from jackpots import (
+    advance_views,
     correction_views,
     explain_views,
+    frequency_views,
     hand_pay_views,
     history_views,
+    night_views,
+    recovery_views,
     referee,
     setup_views,
+    suspect_views,
+    transfer_views,
     views,
     winner_views,
 )
+from jackpots.evidence import views as evidence_views
 from jackpots.signs import pages
 from jackpots.signs.views import frames, sign
 
@@ -25,15 +32,25 @@ urlpatterns = [
     ),
     path("jackpots/wins/<int:pk>/slip/", hand_pay_views.slip, name="jackpot-slip"),
     path("jackpots/wins/<int:pk>/unclaimed/<slug:step>", hand_pay_views.aside, name="jackpot-unclaimed"),
+    path("jackpots/recoverable/", recovery_views.recoverables, name="jackpot-recoverables"),
+    path("jackpots/recoverable/<int:pk>/", recovery_views.settle, name="jackpot-recoverable"),
+    path("jackpots/advances/", advance_views.advances_open, name="jackpot-advances"),
+    path("jackpots/advances/<int:pk>/", advance_views.hand_out, name="jackpot-advance"),
+    path("jackpots/suspects/", suspect_views.held_contributions, name="jackpot-suspects"),
+    path("jackpots/suspects/<int:pk>/<slug:step>", suspect_views.step, name="jackpot-suspect-step"),
     path("jackpots/hand-pays/", hand_pay_views.rules, name="jackpot-hand-pays"),
     path("jackpots/held/<int:pk>/", correction_views.held_hand, name="jackpot-held"),
     path("jackpots/wins/<int:pk>/referee/", referee.referee_page, name="jackpot-referee"),
+    path("jackpots/wins/<int:pk>/pack/", evidence_views.pack, name="jackpot-pack"),
     path("jackpots/wins/<int:pk>/<str:step>", views.take_step, name="jackpot-win-step"),
     path("jackpots/wins/<int:pk>/winner/<slug:step>", winner_views.winner_step, name="jackpot-winner-step"),
     path("jackpots/<slug:code>/ruling/", views.ruling, name="jackpot-ruling"),
     path("jackpots/<slug:code>/<str:level>/adjust", correction_views.adjust_meter, name="jackpot-adjust"),
+    path("jackpots/<slug:code>/<str:level>/transfer", transfer_views.transfer, name="jackpot-transfer"),
     path("jackpots/<slug:code>/wagers/", explain_views.wagers_page, name="jackpot-explain-wagers"),
     path("jackpots/<slug:code>/<str:level>/explain/", explain_views.explain_page, name="jackpot-explain"),
+    path("jackpots/<slug:code>/hits/", frequency_views.hits, name="jackpot-hits"),
+    path("jackpots/<slug:code>/referee/", night_views.night, name="jackpot-night"),
     path("jackpots/<slug:code>/history/", history_views.meter_history, name="jackpot-history"),
     path("jackpots/<slug:code>/<str:level>/release", views.release_level, name="jackpot-level-release"),
     path("progressives/", setup_views.progressives, name="progressives"),
@@ -41,6 +58,7 @@ urlpatterns = [
     path("progressives/<slug:code>/change/", setup_views.change, name="progressive-change"),
     path("progressives/<slug:code>/review", setup_views.review_change, name="progressive-review"),
     path("progressives/<slug:code>/withdraw", setup_views.withdraw, name="progressive-withdraw"),
+    path("progressives/<slug:code>/end/", transfer_views.end, name="progressive-end"),
     path("progressives/<slug:code>/links", setup_views.link, name="progressive-link"),
     path(
         "progressives/<slug:code>/links/<slug:premises_code>/<str:table>/<slug:step>",

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 from django.db.models import QuerySet
 
 from config.refusals import Refused
-from jackpots import ledger_entries
+from jackpots import ledger_entries, recoveries
 from jackpots.hindsight import seen_by
-from jackpots.models import Adjustment, Dismissal, FoldRun, Overpaid, Win
+from jackpots.models import (
+    Adjustment,
+    Decommission,
+    Dismissal,
+    FoldRun,
+    Overpaid,
+    Recovery,
+    Win,
+    opening_pots,
+)
 from jackpots.runs_again import UNREADABLE
 from jackpots.second_look import plan
 from jackpots.verify_checks import accounts_of
@@ -21,9 +30,18 @@ from ledger.verify_entries import missing, vouch
 from people import audit
 from people.models import ApprovalRequest, AuditRecord
 from rules.money import format_money
+from rules.progressive import PotChange, encode
+from rules.progressive.second_thoughts import PotsAdjustment
+from rules.progressive.transfers import above_seed, emptied, transfer_in
 
 
-@vouch(ledger_entries.ADJUSTED, ledger_entries.RECOVERABLE, ledger_entries.VOIDED, ledger_entries.VOID_FOLDED)
+@vouch(
+    ledger_entries.ADJUSTED,
+    ledger_entries.RECOVERABLE,
+    ledger_entries.TRANSFERRED,
+    ledger_entries.VOIDED,
+    ledger_entries.VOID_FOLDED,
+)
 def entries_of_adjustments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
     for entry in entries:
         code, number = entry.key.split(":")[1], ledger_entries.run_number(entry.key)
@@ -46,6 +64,37 @@ def entries_of_unclaimed(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry
             yield entry, f"nobody has said so of win {pk}"
         else:
             yield entry, ledger_entries.unclaimed_entry(win, entry.kind, cause, entry.occurred_at)
+
+
+@vouch(ledger_entries.RECOVERED, ledger_entries.WRITTEN_OFF)
+def entries_of_recoveries(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    for entry in entries:
+        row = _recoveries().filter(pk=int(entry.key.split(":")[-1])).first()
+        if row is None:
+            yield entry, "nobody has settled this"
+        else:
+            yield entry, ledger_entries.recovery_entry(row, recoveries.settled_at(row))
+
+
+def _recoveries() -> QuerySet[Recovery]:
+    return Recovery.objects.select_related("win__progressive__host", "approval")
+
+
+@register("jackpots.recoveries", "What was to be recovered is settled as two people approved, and booked")
+def recoveries_hold(span: Span) -> Iterator[Fault]:
+    for row in _recoveries().filter(**span.of()):
+        said = row.approval.payload
+        told = (said.get("win"), said.get("kind"), said.get("amount_micros"), said.get("method"))
+        where, accounts = f"recovery {row.pk}", accounts_of(row.win.progressive, row.win.level)
+        if row.approval.state != ApprovalRequest.State.USED or told != (
+            row.win_id,
+            row.kind,
+            row.amount_micros,
+            row.method,
+        ):
+            yield Fault(where, f"the approval {row.approval_id} is not for it", accounts)
+        for entry in missing([ledger_entries.recovery_entry(row, recoveries.settled_at(row))]):
+            yield Fault(where, f"the books lack its entry {entry.key}", accounts)
 
 
 def _has_cause(win: Win, kind: str, cause: int) -> bool:
@@ -105,15 +154,61 @@ def _against_the_approval(adjustment: Adjustment) -> Iterator[str]:
         if said != (adjustment.progressive.code, moved["level"], format_money(moved["amount_micros"])):
             yield f"the approval {asked.pk} is for another sum"
         return
+    if adjustment.kind not in Adjustment.OF_A_ROUND:
+        yield from _against_what_moves(adjustment)
+        return
     approved = {one["progressive"]: one for one in asked.payload["changes"]}.get(adjustment.progressive.code)
     house = format_money(adjustment.effect["house_micros"])
     if approved is None or (asked.payload["round"], approved["house"]) != (adjustment.round_id, house):
         yield f"the approval {asked.pk} is for something else"
 
 
+def _against_what_moves(adjustment: Adjustment) -> Iterator[str]:
+    """A transfer or an end: by level what was approved."""
+    said, code = adjustment.approval.payload, adjustment.progressive.code
+    moved = {level: format_money(micros) for level, micros in adjustment.effect["moved"].items()}
+    if "moves" in said:
+        approved = {row["level"]: row["moves"] for row in said["moves"] if row["progressive"] == code}
+    elif adjustment.kind == Adjustment.Kind.OUT:
+        approved = {said["level"]: f"-{said['amount']}"} if said["progressive"] == code else {}
+    else:
+        approved = {said["to_level"]: said["amount"]} if said["to_progressive"] == code else {}
+    if moved != approved:
+        yield f"the approval {adjustment.approval_id} is for something else"
+
+
+def _against_the_pots(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
+    """A transfer or an end, by the rules, from the pots before it."""
+    earlier = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
+    state = earlier.state if earlier is not None else opening_pots(adjustment.progressive)
+    rules, effect = run.config.rules, adjustment.effect
+    postings: tuple[PotChange, ...] = ()
+    try:
+        if adjustment.kind == Adjustment.Kind.END:
+            postings = emptied(state)
+        elif adjustment.kind == Adjustment.Kind.OUT:
+            for level in effect["moved"]:
+                postings += above_seed(rules, state, level)
+        else:
+            for level, micros in effect["moved"].items():
+                came = transfer_in(rules, state, level, micros, adjustment.reason)
+                postings, state = postings + came.applied.postings, came.state
+    except UNREADABLE as error:
+        yield f"what it rests on cannot be read: {type(error).__name__}: {error}"
+        return
+    if encode(PotsAdjustment(postings, 0)) != adjustment.postings:
+        yield "the pots before it give other movements"
+    released = -sum(effect["not_owed"].values())
+    if sum(posting.amount_micros for posting in postings) + released != effect["moved_micros"]:
+        yield "what it moves is not what its pots lose"
+
+
 def _against_the_log(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
     """The pots and what is due, by a replay up to the run before it."""
     if adjustment.kind == Adjustment.Kind.METER:
+        return
+    if adjustment.kind not in Adjustment.OF_A_ROUND:
+        yield from _against_the_pots(adjustment, run)
         return
     try:
         made = plan(
@@ -140,3 +235,21 @@ def dismissals_hold(span: Span) -> Iterator[Fault]:
             row.held_id,
         ):
             yield Fault(f"dismissal {row.pk}", f"the approval {row.approval_id} is not for it")
+
+
+@register("jackpots.ends", "Progressives end by the word of two people, which they had given before")
+def ends_hold(span: Span) -> Iterator[Fault]:
+    for row in Decommission.objects.filter(**span.of()).select_related("approval", "progressive"):
+        said = row.approval.payload
+        told = (said.get("progressive"), said.get("last_day"), said.get("targets"))
+        if row.approval.state != ApprovalRequest.State.USED or told != (
+            row.progressive.code,
+            row.last_day.isoformat(),
+            row.targets,
+        ):
+            yield Fault(f"word on an end {row.pk}", f"the approval {row.approval_id} is not for it")
+    for end in Adjustment.objects.filter(**span.of(), kind=Adjustment.Kind.END).select_related("progressive"):
+        notice = end.progressive.decommissions.filter(at__lte=end.at).last()
+        if notice is None or notice.kind != Decommission.Kind.ANNOUNCED:
+            words = f"{end.progressive} ended without an announcement"
+            yield Fault(f"adjustment {end.pk}", words, accounts_of(end.progressive))

@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Sum
 
 from jackpots import adjusting, ledger_entries, owed
 from jackpots.folding import wins_of
-from jackpots.models import Event, FoldRun, Progressive, Share, Win, opening_pots
+from jackpots.models import Event, FoldRun, HeldContribution, Progressive, Share, Win, opening_pots
 from jackpots.replay import Stretch, slice_of, wagers_of
 from jackpots.runs_again import has_other_pots, read_ahead, run_again, with_rules
 from jackpots.wins import payload
@@ -59,14 +59,16 @@ def stakes(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
         )
         events |= {(premises, table, str(event.number)): event for event in rows}
     shares = shares_of(event.pk for event in events.values())
+    held = held_of(event.pk for event in events.values())
     for entry in entries:
         _, table, number = named[entry.pk]
         event = events.get(named[entry.pk])
         if event is None:
             yield entry, f"the log of {table} has no event {number}"
             continue
-        own = shares.get(event.pk, [])
-        made = {one.key: one for one in ledger_entries.stakes_entries(event, own)} if own else {}
+        own, out = shares.get(event.pk, []), held.get(event.pk, [])
+        due = ledger_entries.stakes_entries(event, own, held=out) if own or out else []
+        made = {one.key: one for one in due}
         yield entry, made.get(entry.key, f"event {number} of {table} moves no money here")
 
 
@@ -81,6 +83,15 @@ def shares_of(events: Iterable[int]) -> dict[int, list[Share]]:
     found: dict[int, list[Share]] = {}
     for share in with_rules(Share.objects.filter(event__in=list(events)).order_by("event", "progressive")):
         found.setdefault(share.event_id, []).append(share)
+    return found
+
+
+def held_of(events: Iterable[int]) -> dict[int, list[HeldContribution]]:
+    """By event what of it looked wrong, in one read."""
+    found: dict[int, list[HeldContribution]] = {}
+    rows = HeldContribution.objects.filter(event__in=list(events))
+    for held in rows.select_related("event__table_log__premises", "progressive__host", "progressive__config"):
+        found.setdefault(held.event_id, []).append(held)
     return found
 
 
@@ -165,10 +176,11 @@ def _against_wagers(shares: list[Share]) -> Iterator[Fault]:
 
 def _not_booked(shares: list[Share]) -> Iterator[Fault]:
     events = {share.event_id: share.event for share in shares if share.event.kind != Event.Kind.HITS}
+    held = held_of(events)
     due = {
         entry.key: (pk, entry)
         for pk, own in shares_of(events).items()
-        for entry in ledger_entries.stakes_entries(events[pk], own)
+        for entry in ledger_entries.stakes_entries(events[pk], own, held=held.get(pk, []))
     }
     for entry in missing(entry for _, entry in due.values()):
         words = f"the books lack its entry {entry.key}"

@@ -15,10 +15,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from config.forms import attempt
 from config.refusals import WRONG
 from jackpots import freezes, ruling_page, rulings, unclaimed, winners, wins
+from jackpots.evidence import packs
 from jackpots.forms import (
     ApproveForm,
     ClaimForm,
     IdentifyForm,
+    PackForm,
     PayForm,
     ReleaseForm,
     RulingForm,
@@ -28,10 +30,11 @@ from jackpots.forms import (
 )
 from jackpots.models import Progressive, TableLog, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
+from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.live import live
 from jackpots.story import story
 from people import audit, references
-from people.access import may, person, require, role_required
+from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises
 
 
@@ -129,9 +132,12 @@ def win_page(
         "win": found,
         "steps": _steps(found),
         "story": story(found),
+        "signs": at_a_win(found),
+        "own_premises": set(premises_of(request.user, READERS)),
         "not_covered": wins.not_covered(found) if coming["step"] == "pay" else [],
         "slip": found.slips.select_related("premises").order_by("-copy").first(),
         "may_print": found.state in ("approved", "paid") and may(request.user, wins.STAFF, _at(found)),
+        "pack": PackForm() if packs.may_make(request.user, found) else None,
         "aside": _aside(found, request.user, aside_refused),
         "next": coming,
         "form": form,

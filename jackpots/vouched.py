@@ -1,32 +1,38 @@
-"""How far a table has vouched, signed: the hallmark of a table's log, by a key that is not in the database.
+"""How far a table has vouched and counted, signed: the hallmark of a table's log, by a key that is not in the database.
 
-What others may take as final follows from a table's watermark, which its terminal alone can move. A process of the
-house signs it with each change. One that does not hold was moved by somebody else: the fold waits (`jackpots.folding`),
-`manage.py verify` names the table, and no later request makes it good; only opening the table anew does.
+What others may take as final follows from a table's watermark, which its terminal alone can move; where its next lock
+stands, from its last place and what is known of its clocks. A process of the house signs all of it with each change.
+One that does not hold was moved by somebody else: the fold waits (`jackpots.folding`), `manage.py verify` names the
+table, and no later request makes it good; only opening the table anew does.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import transaction
 
 from config import keys
 from config.canonical_json import canonical_json
 from jackpots.models import TableLog
+from jackpots.models.log import COUNTED, SIGNED, VOUCHED
 
-SIGNED = ("watermark", "is_open", "left_out_at", "returned_at", "lease_until")
-"""The columns that the hallmark is of; a trigger asks for a new one with each change."""
 NONE_OF_OURS = "?"
 """Begins what stands in the place of a hallmark where the one before it did not hold."""
 
 
 def is_genuine(table_log: TableLog) -> bool:
-    """Whether the row is as a process of the house left it. One from before hallmarks has none, until it changes."""
+    """Whether the row is as a process of the house left it. One from before hallmarks has none, until it changes; the
+    first ones were of how far it has vouched alone, and hold until they are renewed: no change keeps its hallmark."""
     if table_log.hallmark is None:
         return True
-    return keys.is_signed(keys.WATERMARKS, _content(table_log), table_log.hallmark)
+    return any(
+        keys.is_signed(keys.WATERMARKS, _content(table_log, columns), table_log.hallmark)
+        for columns in (SIGNED, VOUCHED)
+    )
 
 
 def check(table_log: TableLog) -> TableLog:
@@ -36,10 +42,10 @@ def check(table_log: TableLog) -> TableLog:
     return table_log
 
 
-def save(table_log: TableLog, *more: str) -> None:
-    """The signed columns and `more`."""
+def save(table_log: TableLog, columns: Sequence[str] = VOUCHED) -> None:
+    """These of the signed columns, which are all that was changed."""
     renew(table_log)
-    table_log.save(update_fields=[*SIGNED, "hallmark", *more])
+    table_log.save(update_fields=[*columns, "hallmark"])
 
 
 def renew(table_log: TableLog) -> None:
@@ -52,7 +58,7 @@ def renew(table_log: TableLog) -> None:
 
 def sign(table_log: TableLog) -> None:
     """Not saved yet."""
-    table_log.hallmark = keys.hallmark(keys.WATERMARKS, _content(table_log))
+    table_log.hallmark = keys.hallmark(keys.WATERMARKS, _content(table_log, SIGNED))
 
 
 @keys.on_renewal
@@ -68,9 +74,12 @@ def sign_all() -> str:
     return f"{signed} watermarks of tables are signed by the key in use."
 
 
-def _content(table_log: TableLog) -> bytes:
-    return canonical_json([table_log.pk, *(_value(getattr(table_log, name)) for name in SIGNED)]).encode()
+def _content(table_log: TableLog, columns: Sequence[str]) -> bytes:
+    return canonical_json([table_log.pk, *(_value(getattr(table_log, name)) for name in columns)]).encode()
 
 
-def _value(value: datetime | bool | None) -> str | bool | None:
+def _value(value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+
+
+__all__ = ["COUNTED", "SIGNED", "VOUCHED", "check", "is_genuine", "renew", "save", "sign", "sign_all"]

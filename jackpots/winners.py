@@ -63,16 +63,22 @@ def identify(win_id: int, actor: User, name: str, document: str, address: str = 
     return winner
 
 
-@transaction.atomic
 def show(win_id: int, actor: User) -> dict[str, str]:
     """Name, document and address; that they were looked at is on record."""
+    content = reveal(win_id, actor)
+    return {name: content[name] for name in ("name", "document", "address")}
+
+
+@transaction.atomic
+def reveal(win_id: int, actor: User) -> dict[str, str]:
+    """The same with its salt, by which the sealed hash can be made again; on record as well."""
     winner = _one(_locked(win_id), actor, MAY_SEE)
     content = _read(winner)
     if content is None:
         words = "The key to the winner's data is not here: it was forgotten, or var/winners was lost."
         raise Refused("no_winner", words, status=NOT_NOW)
     _record(actor, "jackpots.winner_shown", winner)
-    return {name: content[name] for name in ("name", "document", "address")}
+    return content
 
 
 @transaction.atomic

@@ -15,8 +15,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, owed
-from jackpots.models import Win
+from jackpots import adjusting, advances, freezes, hand_pay_rules, ledger_entries, owed
+from jackpots.models import Advance, Win
 from ledger import chart, seals
 from ledger.balances import balances
 from ledger.journal import post_many
@@ -249,6 +249,9 @@ def _handed_out(
     if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
         most = format_money(MAX_UNIT_MICROS)
         raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
+    advance = advances.of(win)
+    if advance is not None or method == Win.Method.ADVANCE:
+        return _against_the_advance(win, method, advance)
     rules = win.run.config.rules
     given = {name: micros for name, micros in parts.items() if micros}
     if method == Win.Method.SPLIT:
@@ -259,9 +262,23 @@ def _handed_out(
     return rules.payable(win.amount_micros, 0 if method == Win.Method.CHEQUE else unit), None
 
 
+def _against_the_advance(win: Win, method: str, advance: Advance | None) -> tuple[int, dict[str, int] | None]:
+    """What was handed out before counts; only what is missing of the win, if anything, is given in chips now."""
+    if advance is None:
+        raise wrong("method", "Nothing was handed out for this win before.")
+    if method != Win.Method.ADVANCE:
+        text = f"{advance.given_by} has handed out {format_money(advance.paid_micros)} for it: pay it by the advance."
+        raise Refused("advanced", text, status=NOT_NOW)
+    missing = win.amount_micros - advance.paid_micros
+    if missing <= 0:
+        return advance.paid_micros, None
+    parts = {Win.Method.ADVANCE.value: advance.paid_micros, Win.Method.CHIPS.value: missing}
+    return win.amount_micros, parts
+
+
 def _split(win: Win, given: dict[str, int]) -> tuple[int, dict[str, int]]:
     """Parts add up to the win; only what cannot be paid in chips or cash may be above it (VIII 11.8)."""
-    ways = [way.value for way in Win.Method if way is not Win.Method.SPLIT]
+    ways = [Win.Method.CHIPS.value, Win.Method.CASH.value, Win.Method.CHEQUE.value]
     if (
         len(given) < 2
         or set(given) - set(ways)

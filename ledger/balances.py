@@ -84,6 +84,34 @@ def movements(premises: Premises, day: date, codes: Iterable[str]) -> dict[str, 
     return {code: found.get(code, 0) for code in wanted}
 
 
+def by_day(premises: Premises, first: date, last: date, codes: Iterable[str]) -> dict[tuple[date, str], int]:
+    """The same for each gaming day of a span; what did not move is not there."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%(codes)s)),
+            days AS (SELECT id, date FROM ledger_gamingday
+                WHERE premises_id = %(premises)s AND date BETWEEN %(first)s AND %(last)s),
+            parts AS (
+                SELECT m.account_id, m.day_id, m.debit_micros + m.credit_micros AS micros FROM ledger_daymovement m
+                    WHERE m.day_id IN (SELECT id FROM days) AND m.account_id IN (SELECT id FROM wanted)
+                UNION ALL
+                SELECT t.account_id, t.day_id, t.amount_micros FROM ({_TAIL}) t
+            )
+            SELECT d.date, w.code, sum(p.micros)::bigint
+            FROM parts p JOIN wanted w ON w.id = p.account_id JOIN days d ON d.id = p.day_id GROUP BY d.date, w.code
+            """,  # noqa: S608 (no value is interpolated)
+            {
+                "codes": list(codes),
+                "premises": premises.pk,
+                "first": first,
+                "last": last,
+                "mark": _mark(cursor),
+            },
+        )
+        return {(day, code): micros for day, code, micros in cursor.fetchall()}
+
+
 @dataclass(frozen=True)
 class TrialLine:
     """An account over a span of days: opening + debits + credits = closing (credits are negative)."""

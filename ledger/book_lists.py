@@ -1,4 +1,4 @@
-"""The journal and the trial balance as files: what the page's filters find, a line a leg or an account."""
+"""Finance's lists as files: the journal by leg, the trial balance by account, gaming days, dues, seals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from config.csv_lists import MOST_ROWS
 from ledger import chart, queries
 from ledger.balances import TrialLine
+from ledger.dues import Due
 from ledger.exports import sheets
+from ledger.models import GamingDay, Seal
 from ledger.reports import Cell, Column, Row
 from people.models import Premises
 
@@ -67,3 +69,61 @@ def trial_balance(request: HttpRequest, premises: Premises, lines: Iterable[Tria
         for line in lines
     )  # fmt: skip
     return sheets.answer(request, premises, "trial-balance", "Trial balance", _BALANCES, rows)
+
+
+_DAYS = (
+    Column("day", "Gaming day", Cell.DATE),
+    Column("state", "State"),
+    Column("opened_at", "Opened", Cell.INSTANT),
+    Column("closed_at", "Closed", Cell.INSTANT),
+    Column("closed_by", "By"),
+)
+_DUES = (
+    Column("other", "With"),
+    Column("we_owe", "Owed by us", Cell.MONEY),
+    Column("they_owe", "Owed to us", Cell.MONEY),
+    Column("to_pay", "To pay (to receive below 0)", Cell.MONEY),
+    Column("differences", "Where the books of both differ"),
+)
+_SEALS = (
+    Column("number", "Seal", Cell.NUMBER),
+    Column("sealed_at", "Sealed", Cell.INSTANT),
+    Column("root", "Root"),
+    Column("hash", "Hash"),
+)
+
+
+def days(request: HttpRequest, premises: Premises) -> HttpResponse:
+    found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")
+    rows = (
+        (
+            day.date,
+            day.get_state_display(),
+            day.opened_at,
+            day.closed_at,
+            str(day.closed_by or day.closing_by or ""),
+        )
+        for day in found.iterator()
+    )
+    return sheets.answer(request, premises, "gaming-days", "Gaming days", _DAYS, rows)
+
+
+def dues(request: HttpRequest, premises: Premises, found: Iterable[Due]) -> HttpResponse:
+    rows = (
+        (
+            due.other.name,
+            due.we_owe_micros,
+            due.they_owe_micros,
+            due.to_pay_micros,
+            "; ".join(due.differences),
+        )
+        for due in found
+    )
+    return sheets.answer(request, premises, "between-premises", "Between premises", _DUES, rows)
+
+
+def seals(request: HttpRequest) -> HttpResponse:
+    """Of the whole house: seals have no premises."""
+    found = Seal.objects.defer("leaves").order_by("-number").iterator()
+    rows = ((seal.number, seal.sealed_at, bytes(seal.root).hex(), bytes(seal.hash).hex()) for seal in found)
+    return sheets.answer(request, None, "seals", "Seals", _SEALS, rows)

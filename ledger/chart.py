@@ -92,7 +92,7 @@ def account(premises: str, *segments: str) -> str:
 
 
 def table(premises: str, table_code: str, name: str) -> str:
-    """An account of a table: bank, win, commission, fees, rounding, standing, drop, owed, recoverable."""
+    """An account of a table: bank, win, commission, fees, rounding, standing, drop, variance, owed, recoverable."""
     return f"{premises}/tables/{table_code}/{name}"
 
 
@@ -119,15 +119,18 @@ declare(
     "Of corrected rounds: overpayments written off, less what nobody claimed",
 )
 declare("tables/*/win", AccountKind.INCOME, "Result of wagers (credit: the house won)")
+declare("tables/*/expired", AccountKind.INCOME, "Unclaimed money that has expired")
 declare("tables/*/commission", AccountKind.INCOME, "Commission on winning wagers")
 declare("tables/*/fees", AccountKind.INCOME, "Fees charged for playing")
 declare("tables/*/jackpot-share", AccountKind.EXPENSE, "Share of ordinary wagers given to jackpots")
+declare("tables/*/variance", AccountKind.EXPENSE, "Counted less than played (credit: more)")
 declare("tables/*/rounding", AccountKind.EXPENSE, "Chips paid above what was won")
 
 # --- Progressives ---------------------------------------------------------------------------------------------
 declare("jackpots/*/transit", AccountKind.LIABILITY, "Contributions in transit to the pools")
 declare("jackpots/*/house", AccountKind.INCOME, "The house's share of jackpot wagers")
 declare("jackpots/*/advances", AccountKind.ASSET, "Small prizes handed out before their turn in the order")
+declare("jackpots/transfers", AccountKind.LIABILITY, "On its way from one progressive to another")
 declare("jackpots/*/levels/*/increment", AccountKind.LIABILITY, "Pool: what players have paid in")
 declare("jackpots/*/levels/*/base", AccountKind.LIABILITY, "Pool: the seed")
 declare(
@@ -151,6 +154,5 @@ declare("promotions", AccountKind.EXPENSE, "Promotional chips and vouchers playe
 declare("unclaimed", AccountKind.LIABILITY, "Winnings that nobody has claimed")
 declare("recoverable", AccountKind.ASSET, "Paid in error, to be recovered")
 declare("terminals/*/credits", AccountKind.LIABILITY, "Credits on an electronic terminal")
-declare("vouchers", AccountKind.LIABILITY, "Vouchers printed and not redeemed")
 declare("due-from/*", AccountKind.ASSET, "Owed to us by another premises of a link")
 declare("due-to/*", AccountKind.LIABILITY, "Owed by us to another premises of a link")

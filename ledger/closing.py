@@ -50,6 +50,8 @@ class Finding:
     may_carry: bool = False
     """Whether two people may carry it over to the next day as a listed open item."""
     url: str = ""
+    blocks: bool = True
+    """Else it is only named: on the checklist, and for good in that of the closed day."""
 
 
 Check = Callable[[GamingDay], Iterable[Finding]]
@@ -94,7 +96,7 @@ class ChecklistLine:
 
     @property
     def blocks(self) -> bool:
-        return not self.carried
+        return self.finding.blocks and not self.carried
 
 
 @dataclass(frozen=True)

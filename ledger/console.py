@@ -1,18 +1,26 @@
-"""What the books tell the home page: gaming days that are over and still open."""
+"""What the books tell the home page: gaming days that are over and still open, and what of them does not tie out."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
 
-from config.gaming_day import day_start, gaming_day
-from ledger import closing
+from config.gaming_day import day_start
+from ledger import closing, reconciliation
 from ledger.models import GamingDay
+from ledger.queries import today
+from ledger.snapshot import snapshot
 from people import access, console
-from people.models import User
+from people.models import Premises, User
+
+OLDEST_DAYS = 3
+"""Of a premises that are looked at for variances: days close in order, so a variance of a later one waits anyway."""
+LOOK_AGAIN_S = 60
+_looked: dict[tuple[int, date], tuple[float, list[tuple[str, str]]]] = {}  # since seconds
 
 
 @console.tasks("Days to close", closing.CLOSE_ROLES)
@@ -23,7 +31,7 @@ def days_to_close(user: User) -> Iterable[console.Task]:
     rows = GamingDay.objects.filter(premises__in=own).exclude(state=GamingDay.State.CLOSED)
     for day in rows.order_by("date", "premises")[: console.MOST + len(own) + 1]:
         premises = own[day.premises_id]
-        if day.date >= gaming_day(premises, now):
+        if day.date >= today(premises, now):
             continue
         ended = day_start(premises, day.date + timedelta(days=1))
         yield console.Task(
@@ -34,3 +42,37 @@ def days_to_close(user: User) -> Iterable[console.Task]:
             ended,
             urgent=now - ended > timedelta(days=1),
         )
+
+
+@console.tasks("Variances", closing.CLOSE_ROLES)
+def variances(user: User) -> Iterable[console.Task]:
+    """Levels that do not tie out on days that are over and not closed. A running day is the watchdog's."""
+    for premises in access.premises_of(user, closing.CLOSE_ROLES):
+        rows = GamingDay.objects.filter(premises=premises, date__lt=today(premises))
+        for day in rows.exclude(state=GamingDay.State.CLOSED).order_by("date")[:OLDEST_DAYS]:
+            for level, text in _out(premises, day.date):
+                yield console.Task(
+                    f"{level} on {day.date:%a} {day.date.day} {day.date:%b}: {text}",
+                    "look",
+                    reverse("reconciliation", query={"first": day.date, "last": day.date}),
+                    premises,
+                    day_start(premises, day.date + timedelta(days=1)),
+                    urgent=True,
+                )
+
+
+def _out(premises: Premises, day: date) -> list[tuple[str, str]]:
+    """Level and first variance, looked up at most once a minute: home pages refresh every two seconds."""
+    at, found = _looked.get((premises.pk, day), (None, []))
+    if at is None or time.monotonic() - at > LOOK_AGAIN_S:
+        with snapshot():
+            levels = reconciliation.reconcile(premises, day, day)
+        found = [
+            (f"{level.level} of {level.progressive}".capitalize(), level.variances[0])
+            for level in levels
+            if level.variances
+        ]
+        if len(_looked) > 1_000:
+            _looked.clear()
+        _looked[premises.pk, day] = (time.monotonic(), found)
+    return found

@@ -14,21 +14,21 @@ from people.models import ApprovalRequest, Premises, User
 from people.tellings import Fact, Telling
 
 
-def _entry(name: str) -> str | None:
-    pk = references.number(name)
-    found = Entry.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _entry(reader: User, name: str) -> str | None:
+    own = Entry.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("ledger-entry", args=[found.premises.code, found.pk]) if found else None
 
 
-def _day(name: str) -> str | None:
-    pk = references.number(name)
-    found = GamingDay.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _day(reader: User, name: str) -> str | None:
+    own = GamingDay.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("ledger-day", args=[found.premises.code, found.date.isoformat()]) if found else None
 
 
 references.register("ledger.entry", "entry", _entry)
 references.register("ledger.gamingday", "gaming day", _day)
-references.register("ledger.export", "export", lambda name: reverse("exports"))
+references.register("ledger.export", "export", lambda reader, name: reverse("exports"))
 
 
 @search.register("Entries", BOOK_READERS)

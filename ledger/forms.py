@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from config.forms import DayField, MoneyField, ReasonField
-from ledger import reports
+from ledger import comparing, reports
 from ledger.exports.bundle import FORMATS
 
 
@@ -50,6 +50,12 @@ class SpanForm(forms.Form):
 
     def clean_last(self) -> date | None:
         return _in_reach(self.cleaned_data["last"])
+
+
+class CompareForm(SpanForm):
+    """A span beside another: see ledger.comparing."""
+
+    compare = forms.ChoiceField(required=False, label="Compared with", choices=[*comparing.WITH.items()])
 
 
 def _in_reach(day: date | None) -> date | None:

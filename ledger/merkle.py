@@ -28,3 +28,15 @@ def root(leaves: Sequence[bytes]) -> bytes:
             paired.append(level[-1])
         level = paired
     return level[0]
+
+
+def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
+    """The hashes beside the way from a leaf to the root, from below: with these the leaf alone gives the root."""
+    found, level = [], list(leaves)
+    while len(level) > 1:
+        beside = index ^ 1
+        if beside < len(level):
+            found.append(level[beside])
+        level = [root(level[i : i + 2]) for i in range(0, len(level), 2)]
+        index //= 2
+    return found

@@ -5,16 +5,47 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
+from config.gaming_day import day_start, gaming_day
 from ledger.models import Account, Entry, GamingDay, Posting
 from people.models import Premises, Role
 
 PAGE = 100
 BOOK_READERS = (Role.FINANCE, Role.AUDITOR)
 DAY_READERS = (Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR)
+
+
+def today(premises: Premises, now: datetime | None = None) -> date:
+    """The gaming day whose books are open: the clock's, or the one after it where that was closed early. What pages,
+    slips and counts call today."""
+    return today_since(premises, now or timezone.now())[0]
+
+
+def today_since(premises: Premises, now: datetime) -> tuple[date, datetime]:
+    """The same, with the instant from which on it is today."""
+    day = gaming_day(premises, now)
+    began = day_start(premises, day)
+    closed = GamingDay.objects.filter(premises=premises, state=GamingDay.State.CLOSED, date__gte=day)
+    last = closed.order_by("-date").first()
+    if last is None or last.closed_at is None:
+        return day, began
+    return last.date + timedelta(days=1), last.closed_at
+
+
+def span_of_day(premises: Premises, day: date) -> tuple[datetime, datetime]:
+    """From when until when a gaming day is today: a close before its hour ends it, and begins the next."""
+    ends = [day_start(premises, each) for each in (day, day + timedelta(days=1))]
+    closed = GamingDay.objects.filter(
+        premises=premises, date__in=[day - timedelta(days=1), day], closed_at__isnull=False
+    )
+    for one in closed:
+        at = 0 if one.date < day else 1
+        ends[at] = min(ends[at], one.closed_at or ends[at])
+    return ends[0], ends[1]
 
 
 @dataclass(frozen=True)

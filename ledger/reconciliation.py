@@ -1,7 +1,9 @@
-"""Progressives by level: opening + seed + contributions + reserve and overflow - wins ± adjustments = closing.
+"""Progressives by level: opening + seed + contributions + reserve, overflow - wins ± adjustments, transfers = closing.
+Tables by their counts.
 
 The movements come from the books alone, told apart by the accounts on the other side of an entry. Apps register
-readings (the meter, what the signs showed); the difference to the books is the variance, and it is named.
+readings (the meter, what the signs showed) and counts of tables; the difference to the books is the variance, and it is
+named.
 """
 
 from __future__ import annotations
@@ -58,6 +60,36 @@ def register_readings(readings: Readings) -> Readings:
     return readings
 
 
+@dataclass(frozen=True)
+class ReconciledTable:
+    """A table's count of a gaming day beside what it got by play; without a count there is no variance."""
+
+    table: str
+    day: date
+    url: str
+    play_micros: int
+    count_micros: int | None
+    variance_micros: int
+    accepted: bool
+    """A person has looked at all of the variance."""
+    explanation: str
+
+
+Counts = Callable[[Premises, date, date], Iterable[ReconciledTable]]
+_counts: list[Counts] = []
+
+
+def register_counts(counts: Counts) -> Counts:
+    """Called at start by the app that counts tables."""
+    if counts not in _counts:
+        _counts.append(counts)
+    return counts
+
+
+def reconcile_tables(premises: Premises, first: date, last: date) -> list[ReconciledTable]:
+    return [one for counts in _counts for one in counts(premises, first, last)]
+
+
 @dataclass
 class ReconciledLevel:
     """A level over a span of days; money as on the sign, so credits to the pool are positive."""
@@ -73,6 +105,8 @@ class ReconciledLevel:
     overflow_micros: int = 0
     wins_micros: int = 0
     adjustments_micros: int = 0
+    transfers_micros: int = 0
+    """From other progressives, less what went to them."""
     other_micros: int = 0
     """Moved against an account that has no place above: to be looked at."""
     closing_micros: int = 0
@@ -89,6 +123,7 @@ class ReconciledLevel:
             + self.overflow_micros
             - self.wins_micros
             + self.adjustments_micros
+            + self.transfers_micros
             + self.other_micros
         )
 
@@ -133,7 +168,8 @@ class ReconciledLevel:
 # leaves payable was paid, and is no movement of the pool; a rejected win takes house money back with it.
 _MOVEMENTS = """
     WITH legs AS (
-        SELECT e.id, split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
+        SELECT e.id, e.kind = 'jackpot.transferred' AS transferred,
+            split_part(a.code, '/', 3) AS progressive, split_part(a.code, '/', 5) AS level,
             split_part(a.code, '/', 6) AS name, split_part(a.code, '/', 4) = 'transit' AS transit,
             p.amount_micros AS micros
         FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
@@ -142,6 +178,7 @@ _MOVEMENTS = """
             AND a.premises_id = %(premises)s AND split_part(a.code, '/', 2) = 'jackpots'
     ), entries AS (
         SELECT id, progressive, level, bool_or(bool_or(transit)) OVER (PARTITION BY id) AS transit,
+            bool_or(transferred) AS transferred,
             -coalesce(sum(micros) FILTER (WHERE name IN ('increment', 'base')), 0) AS pool,
             coalesce(sum(micros) FILTER (WHERE name IN ('base-not-owed', 'top-up')), 0) AS house,
             coalesce(sum(micros) FILTER (WHERE name = 'reserve'), 0) AS reserve,
@@ -157,8 +194,10 @@ _MOVEMENTS = """
         sum(CASE WHEN transit THEN 0 ELSE overflow END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE payable END)::bigint,
         sum(CASE WHEN transit THEN 0 ELSE adjustments END)::bigint,
-        sum(CASE WHEN transit THEN 0 ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
-    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0 OR house <> 0)
+        coalesce(sum(pool - house - reserve - overflow) FILTER (WHERE transferred), 0)::bigint,
+        sum(CASE WHEN transit OR transferred THEN 0
+            ELSE pool - house - reserve - overflow + payable - adjustments END)::bigint
+    FROM entries WHERE level <> '' AND (pool <> 0 OR payable > 0 OR house <> 0 OR transferred)
     GROUP BY progressive, level ORDER BY progressive, level
 """
 
@@ -188,6 +227,7 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
             overflow,
             wins,
             adjusted,
+            transferred,
             other,
         ) in cursor.fetchall():
             moved = found.get((name, level_name))
@@ -195,6 +235,7 @@ def reconcile(premises: Premises, first: date, last: date, progressive: str = ""
                 moved.seed_micros, moved.contributions_micros = seed, contributed
                 moved.from_reserve_micros, moved.overflow_micros = reserve, overflow
                 moved.wins_micros, moved.adjustments_micros, moved.other_micros = wins, adjusted, other
+                moved.transfers_micros = transferred
     for readings in _readings:
         for reading in readings(premises, last):
             if progressive and reading.progressive != progressive:
@@ -218,6 +259,7 @@ def _rows(scope: Scope) -> Iterator[Row]:
             level.overflow_micros,
             -level.wins_micros,
             level.adjustments_micros,
+            level.transfers_micros,
             level.other_micros,
             level.closing_micros,
             meter.micros if meter else None,
@@ -229,6 +271,7 @@ def _rows(scope: Scope) -> Iterator[Row]:
         )
 
 
+_LEVEL = "jackpots/{progressive}/levels/{level}"
 RECONCILIATION = register(
     Source(
         "ledger.progressives",
@@ -237,12 +280,13 @@ RECONCILIATION = register(
             Column("progressive", "Progressive"),
             Column("level", "Level"),
             Column("opening", "Opening", Cell.MONEY, total=True),
-            Column("seed", "Seed and house money", Cell.MONEY, total=True),
-            Column("contributions", "Contributions", Cell.MONEY, total=True),
-            Column("from_reserve", "From reserve", Cell.MONEY, total=True),
-            Column("overflow", "Overflow", Cell.MONEY, total=True),
-            Column("wins", "Wins", Cell.MONEY, total=True),
-            Column("adjustments", "Adjustments", Cell.MONEY, total=True),
+            Column("seed", "Seed and house money", Cell.MONEY, total=True, account=f"{_LEVEL}/base"),
+            Column("contributions", "Contributions", Cell.MONEY, total=True, account=f"{_LEVEL}/increment"),
+            Column("from_reserve", "From reserve", Cell.MONEY, total=True, account=f"{_LEVEL}/reserve"),
+            Column("overflow", "Overflow", Cell.MONEY, total=True, account=f"{_LEVEL}/overflow"),
+            Column("wins", "Wins", Cell.MONEY, total=True, account=f"{_LEVEL}/payable"),
+            Column("adjustments", "Adjustments", Cell.MONEY, total=True, account=f"{_LEVEL}/adjustments"),
+            Column("transfers", "Transfers", Cell.MONEY, total=True),
             Column("other", "Other", Cell.MONEY, total=True),
             Column("closing", "Closing", Cell.MONEY, total=True),
             Column("meter", "Meter", Cell.MONEY),

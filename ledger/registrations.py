@@ -16,7 +16,8 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     watchdog,
 )
 from ledger.models import Epoch, GamingDay, OpenItem, Step
-from people import navigation
+from ledger.queries import today_since
+from people import navigation, page_context
 from people import premises as people_premises
 from people.models import Role
 
@@ -61,6 +62,7 @@ navigation.register(
     order=35,
     about="What linked premises owe each other, by pair, and its clearing by two people.",
 )
+page_context.register_today(today_since)
 people_premises.register_use(
     lambda premises: "it has gaming days." if GamingDay.objects.filter(premises=premises).exists() else ""
 )

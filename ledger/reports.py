@@ -54,6 +54,9 @@ class Column:
     cell: Cell = Cell.TEXT
     total: bool = False
     """Whether the column is summed under the table."""
+    account: str = ""
+    """The account whose movement the figure is, as `tables/{table}/win` with names of other columns in braces: by it a
+    page leads from the figure to its entries."""
 
 
 Row = tuple[Any, ...]

@@ -85,11 +85,21 @@ def seal(at_most: int = 100) -> list[Seal]:
     while len(made) < at_most:
         with transaction.atomic():
             one = _seal_next()
-        catch_up_sink()
+        if one is not None or time.monotonic() - _Sink.looked_at_s > LOOK_AT_SINK_S:
+            catch_up_sink()
+            _Sink.looked_at_s = time.monotonic()
         if one is None:
             break
         made.append(one)
     return made
+
+
+LOOK_AT_SINK_S = 5.0
+"""Where nothing is to be sealed this process looks so often whether the file has all."""
+
+
+class _Sink:
+    looked_at_s = float("-inf")
 
 
 def _seal_next() -> Seal | None:

@@ -16,8 +16,12 @@ from rules.money import format_money
 
 class DaySerializer(serializers.ModelSerializer[GamingDay]):
     premises = serializers.CharField(source="premises.code", read_only=True)
-    closing_by = serializers.CharField(source="closing_by.username", default=None, read_only=True)
-    closed_by = serializers.CharField(source="closed_by.username", default=None, read_only=True)
+    closing_by = serializers.CharField(
+        source="closing_by.username", default=None, allow_null=True, read_only=True
+    )
+    closed_by = serializers.CharField(
+        source="closed_by.username", default=None, allow_null=True, read_only=True
+    )
 
     class Meta:
         model = GamingDay
@@ -102,7 +106,7 @@ class EntrySearchSerializer(FormSerializer):
 
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     day = serializers.DateField(source="day.date", read_only=True)
-    corrects = serializers.CharField(source="corrects.key", default=None, read_only=True)
+    corrects = serializers.CharField(source="corrects.key", default=None, allow_null=True, read_only=True)
     source_sha256 = serializers.SerializerMethodField()
     legs = serializers.SerializerMethodField()
 

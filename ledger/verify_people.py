@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.conf import settings
+from django.utils import timezone
+
 from config import keys
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import first_hallmark, rows, unrecorded
-from people import audit
-from people.models import AuditRecord
+from people import audit, second_factor, signed_log_ins
+from people.models import AuditRecord, LogIn, SecondFactor
 
 BATCH = 1_000
 
@@ -52,6 +55,36 @@ def people_recorded(span: Span) -> Iterator[Fault]:
     for person, at, _ in unrecorded("people.user", span):
         words = f"name, password or log-in was changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
         yield Fault(f"person {person}", words)
+
+
+@register("ledger.log_ins", "Log-ins under way and second factors are as people left them", in_pieces=False)
+def ways_in_hold(span: Span) -> Iterator[Fault]:
+    """A log-in is signed; whether a person has a second factor, and a mark of its secret, is in the audit trail."""
+    keys.demand_a_kept_one()
+    since = timezone.now() - settings.LOG_IN_LIFETIME
+    under_way = LogIn.objects.filter(ended_at__isnull=True, hallmark__isnull=False, began_at__gt=since)
+    for row in under_way.order_by("pk"):
+        if not signed_log_ins.is_genuine(row):
+            words = f"no process of this house signed when person {row.person_id} used it and gave password or code"
+            yield Fault(f"log-in {row.pk}", words)
+    told = (*second_factor.STANDS, *second_factor.OVER)
+    records = AuditRecord.objects.filter(action__in=told).order_by("subject", "-pk").distinct("subject")
+    newest = {record.subject: record for record in records}
+    rows = SecondFactor.objects.filter(confirmed_at__isnull=False).select_related("person").order_by("pk")
+    for factor in rows:
+        where, record = f"second factor {factor.pk}", newest.pop(audit.label_of(factor.person), None)
+        if record is None or record.action not in second_factor.STANDS:
+            yield Fault(where, f"person {factor.person_id} has it, which the audit trail does not know")
+            continue
+        secret = second_factor.secret_of(factor)
+        if secret is None or not second_factor.is_as_recorded(factor, secret, record):
+            yield Fault(where, f"its secret is not the one that person {factor.person_id} has set up")
+        if factor.last_step > second_factor.step_now() + second_factor.STEPS_AROUND:
+            yield Fault(where, "its last code is of a moment that is still to come")
+    for subject, record in newest.items():
+        if record.action in second_factor.STANDS:
+            who = subject.partition(":")[2]
+            yield Fault(f"person {who}", "their second factor is gone, which the audit trail does not know")
 
 
 @register("ledger.approvals", "Approvals are in the audit trail, by those whom they name")

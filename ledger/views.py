@@ -4,6 +4,7 @@ exports, seals."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 from typing import Any, TypeVar
@@ -14,12 +15,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
+from config import keys
 from config.forms import attempt
-from config.gaming_day import gaming_day
 from config.refusals import WRONG
-from ledger import balances, book_lists, closing, dues, queries, reconciliation, reports, seals
+from ledger import (
+    balances,
+    book_lists,
+    closing,
+    comparing,
+    drill,
+    dues,
+    queries,
+    reconciliation,
+    reports,
+    seals,
+)
 from ledger.exports import bundle, download, service, sheets
 from ledger.exports.writers import as_text
 from ledger.forms import (
@@ -27,6 +40,7 @@ from ledger.forms import (
     BareForm,
     CarryOverForm,
     ClearingForm,
+    CompareForm,
     EntrySearchForm,
     ExportForm,
     SpanForm,
@@ -63,7 +77,7 @@ def asked_by(request: HttpRequest, form: type[F]) -> F:
 
 def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
     """The gaming days asked for (`first`, `last`); today where none is, one day where only one is given."""
-    today = gaming_day(premises, timezone.now())
+    today = queries.today(premises)
     asked = asked_by(request, SpanForm).cleaned_data
     first, last = asked.get("first"), asked.get("last")
     begin, end = first or last or today, last or first or today
@@ -76,6 +90,8 @@ def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
 def days(request: HttpRequest) -> HttpResponse:
     premises = premises_for(request, DAY_READERS)
     found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")[:60]
+    if sheets.asked(request):
+        return book_lists.days(request, premises)
     items = OpenItem.objects.filter(day__premises=premises).select_related("day", "approval__decided_by")
     context = {"premises": premises, "days": found, "items": items.order_by("-day__date")[:50]}
     return render(request, "ledger/days.html", context)
@@ -187,13 +203,20 @@ def trial_balance(request: HttpRequest) -> HttpResponse:
     premises = premises_for(request, BOOK_READERS)
     first, last = span_of(request, premises)
     lines = balances.trial_balance(premises, first, last)
+    compare = asked_by(request, CompareForm).cleaned_data.get("compare", "")
+    other = comparing.then(first, last, compare)
+    before = balances.trial_balance(premises, other.first, other.last) if other else []
+    was = {line.code: line for line in before}
     if sheets.asked(request):
         return book_lists.trial_balance(request, premises, lines)
     context = {
         "premises": premises,
         "first": first,
         "last": last,
-        "lines": lines,
+        "lines": [(line, was.get(line.code)) for line in lines],
+        "compare": compare,
+        "compare_with": comparing.WITH,
+        "then": other,
         "debits": sum(line.debit_micros for line in lines),
         "credits": sum(line.credit_micros for line in lines),
         "closing": sum(line.closing_micros for line in lines),
@@ -254,6 +277,8 @@ def open_dues(request: HttpRequest) -> HttpResponse:
 
 def _dues_page(request: HttpRequest, premises: Premises, refused: ClearingForm | None = None) -> HttpResponse:
     """What is open between premises, by pair, and what waits to be cleared."""
+    if sheets.asked(request):
+        return book_lists.dues(request, premises, dues.open_dues(premises))
     asked = dues.waiting(premises)
     context = {
         "premises": premises,
@@ -290,11 +315,15 @@ def reconcile(request: HttpRequest) -> HttpResponse:
     first, last = span_of(request, premises)
     with snapshot():  # books, meters and signs of one moment
         levels = reconciliation.reconcile(premises, first, last)
+        tables = reconciliation.reconcile_tables(premises, first, last)
+    accounts = f"{premises.code}/jackpots/"
     context = {
         "premises": premises,
         "first": first,
         "last": last,
-        "levels": levels,
+        "days": urlencode({"first": first.isoformat(), "last": last.isoformat()}),
+        "levels": [(level, f"{accounts}{level.progressive}/levels/{level.level}/") for level in levels],
+        "tables": tables,
         "reports": [source for source in reports.sources() if not source.large],
     }
     return render(request, "ledger/reconciliation.html", context)
@@ -311,43 +340,66 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(str(error)) from error
     first, last = span_of(request, premises)
     rows: list[reports.Row] = []
+    old: list[reports.Row] = []
+    asked = asked_by(request, CompareForm).cleaned_data
+    other = comparing.then(first, last, asked.get("compare", ""))
     if not source.large:
-        asked = SpanForm(request.GET)
-        asked.full_clean()
-        narrowed = (asked.cleaned_data.get(name, "") for name in ("table", "progressive"))
-        scope = reports.Scope(premises, first, last, *narrowed)
+        scope = reports.Scope(premises, first, last, asked.get("table", ""), asked.get("progressive", ""))
         with snapshot():
             rows = list(islice(source.rows(scope), PAGE_ROWS + 1))
+            if other is not None:
+                of_then = replace(scope, first=other.first, last=other.last)
+                old = list(islice(source.rows(of_then), PAGE_ROWS + 1))
     if sheets.asked(request) and not source.large:
         return sheets.answer(request, premises, source.name, source.title, source.columns, rows)
-    more = len(rows) > PAGE_ROWS
+    more = len(rows) > PAGE_ROWS or len(old) > PAGE_ROWS
     summed = any(column.total for column in source.columns) and not more
+    pairs: list[tuple[reports.Row, reports.Row | None]] = [(row, None) for row in rows]
+    if other is not None:
+        pairs = comparing.side_by_side(source, rows[:PAGE_ROWS], old[:PAGE_ROWS], other.days)
+    totals = reports.totals(source, rows) if summed else None
+    totals_then = reports.totals(source, old) if summed and other is not None else None
     context = {
         "premises": premises,
         "source": source,
         "first": first,
         "last": last,
-        "rows": [_cells(source, row) for row in rows[:PAGE_ROWS]],
+        "compare": asked.get("compare", ""),
+        "compare_with": comparing.WITH,
+        "then": other,
+        "rows": [_cells(source, row, was, (premises, first, last)) for row, was in pairs[:PAGE_ROWS]],
         "more": more,
-        "totals": _cells(source, reports.totals(source, rows)) if summed else [],
+        "totals": _cells(source, totals, totals_then) if totals else [],
     }
     return render(request, "ledger/report.html", context)
 
 
-_FIGURES = frozenset({reports.Cell.MONEY, reports.Cell.NUMBER, reports.Cell.PERCENT})
 LONG_TEXT = 40
 
 
-def _cells(source: reports.Source, row: reports.Row) -> list[tuple[Any, str, bool]]:
-    """Cells as people read them, their class, and whether they are money, which the template writes."""
+def _cells(
+    source: reports.Source,
+    row: reports.Row,
+    was: reports.Row | None = None,
+    about: tuple[Premises, date, date] | None = None,
+) -> list[dict[str, Any]]:
+    """Cells as people read them: text, class, whether it is money, which the template writes; what it was in the span
+    that it is compared with; where it leads."""
     return [
-        (_text(value, column.cell), _class(value, column.cell), column.cell is reports.Cell.MONEY)
-        for value, column in zip(row, source.columns, strict=True)
+        {
+            "text": _text(value, column.cell),
+            "class": _class(value, column.cell),
+            "is_money": column.cell is reports.Cell.MONEY,
+            "compared": was is not None and column.cell in comparing.FIGURES,
+            "was": _text(was[place], column.cell) if was is not None else None,
+            "url": drill.address_of(about[0], source, column, row, *about[1:]) if about else "",
+        }
+        for place, (value, column) in enumerate(zip(row, source.columns, strict=True))
     ]
 
 
 def _class(value: Any, cell: reports.Cell) -> str:
-    if cell in _FIGURES:
+    if cell in comparing.FIGURES:
         return "number"
     return "long" if isinstance(value, str) and len(value) > LONG_TEXT else ""
 
@@ -377,7 +429,7 @@ def _exports_page(
     request: HttpRequest, premises: Premises, refused: ExportForm | None = None
 ) -> HttpResponse:
     found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")[:50]
-    today = gaming_day(premises, timezone.now())
+    today = queries.today(premises)
     asked = {"first": today - timedelta(days=1), "last": today, "formats": bundle.FORMATS}
     context = {
         "premises": premises,
@@ -422,9 +474,12 @@ def download_export(request: HttpRequest, premises: Premises, pk: str) -> HttpRe
 @require_GET
 @role_required(*BOOK_READERS)
 def seal_list(request: HttpRequest) -> HttpResponse:
+    if sheets.asked(request):
+        return book_lists.seals(request)
     found = Seal.objects.defer("leaves").order_by("-number")[:50]
     context = {
         "seals": [(seal, bytes(seal.hash).hex(), bytes(seal.root).hex()) for seal in found],
         "troubles": [text for _, text in seals.troubles()],
+        "evidence_keys": keys.public_keys(keys.EVIDENCE),
     }
     return render(request, "ledger/seals.html", context)

@@ -11,17 +11,17 @@ from people import access, references, search, staff
 from people.models import ApprovalRequest, Role, User
 
 
-def _person(name: str) -> str | None:
+def _person(reader: User, name: str) -> str | None:
     pk = references.number(name)
     return None if pk is None else reverse("person", args=[pk])
 
 
-def _approval(name: str) -> str | None:
+def _approval(reader: User, name: str) -> str | None:
     pk = references.number(name)
     return None if pk is None else reverse("approval", args=[pk])
 
 
-def _alert(name: str) -> str | None:
+def _alert(reader: User, name: str) -> str | None:
     return f"{reverse('alerts')}#alert-{name}" if references.number(name) is not None else None
 
 

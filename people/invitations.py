@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -12,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from config import keys
 from config.refusals import FORM, NOT_NOW, Fault, Refused, wrong
 from people import audit, guard, sessions
 from people.models import Invitation, LogIn, User
@@ -19,8 +19,9 @@ from people.models import Invitation, LogIn, User
 VALID_FOR = timedelta(hours=72)
 
 
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+def _kept(token: str) -> list[str]:
+    """What stands in the database of a token, by each key of ours, the one in use first: nobody else can make it."""
+    return keys.signatures(keys.INVITATIONS, token.encode(errors="replace"))
 
 
 @transaction.atomic
@@ -32,7 +33,9 @@ def make(actor: User | str, person: User, reason: str = "") -> str:
     open_ones = Invitation.objects.filter(person=person, used_at__isnull=True, withdrawn_at__isnull=True)
     open_ones.update(withdrawn_at=timezone.now())
     token = secrets.token_urlsafe(32)
-    Invitation.objects.create(person=person, token_sha256=_hash(token), expires_at=timezone.now() + VALID_FOR)
+    Invitation.objects.create(
+        person=person, token_sha256=_kept(token)[0], expires_at=timezone.now() + VALID_FOR
+    )
     audit.record(actor, "people.invited", subject=person, reason=reason)
     return token
 
@@ -40,7 +43,7 @@ def make(actor: User | str, person: User, reason: str = "") -> str:
 def by_token(token: str) -> Invitation | None:
     """One that can still be used."""
     found = Invitation.objects.filter(
-        token_sha256=_hash(token),
+        token_sha256__in=_kept(token),
         used_at__isnull=True,
         withdrawn_at__isnull=True,
         expires_at__gt=timezone.now(),

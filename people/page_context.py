@@ -1,8 +1,9 @@
-"""What every page shows of the person before it: premises, roles, navigation, the clock's gaming day."""
+"""What every page shows of the person before it: premises, roles, navigation, the gaming day."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,6 +17,22 @@ from people import access, navigation
 from people.models import Premises, Role, RoleGrant
 
 SESSION_KEY = "premises"
+
+Today = Callable[[Premises, datetime], tuple[date, datetime]]
+"""Which gaming day the books of a premises are in at an instant, and since when."""
+
+
+def _by_the_clock(premises: Premises, now: datetime) -> tuple[date, datetime]:
+    day = gaming_day(premises, now)
+    return day, day_start(premises, day)
+
+
+_today: list[Today] = [_by_the_clock]
+
+
+def register_today(today: Today) -> None:
+    """Called at start by the room that closes days: one may be closed before the clock ends it."""
+    _today[:] = [today]
 
 
 def current_premises(request: HttpRequest) -> Premises | None:
@@ -39,12 +56,12 @@ def _here(request: HttpRequest) -> dict[str, Any]:
     }
     if premises:
         now = timezone.now()
-        day = gaming_day(premises, now)
+        day, began = _today[0](premises, now)
         tomorrow = day + timedelta(days=1)
         zone = ZoneInfo(premises.time_zone)
         here |= {
             "gaming_day": day,
-            "day_began": day_start(premises, day).astimezone(zone).replace(tzinfo=None),
+            "day_began": began.astimezone(zone).replace(tzinfo=None),
             "local_time": now.astimezone(zone).replace(tzinfo=None),
             "next_day": tomorrow,
             "next_day_ms": int(day_start(premises, tomorrow).timestamp() * 1000),

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import ConfirmFirst, wrong
-from people import audit, guard, second_factor
+from people import audit, guard, second_factor, signed_log_ins
 from people.models import LogIn, User
 
 ACTS = settings.PROOF_ACTS
@@ -75,17 +75,13 @@ def confirm(log_in: LogIn, actor: User, password: str, code: str) -> None:
     guard.forgive(knock)
     with transaction.atomic():
         now = timezone.now()
-        log_in.proved_at = now
-        if code:
-            log_in.second_factor_at = now
-        log_in.save(update_fields=["proved_at", "second_factor_at"])
+        signed_log_ins.save(log_in, proved_at=now, **({"second_factor_at": now} if code else {}))
         audit.record(actor, "people.confirmed", subject=actor, details={"by": "code" if code else "password"})
 
 
 def has_given_code(log_in: LogIn) -> None:
     """The first code of a new authenticator counts like any other."""
-    log_in.second_factor_at = timezone.now()
-    log_in.save(update_fields=["second_factor_at"])
+    signed_log_ins.save(log_in, second_factor_at=timezone.now())
 
 
 def _holds(actor: User, password: str, code: str) -> bool:

@@ -1,7 +1,7 @@
 """Where a row that others name has its page: `people.user:7` in the audit trail, `win:12` in the journal.
 
 Rooms say at start which page belongs to a kind of row. Lists only write the address of `go`, which looks the one row up
-that the reader asks for; whether they may see it is for the page that it leads to.
+that the reader asks for, among those of the reader's premises: what others have is answered like what nobody has.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from collections.abc import Callable
 
 from django.urls import reverse
 
-Find = Callable[[str], str | None]
+from people.models import User
+
+Find = Callable[[User, str], str | None]
 _kinds: dict[str, tuple[str, Find]] = {}
 
 
 def register(kind: str, word: str, find: Find) -> None:
-    """`find` gives the address for what stands behind the colon, None where there is no such row. `word` is how people
-    call the kind."""
+    """`find` gives the address for what stands behind the colon, None where the reader has no such row. `word` is how
+    people call the kind."""
     _kinds[kind] = (word, find)
 
 
@@ -36,12 +38,12 @@ def words_for(reference: str) -> str:
     return f"{_kinds[kind][0]} {name}" if kind in _kinds and name else reference
 
 
-def page_of(reference: str) -> str | None:
-    """The page of the row itself."""
+def page_of(reader: User, reference: str) -> str | None:
+    """The page of the row itself; None where the reader's premises have none."""
     kind, _, name = reference.partition(":")
     if not name or kind not in _kinds:
         return None
-    return _kinds[kind][1](name)
+    return _kinds[kind][1](reader, name)
 
 
 def number(name: str) -> int | None:

@@ -19,7 +19,9 @@ register("people_invitation", insert="web", update={"web": ["used_at", "withdraw
 register(
     "people_login",
     insert="web",
-    update={"web": ["last_used_at", "proved_at", "second_factor_at", "ended_at", "ended_because"]},
+    update={
+        "web": ["last_used_at", "proved_at", "second_factor_at", "hallmark", "ended_at", "ended_because"]
+    },
 )
 register(
     "people_secondfactor",
@@ -27,7 +29,7 @@ register(
     update={"web": ["secret", "confirmed_at", "last_step"]},
     delete="web",
 )
-register("people_failedlogin", insert="web", update={"web": ["forgiven_at"]}, delete="web worker")
+register("people_failedlogin", insert="web", update={"web": ["forgiven_at"]}, delete="worker")
 register("django_session", insert="web", update={"web": ["session_data", "expire_date"]}, delete="web worker")
 register(
     "people_delivery",

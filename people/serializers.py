@@ -31,7 +31,7 @@ class AcknowledgementSerializer(serializers.ModelSerializer[AlertAcknowledgement
 class AlertSerializer(serializers.ModelSerializer[Alert]):
     title = serializers.SerializerMethodField()
     severity = serializers.SerializerMethodField()
-    premises = serializers.CharField(source="premises.code", default=None, read_only=True)
+    premises = serializers.CharField(source="premises.code", default=None, allow_null=True, read_only=True)
     open = serializers.BooleanField(source="is_open", read_only=True)
     acknowledgement = AcknowledgementSerializer(allow_null=True, default=None, read_only=True)
 

@@ -18,7 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from config import origin
 from config.middleware import QUIET_PATHS
 from config.problems import is_api
-from people import proof
+from people import proof, signed_log_ins
 from people.models import LogIn, User
 
 SESSION_KEY = "log_in"
@@ -28,8 +28,9 @@ Ended = LogIn.Ended
 
 def begin(request: HttpRequest, person: User, *, by_code: bool) -> LogIn:
     now = timezone.now()
-    row = LogIn.objects.create(
+    row = signed_log_ins.create(
         person=person,
+        began_at=now,
         last_used_at=now,
         proved_at=now,
         second_factor_at=now if by_code else None,
@@ -90,7 +91,7 @@ class LogInMiddleware(MiddlewareMixin):
         if not request.user.is_authenticated:
             return
         found = LogIn.objects.filter(pk=number_of(request), person=request.user.pk, ended_at__isnull=True)
-        row = found.first()
+        row = next((each for each in found if signed_log_ins.is_genuine(each)), None)
         because = _over_by_clock(row) if row is not None else None
         if row is not None and because is not None:
             end(LogIn.objects.filter(pk=row.pk), because)
@@ -100,8 +101,7 @@ class LogInMiddleware(MiddlewareMixin):
             return
         written_every = min(timedelta(seconds=30), settings.IDLE_TIME / 10)
         if by_a_person(request) and timezone.now() - row.last_used_at > written_every:
-            row.last_used_at = timezone.now()
-            row.save(update_fields=["last_used_at"])
+            signed_log_ins.save(row, last_used_at=timezone.now())
         proof.acting_by(row)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -230,7 +230,7 @@ def make_link(actor: Actor, user: User, reason: str = "") -> str:
         reason = reason or approved.reason
     user.set_unusable_password()
     user.save(update_fields=["password"])
-    second_factor.forget(user)
+    second_factor.forget(actor, user)
     sessions.end_all(user)
     return invitations.make(actor, user, reason)
 
@@ -271,7 +271,7 @@ def leave(actor: Actor, user: User, reason: str) -> None:
     user.is_active = False
     user.set_unusable_password()
     user.save(update_fields=["is_active", "password"])
-    second_factor.forget(user)
+    second_factor.forget(actor, user)
     sessions.end_all(user)
     audit.record(
         actor, "people.log_in_closed", subject=user, reason=reason, details={"lapsed": open_requests}

@@ -122,12 +122,13 @@ def restrict(row: Credential, networks: list[str], expires_at: datetime | None) 
     row.networks, row.expires_at = networks, expires_at
 
 
-def renew(row: Credential, overlap: timedelta) -> str:
-    """A new token, told once; the one before holds until the overlap is over. Not saved yet."""
+def renew(row: Credential, overlap: timedelta, token: str = "") -> str:
+    """A new token (this one, where it is given), told once; the one before holds until the overlap is over. Not saved
+    yet."""
     refuse_revoked(row)
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise wrong("overlap_hours", f"Between 0 and {MAX_OVERLAP.days * 24} hours.")
-    token = new_token()
+    token = token or new_token()
     row.previous_sha256 = row.token_sha256 if overlap else None
     row.previous_until = timezone.now() + overlap if overlap else None
     row.token_sha256 = hash_token(token)

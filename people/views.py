@@ -4,6 +4,7 @@ nothing themselves. The audit trail and alerts are in people.record_views."""
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -53,6 +54,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
     """The badge in the menu: how many things wait for the reader."""
     sorts = console.waiting_for(access.person(request))
     context = {
+        "marks": [f"{crc32(f'{task.url} {task.what}'.encode()):x}" for task in console.in_order(sorts)],
         "count": sum(len(sort.tasks) for sort in sorts),
         "more": any(sort.more for sort in sorts),
         "urgent": any(task.urgent for sort in sorts for task in sort.tasks),
@@ -63,8 +65,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def go(request: HttpRequest, reference: str) -> HttpResponse:
-    """To the page of a row that is named elsewhere; that page says who may see it."""
-    page = references.page_of(reference)
+    """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
+    page = references.page_of(access.person(request), reference)
     if reference.startswith("people.user:") and not access.may(
         access.person(request), Role.ADMINISTRATOR, None
     ):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.contract import Decision, Round, Wager
+from rules.contract import Decision, KindLimits, Round, Wager
 from rules.declare import Game, WagerKind
 from rules.errors import RuleError
 from rules.limits import bounds_of, rooms
@@ -22,6 +22,12 @@ Place = tuple[int, str, str]
 def check_wagers(round: Round) -> tuple[RuleError, ...]:
     """Everything that stands against the wagers of a round as far as it has come; empty: all may be taken."""
     return (*_form_faults(round), *_limit_faults(round))
+
+
+def check_limits(round: Round) -> tuple[RuleError, ...]:
+    """The same of stakes outside of the limits alone, for a round whose form is known to be right. Where there are
+    none, every stake counts in full (`rules.stakes_that_count`)."""
+    return tuple(_limit_faults(round))
 
 
 def check_decision(round: Round, decision: Decision, wager: Wager | None = None) -> RuleError | None:
@@ -172,10 +178,24 @@ def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]])
 
 
 def _limit_faults(round: Round) -> Iterator[RuleError]:
+    if not round.limits.kinds and not round.limits.players:
+        return
     known = [(index, wager) for index, wager in enumerate(round.wagers) if wager.kind in round.game.kinds]
+    signs: dict[str, KindLimits] = {}
     for index, wager in known:
+        limits = signs.get(wager.kind)
+        if limits is None:
+            limits = bounds_of(round.game, round.limits, wager)
+            if not round.limits.players:
+                signs[wager.kind] = limits
+        if (
+            limits.minimum <= wager.stake
+            and (limits.maximum is None or wager.stake <= limits.maximum)
+            and not limits.increment
+        ):
+            continue
         provisions, kind = round.game.provisions_for(wager), round.game.kinds[wager.kind]
-        limits, field = bounds_of(round.game, round.limits, wager), f"wagers[{index}].stake"
+        field = f"wagers[{index}].stake"
         if wager.stake < limits.minimum:
             text = f"{format_money(wager.stake)} is under the minimum of {format_money(limits.minimum)}"
             yield RuleError(text, field=field, rule=kind.rule if kind.minimum_of else provisions.below_rule)

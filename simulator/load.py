@@ -28,7 +28,8 @@ class Latencies:
     """An observer: how long each request took, by what it told."""
 
     by_kind: dict[str, array[float]] = field(default_factory=dict)
-    statuses: Counter[int] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    """By status and, of a refusal, its code."""
     unanswered: int = 0
     _asked: dict[str, tuple[datetime, str]] = field(default_factory=dict)
 
@@ -42,7 +43,7 @@ class Latencies:
         if kind:
             taken_ms = (moment - sent).total_seconds() * 1_000
             self.by_kind.setdefault(kind, array("d")).append(taken_ms)
-            self.statuses[document["status"]] += 1
+            self.statuses[f"{document['status']} {document.get('code', '')}".strip()] += 1
 
     def forget(self) -> None:
         """What was measured while the tables came in is not the load's."""
@@ -94,7 +95,8 @@ class Figures:
         each = 1_000 * self.cpu_s / max(1, self.rounds)
         lines.append(f"this process: {each:.2f} ms of CPU a round")
         lines.append(
-            f"statuses: {dict(sorted(self.latencies.statuses.items()))}; lost: {self.latencies.unanswered}"
+            f"statuses: {', '.join(f'{each} x{count}' for each, count in sorted(self.latencies.statuses.items()))}; "
+            f"lost: {self.latencies.unanswered}"
         )
         lines.append(
             f"{'milliseconds':<14}{'count':>9}"

@@ -100,7 +100,14 @@ class SlipsView(APIView):
         form.is_valid(raise_exception=True)
         given: dict[str, Any] = form.validated_data
         made = chips.enter_slip(
-            found.pk, given["kind"], given["slip"], given["amount"], person(request), day=given["day"]
+            found.pk,
+            given["kind"],
+            given["slip"],
+            given["amount"],
+            person(request),
+            day=given["day"],
+            counted_as=given["denominations"],
+            promotional_micros=given["promotional"] or 0,
         )
         return Response(
             BookedSerializer(made).data, status=status.HTTP_202_ACCEPTED if made.new else status.HTTP_200_OK

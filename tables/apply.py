@@ -175,6 +175,7 @@ def _table(name: str, given: dict[str, Any], by: _By) -> None:
     if table is None:
         config, chips = set_up.check_rules(premises, given["rules"], given.get("chips"))
         set_up.check_seats(config.game, given.get("seats"))
+        set_up.check_device_error(given.get("device_error_ms"))
         table = create_table(
             by.actor,
             premises,
@@ -184,6 +185,7 @@ def _table(name: str, given: dict[str, Any], by: _By) -> None:
             chips=chips,
             seats=given.get("seats"),
             reserved_for=given.get("reserved_for") or "",
+            device_error_ms=given.get("device_error_ms"),
         )
     else:
         _change(changes.locked(table.pk), given, by)
@@ -210,7 +212,8 @@ def _add_to(table: Table, given: dict[str, Any], by: _By) -> None:
 
 def _change(table: Table, given: dict[str, Any], by: _By) -> None:
     """Of a table that is there: where it stands at once, its rules by a change that is shown first if it is worse."""
-    place = {name: given.get(name, getattr(table, name)) for name in ("pit", "seats", "reserved_for")}
+    names = ("pit", "seats", "reserved_for", "device_error_ms")
+    place = {name: given.get(name, getattr(table, name)) for name in names}
     if place != {name: getattr(table, name) for name in place}:
         set_up.put(table, by.actor, **place, reason="" if by.request is None else by.request.reason)
     rules = rules_of(table.config.document, given)

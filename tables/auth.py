@@ -41,6 +41,17 @@ def terminal_of(header: bytes) -> Terminal | None:
     return found
 
 
+VERSION_HEADER = "Potline-Version"
+
+
+def note_version(terminal: Terminal, told: str | None) -> None:
+    """Of the terminal's program, as it tells it with a request: kept where it is another than before."""
+    version = "" if told is None else "".join(each for each in told if each.isprintable())[:64].strip()
+    if version and version != terminal.version:
+        Terminal.objects.filter(pk=terminal.pk).update(version=version)
+        terminal.version = version
+
+
 TABLET_COOKIE = "potline_tablet"
 TABLET_HEADER = "Potline-Tablet"
 
@@ -71,6 +82,7 @@ class TerminalAuthentication(BaseAuthentication):
         body = b"" if signature is None else request.body
         path = request.get_full_path()
         signatures.check(found, token_sha256(header), str(request.method), path, signature, body)
+        note_version(found, request.headers.get(VERSION_HEADER))
         return found, None
 
     def authenticate_header(self, request: Request) -> str:

@@ -26,7 +26,7 @@ _READ = f"""
         (SELECT r.uid::text FROM tables_round r WHERE r.table_id = t.id AND r.state IN ('open', 'locked')),
         k.links, k.lease_ms, k.skew_ms, k.left_out, {server_clock.COLUMNS},
         l.xmin::text, l.id, l.premises_id, l.table_code, l.is_open, l.watermark, l.lease_until, l.heard_at,
-        l.clocks::text, l.left_out_at, l.returned_at, l.hallmark
+        l.clocks::text, l.left_out_at, l.returned_at, l.last_number, l.last_place, l.last_round, l.hallmark
     FROM tables_table t JOIN jackpots_tablelog l ON l.id = t.table_log_id
     CROSS JOIN LATERAL (
         SELECT count(*) AS links, min(p.lease_ms) AS lease_ms, min(p.skew_ms) AS skew_ms,
@@ -158,7 +158,8 @@ def _read(table_id: int) -> _Found | None:
 
 
 def _log(pk: int, premises_id: int, table_code: str, is_open: bool, *rest: Any) -> TableLog:
-    watermark, lease_until, heard_at, known_clocks, left_out_at, returned_at, hallmark = rest
+    watermark, lease_until, heard_at, known_clocks, left_out_at, returned_at, *counted, hallmark = rest
+    last_number, last_place, last_round = counted
     return TableLog(
         pk=pk,
         premises_id=premises_id,
@@ -170,5 +171,8 @@ def _log(pk: int, premises_id: int, table_code: str, is_open: bool, *rest: Any) 
         clocks=json.loads(known_clocks),
         left_out_at=left_out_at,
         returned_at=returned_at,
+        last_number=last_number,
+        last_place=last_place,
+        last_round=last_round,
         hallmark=hallmark,
     )

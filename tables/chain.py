@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from config.canonical_json import sha256_of
+from config.canonical_json import sha256_of_plain
 from config.refusals import NOT_NOW, Refused
 from people import alerts
 from people.models import Role
@@ -54,7 +54,7 @@ def head_of(table: Table) -> Head:
 
 def link(before: str, session: int, event_sha256: str, answer: dict[str, Any]) -> str:
     """docs/api.md spells it for terminals, which make the same."""
-    return sha256_of({"answer": answer, "before": before, "event": event_sha256, "session": session})
+    return sha256_of_plain({"answer": answer, "before": before, "event": event_sha256, "session": session})
 
 
 class HeadUnknown(Refused):

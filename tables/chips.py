@@ -1,32 +1,32 @@
 """Chips and cash that come to a table and leave it otherwise than by play: openers, fills, credits, closers, the drop.
 
-Each is a slip with a number, entered by one person, approved by another and booked once: the same slip again changes
-nothing, another with its number is refused. What a table should hold by the day's sessions, with closers that stay in
-the tray, is the floor's later business.
+Each is a slip with a number, by denomination, entered by one person, approved by another and booked once: the same slip
+again changes nothing, another with its number is refused. What the day's slips of a table come to is tables.counts.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Max, OuterRef
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from config.canonical_json import sha256_of
-from config.gaming_day import gaming_day
 from config.refusals import NOT_NOW, Refused, wrong
 from ledger import chart
 from ledger.errors import KeyReused
 from ledger.journal import NewEntry, post_many
 from ledger.models import Entry
-from ledger.queries import with_legs
+from ledger.queries import today, with_legs
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import CENT, dollars, format_money, parse_money
-from tables.models import Table
+from tables import denominations
+from tables.models import ChipSlip, Table
 
 MAX_MICROS = dollars(100_000_000)
 MAX_SLIP_LENGTH = 40
@@ -34,6 +34,7 @@ OLDEST = timedelta(days=31)
 """A slip for an older day is a slip of the pen."""
 WAITS = timedelta(days=400)
 """The chips have moved: a slip that nobody looks at stands in the way of the close and does not run out before it."""
+HOUSE_NUMBER = re.compile(r"S-\d+")
 
 
 class SlipKind(StrEnum):
@@ -60,6 +61,12 @@ class Slip:
     new: bool
     booked: bool
     late: bool = False
+    denominations: str = ""
+    """How many of each, the largest first: `20 x 5.00, 12 x 1.00`."""
+    promotional_micros: int = 0
+    """Promotional chips that were counted with it, apart: they are no money of the table's."""
+    slip_id: int | None = None
+    """To print it."""
 
 
 @transaction.atomic
@@ -67,13 +74,16 @@ def enter_slip(
     table_id: int,
     kind: str,
     slip: str,
-    amount_micros: int,
+    amount_micros: int | None,
     actor: User,
     *,
     day: date | None = None,
+    counted_as: str = "",
+    promotional_micros: int = 0,
 ) -> Slip:
     """Enters a slip for its gaming day, today's unless it says another; another person's approval books it. The drop is
-    often counted the morning after."""
+    often counted the morning after. Without a number of its own the house gives it the next one. `counted_as` says how
+    many of each (tables.denominations)."""
     table = (
         Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
     )
@@ -81,24 +91,54 @@ def enter_slip(
         raise wrong("kind", f"One of {', '.join(SlipKind)}, not {kind!r}.")
     chosen, number = SlipKind(kind), slip.strip()
     access.require(actor, WHO[chosen], table.premises)
-    today = gaming_day(table.premises, timezone.now())
-    of = day or today
-    _refuse_nonsense(number, amount_micros, of, today)
-    made = Slip(number, chosen, amount_micros, of, new=False, booked=False)
+    now = today(table.premises)
+    of = day or now
+    counted = denominations.read(counted_as)
+    amount_micros = denominations.agreed(table, amount_micros, counted, notes=chosen is SlipKind.DROP)
+    _refuse_nonsense(number, amount_micros, of, now)
+    _refuse_promotional(chosen, promotional_micros)
+    serial = None if number else _next_serial(table.premises)
+    made = Slip(
+        number if serial is None else house_number(serial), chosen, amount_micros, of, new=False, booked=False,
+        denominations=denominations.in_words(counted), promotional_micros=promotional_micros,
+    )  # fmt: skip
     content = payload(table, made)
     # What waits first: if it is approved meanwhile, the books have it.
     for asked in waiting_slips(table.premises, table.code):
         if asked.payload == content:
-            return made
-        if asked.payload["slip"] == number:
-            raise _reused(table, number)
+            return _printable(table, made)
+        if asked.payload["slip"] == made.number:
+            raise _reused(table, made.number)
     stands = _booked(table, made)
     if stands is not None:
-        return stands
-    approvals.request_approval(
-        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {number}", WAITS
+        return _printable(table, stands)
+    if serial is None and HOUSE_NUMBER.fullmatch(number):
+        raise wrong("slip", "Numbers that begin with S- are given by the house: leave it empty for the next.")
+    asked = approvals.request_approval(
+        actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {made.number}", WAITS
     )
-    return replace(made, new=True)
+    row = ChipSlip.objects.create(
+        table=table, number=made.number, serial=serial, day=of, promotional_micros=promotional_micros, approval=asked
+    )  # fmt: skip
+    return replace(made, new=True, slip_id=row.pk)
+
+
+def _printable(table: Table, slip: Slip) -> Slip:
+    row = ChipSlip.objects.filter(table=table, number=slip.number).order_by("-pk").first()
+    return replace(slip, slip_id=row.pk if row else None)
+
+
+# --- Numbers of the house ---------------------------------------------------------------------------------------
+def house_number(serial: int) -> str:
+    return f"S-{serial:06d}"
+
+
+def _next_serial(premises: Premises) -> int:
+    """Numbers have no gaps in a premises: whoever enters a slip waits for who enters one just now."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('tables.slip'), %s)", [premises.pk])
+    last = ChipSlip.objects.filter(table__premises=premises).aggregate(last=Max("serial"))["last"]
+    return (last or 0) + 1
 
 
 def payload(table: Table, slip: Slip) -> dict[str, str]:
@@ -109,7 +149,28 @@ def payload(table: Table, slip: Slip) -> dict[str, str]:
         "slip": slip.number,
         "amount": format_money(slip.amount_micros),
         "day": slip.day.isoformat(),
+        **_counted(slip),
     }
+
+
+def _counted(slip: Slip) -> dict[str, str]:
+    """What not every slip says."""
+    found = {"denominations": slip.denominations} if slip.denominations else {}
+    return found | ({"promotional": format_money(slip.promotional_micros)} if slip.promotional_micros else {})
+
+
+def slip_of(content: dict[str, str]) -> Slip:
+    """What was approved, as a slip that is booked."""
+    return Slip(
+        content["slip"],
+        SlipKind(content["kind"]),
+        parse_money(content["amount"]),
+        date.fromisoformat(content["day"]),
+        new=False,
+        booked=True,
+        denominations=content.get("denominations", ""),
+        promotional_micros=parse_money(content.get("promotional", "0.00")),
+    )
 
 
 def waiting_slips(premises: Premises, table_code: str = "") -> list[ApprovalRequest]:
@@ -119,6 +180,9 @@ def waiting_slips(premises: Premises, table_code: str = "") -> list[ApprovalRequ
         action__in=[action.name for action in ACTIONS.values()],
         state=ApprovalRequest.State.REQUESTED,
         expires_at__gt=Now(),
+    )
+    requests = requests.annotate(
+        chip_slip_id=ChipSlip.objects.filter(approval=OuterRef("pk")).values("pk")[:1]  # to print it
     )
     return [each for each in requests.order_by("pk") if table_code in ("", each.payload["table"])]
 
@@ -146,14 +210,7 @@ def _reused(table: Table, number: str) -> Refused:
 def _book(request: ApprovalRequest) -> None:
     content = request.payload
     table = Table.objects.select_related("premises").get(premises=request.premises, code=content["table"])
-    slip = Slip(
-        content["slip"],
-        SlipKind(content["kind"]),
-        parse_money(content["amount"]),
-        date.fromisoformat(content["day"]),
-        new=True,
-        booked=True,
-    )
+    slip = slip_of(content)
     approver = approvals.decider(request)
     approvals.use_approval(request, request.action, content, approver)
     try:
@@ -170,6 +227,7 @@ def _book(request: ApprovalRequest) -> None:
             "amount": content["amount"],
             "day": content["day"],
             "requested_by": audit.name_of(request.requested_by),
+            **_counted(slip),
         },
     )
 
@@ -194,14 +252,24 @@ ANY_OF = frozenset().union(*WHO.values())
 
 
 def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
-    if not 1 <= len(number) <= MAX_SLIP_LENGTH or not number.isprintable():
-        raise wrong("slip", f"The number on the slip, 1 to {MAX_SLIP_LENGTH} characters.")
+    if len(number) > MAX_SLIP_LENGTH or not number.isprintable():
+        text = (
+            f"The number on the slip, at most {MAX_SLIP_LENGTH} characters; none: the house gives the next."
+        )
+        raise wrong("slip", text)
     if not 0 < amount_micros <= MAX_MICROS or amount_micros % CENT:
         raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")
     if day > today:
         raise wrong("day", f"{day} has not begun; today is {today}.")
     if today - day > OLDEST:
         raise wrong("day", f"{day} is more than {OLDEST.days} days ago; look at the year.")
+
+
+def _refuse_promotional(kind: SlipKind, micros: int) -> None:
+    if micros and kind not in (SlipKind.CLOSER, SlipKind.DROP):
+        raise wrong("promotional", "Promotional chips are counted with the closer or the drop.")
+    if not 0 <= micros <= MAX_MICROS or micros % CENT:
+        raise wrong("promotional", f"Whole cents, up to {format_money(MAX_MICROS)}.")
 
 
 def entries_of(table: Table, slip: Slip) -> list[NewEntry]:
@@ -223,6 +291,7 @@ def entries_of(table: Table, slip: Slip) -> list[NewEntry]:
         "slip": number,
         "micros": micros,
         "day": slip.day.isoformat(),
+        **_counted(slip),
     }
     return [
         NewEntry(
@@ -252,21 +321,31 @@ class Booked:
     amount_micros: int
     at: datetime
     own_date: date | None
+    slip_id: int | None
+    """To print it; none of those that came before slips could be."""
 
 
 def slips(table: Table, day: date) -> list[Booked]:
     """What was booked for a table on a gaming day, newest first; the sale behind a drop is left out."""
     start = _reference(table, "")
-    found = Entry.objects.filter(
-        day__premises=table.premises, day__date=day, kind__in=list(SlipKind), reference__startswith=start
+    found = with_legs(
+        Entry.objects.filter(
+            day__premises=table.premises, day__date=day, kind__in=list(SlipKind), reference__startswith=start
+        ).order_by("-id")[:50]
     )
+    numbers = [entry.reference.removeprefix(start) for entry in found]
+    rows = ChipSlip.objects.filter(
+        table=table, number__in=numbers, approval__state=ApprovalRequest.State.USED
+    ).values_list("number", "pk")
+    printable = dict(rows)
     return [
         Booked(
-            entry.reference.removeprefix(start),
+            number,
             entry.kind,
             max(micros for _, micros in entry.legs),  # type: ignore[attr-defined]
             entry.posted_at,
             entry.own_date,
+            printable.get(number),
         )
-        for entry in with_legs(found.order_by("-id")[:50])
+        for number, entry in zip(numbers, found, strict=True)
     ]

@@ -10,7 +10,8 @@ from config.gaming_day import gaming_day
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from rules.money import format_money, parse_money
-from tables import chips, corrected_hands
+from tables import chips, corrected_hands, counts, disputes
+from tables.count_views import counts_url
 from tables.models import Round, Table
 
 
@@ -56,3 +57,22 @@ def waiting_slips(day: GamingDay) -> Iterator[Finding]:
         if slip["day"] <= day.date.isoformat():
             what = f"Slip {slip['slip']} of {slip['table']}, {slip['kind']} of {slip['amount']}"
             yield Finding(f"slip:{asked.pk}", f"{what}, waits for a second person.", url=reverse("approvals"))
+
+
+@register("tables.counts", "Every table is counted, and its variance accepted")
+def variances(day: GamingDay) -> Iterator[Finding]:
+    """A variance that was accepted does not stand in the way: the close names it."""
+    url = counts_url(day.premises, day.date)
+    for lack in counts.lacks(day):
+        yield Finding(f"count:{lack.count.table.pk}", lack.text, lack.may_carry, url, blocks=lack.blocks)
+
+
+@register("tables.disputes", "No dispute is open")
+def open_disputes(day: GamingDay) -> Iterator[Finding]:
+    """A review may take days: two people carry it over."""
+    for one in disputes.open_disputes(day.premises):
+        if gaming_day(day.premises, one.at) <= day.date:
+            about = f" about round {one.round.number}" if one.round else ""
+            text = f"Dispute {one.pk} at {one.table.code}{about} is not over: {one.complainant}."
+            url = reverse("dispute", args=[day.premises.code, one.pk])
+            yield Finding(f"dispute:{one.pk}", text, may_carry=True, url=url)

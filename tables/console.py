@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 from django.urls import reverse
@@ -15,8 +16,9 @@ from jackpots.queries import READERS
 from people import access, console, waiting
 from people.models import Role, User
 from rules.money import format_money
-from tables import claims, corrected_hands, queries, silence
-from tables.models import Round, Table
+from tables import changes, claims, corrected_hands, queries, silence
+from tables.models import Round, Table, TableChange
+from tables.models.changes import NOTICE
 from tables.queries import SILENT_S, jackpot_state, overview
 from tables.settlement import ROUND_PARKED
 
@@ -118,6 +120,30 @@ def corrected_rounds(user: User) -> Iterable[console.Task]:
                 premises,
                 round.closed_at,
             )
+
+
+@console.tasks("Coming changes", [Role.SUPERVISOR])
+def coming_changes(user: User) -> Iterable[console.Task]:
+    """Signs that are up: other limits or rules, and tables that close. The dealer must hear of it before the time."""
+    own = access.premises_of(user, Role.SUPERVISOR)
+    planned = TableChange.objects.filter(table__premises__in=own, state=TableChange.State.PLANNED)
+    planned = planned.select_related("table__premises", "was", "config").order_by("from_at")
+    for change in planned[: console.MOST + 1]:
+        worse = changes.what_is_worse(change.was, change.config)
+        what = "; ".join(worse) or f"other {change.kind}"
+        yield _coming(change.table, f"{change.table.code}: {what}", change.from_at, change.shown_at)
+    closing = Table.objects.filter(premises__in=own, is_open=True, closing_at__isnull=False)
+    for table in closing.select_related("premises").order_by("closing_at")[: console.MOST + 1]:
+        if table.closing_at is not None:
+            yield _coming(table, f"{table.code} closes", table.closing_at, table.closing_at - NOTICE)
+
+
+def _coming(table: Table, what: str, at: datetime, shown_at: datetime) -> console.Task:
+    minutes = int((at - timezone.now()).total_seconds() // 60)
+    left = f"{minutes} min to go" if minutes > 0 else "due now"
+    local = timezone.localtime(at, ZoneInfo(table.premises.time_zone))
+    address = reverse("table", args=[table.premises.code, table.code])
+    return console.Task(f"{what}, at {local:%H:%M}", left, f"{address}#limits", table.premises, shown_at)
 
 
 @console.panel("tables/_floor_panel.html", READERS, order=20)

@@ -10,7 +10,6 @@ from config.canonical_json import sha256_of
 from ledger import chart
 from ledger.journal import NewEntry
 from ledger.models import Entry
-from tables.ledger_entries import chips_and_voucher
 from tables.models import (
     ClaimStep,
     Round,
@@ -39,9 +38,12 @@ def chips_by_seat(lines: Iterable[SettledLine], promos: set[str]) -> Counter[Sea
 
 
 def _chips(line: SettledLine, promos: set[str]) -> tuple[int, int]:
+    """What it brings to the tray, and to the cost of promotion."""
     placed = line.stake_micros if line.is_new else 0
     paid = line.winnings_micros - line.commission_micros
-    return chips_and_voucher(placed, paid, line.returned_micros, line.wager_id in promos)
+    if line.wager_id in promos:  # a voucher is not a chip: it comes in and goes back as a cost of promotion
+        return -paid, placed - line.returned_micros
+    return placed - paid - line.returned_micros, 0
 
 
 def _income(table: Table, lines: Iterable[SettledLine], promos: set[str]) -> Counter[str]:

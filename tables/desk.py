@@ -20,13 +20,13 @@ from tables.models import Round, Table
 from tables.writes import Writes
 
 LONG_AGO = -(1 << 60)
-HEARD = ("clocks", "heard_at")
-"""What a request's times change of the table's log beside what is signed."""
 
 
 @dataclass
 class Desk:
     table: Table
+    log: TableLog
+    """The table's: locked, and the only one that counts while the request lasts."""
     links: Links
     timing: Timing
     server: ServerTime
@@ -41,8 +41,6 @@ class Desk:
     """Keys for the stakes that it may bring."""
     past_known: bool
     """Every round before the request's has its settlement."""
-    heard: bool
-    """The request has times, so the log's signed columns change with it."""
     writes: Writes = field(default_factory=Writes)
     """Of the steps that were taken."""
     step: Writes = field(default_factory=Writes)
@@ -52,10 +50,6 @@ class Desk:
     """By clock, read once: a request's times are taken in before its steps."""
     unanswered: Round | None = None
     """Closed in this request, and the rules failed by a fault of ours."""
-
-    @property
-    def log(self) -> TableLog:
-        return self.table.table_log
 
     # ------------------------------------------------------------------------------------------ what is written
 
@@ -73,13 +67,13 @@ class Desk:
     def flush_log(self) -> None:
         """The same, with the log's row. What follows changes that row; then `look_at_log`."""
         self.flush()
-        if self.heard:
-            vouched.save(self.log, *HEARD, *event_log.COUNTED)
-        else:
-            self.log.save(update_fields=event_log.COUNTED)
+        vouched.save(self.log, vouched.SIGNED)
 
     def look_at_log(self) -> None:
-        self.table.table_log = event_log.locked(self.log)
+        self.use_log(event_log.locked(self.log))
+
+    def use_log(self, log: TableLog) -> None:
+        self.log = self.table.table_log = log
 
     def begin(self) -> None:
         """Another step: until it is `taken`, it may be taken back."""

@@ -24,6 +24,7 @@ SECTIONS = ("premises", "progressives", "tables", "displays")
 PREMISES_FIELDS = ("name", "currency", "time_zone", "rollover_hour", "rulebook")
 SETTINGS = (
     "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
+    "suspect_stake_micros", "suspect_rate_micros",
 )  # fmt: skip
 """Of a progressive, beside its rules; amounts are written as money."""
 
@@ -88,6 +89,7 @@ def _table(row: Table) -> dict[str, Any]:
         "seats": row.seats,
         "chips": row.chips,
         "reserved_for": row.reserved_for,
+        "device_error_ms": row.device_error_ms,
         "rules": row.config.document,
         "links": {link.progressive.code: link.kinds for link in row.table_log.links.all()},
         "terminals": {

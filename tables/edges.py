@@ -1,4 +1,5 @@
-"""The exact house edge of what is in force at a table, or would be: where it is quick to find, or kept from before."""
+"""The exact house edge of what is in force at a table, or would be: where it is quick to find, printed in a book, or
+kept from before."""
 
 from __future__ import annotations
 
@@ -6,59 +7,40 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from config.canonical_json import canonical_json
 from rules import RuleError, find_game
-from rules.edge.__main__ import cache_folder
-from rules.edge.core import Case, Edge, Entry
+from rules.edge.core import Case, Edge
+from rules.edge.known import known_edge, takes_long
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, families
-from rules.edge.store import Store
-
-TOO_LONG = frozenset(
-    {
-        ("caribbean-stud", "ante"),
-        ("casino-holdem", "progressive"),
-        ("casino-stud", "ante"),
-        ("casino-stud", "insurance"),
-        ("crazy-four", "ante"),
-        ("double-chance", "wager"),
-        ("dragon21", "dragon"),
-        ("live-draw-poker", "bet"),
-        ("mississippi-stud", "ante"),
-        ("neverbust-blackjack", "main"),
-        ("pai-gow-poker", "fortune"),
-        ("pai-gow-tiles", "standard"),
-        ("pai-gow-tiles", "bank"),
-        ("two-way-texas-holdem", "two-way"),
-    }
-)
-"""Wagers that take a second and more, beside those that their entry calls slow: nobody waits so long for a page."""
+from rules.edge.store import Store, cache_folder
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Of one wager. Without an edge `run` is the command that finds it, and keeps it for this page."""
+    """Of one wager. Without one `run` is the command that finds it, and keeps it for this page."""
 
     wager: str
     selection: str
-    edge: Edge | None
+    house_edge: Fraction | None
     run: str = ""
     why_not: str = ""
     """What the rules refuse of it, such as odds that the operator has not stated."""
 
     @property
     def percent(self) -> str:
-        return (
-            ""
-            if self.edge is None
-            else f"{Decimal(round(self.edge.house_edge * 1_000_000)).scaleb(-4):.4f} %"
-        )
+        return "" if self.house_edge is None else f"{self.digits(4)} %"
+
+    def digits(self, places: int) -> str:
+        """In percent, rounded."""
+        return f"{Decimal(round((self.house_edge or 0) * 100 * 10**places)).scaleb(-places):.{places}f}"
 
     @property
     def favours_player(self) -> bool:
-        return self.edge is not None and self.edge.favours_player
+        return self.house_edge is not None and self.house_edge < 0
 
     def __str__(self) -> str:
         return f"{self.wager} {self.selection}".strip()
@@ -74,41 +56,42 @@ def figures(document: Mapping[str, Any]) -> list[Figure]:
         if (entry.game, entry.rulebook) != (game.name, game.rulebook) or entry.jackpot:
             continue
         if all(document["options"].get(name) == value for name, value in entry.given.items()):
-            find = _kept if _takes_long(entry) else _quick
+            find = _kept if takes_long(entry) else _quick
             found += [find(entry.game, entry.rulebook, entry.wager, each, text) for each in entry.selections]
     return found
-
-
-def _takes_long(entry: Entry) -> bool:
-    return bool(entry.slow or entry.sample or (entry.game, entry.wager) in TOO_LONG)
 
 
 @lru_cache(maxsize=2_000)
 def _quick(game: str, rulebook: str, wager: str, selection: str, text: str) -> Figure:
     try:
-        return Figure(wager, selection, edge_of(_case(game, rulebook, wager, selection, text)))
+        found = edge_of(case_for(game, rulebook, wager, selection, text))
+        return Figure(wager, selection, found.house_edge)
     except RuleError as fault:
         return Figure(wager, selection, None, why_not=str(fault))
 
 
 def _kept(game: str, rulebook: str, wager: str, selection: str, text: str) -> Figure:
     try:
-        case = _case(game, rulebook, wager, selection, text)
+        case = case_for(game, rulebook, wager, selection, text)
     except RuleError as fault:
         return Figure(wager, selection, None, why_not=str(fault))
+    printed = known_edge(case)
+    if printed is not None:
+        return Figure(wager, selection, printed)
     folder = cache_folder()
     family = next(name for name, entries in families().items() if case.entry in entries)
     kept = None if folder is None else Store(folder).get(case, family)
     if kept is None:
         return Figure(wager, selection, None, run=_command(case))
-    return Figure(wager, selection, Edge(case, kept))
+    return Figure(wager, selection, Edge(case, kept).house_edge)
 
 
-def _case(game: str, rulebook: str, wager: str, selection: str, text: str) -> Case:
+def case_for(game: str, rulebook: str, wager: str, selection: str, text: str) -> Case:
+    """`text`: options and pay tables as canonical JSON; a RuleError where the rules refuse them."""
     (entry,) = entries_of(game, rulebook, wager)
     given = json.loads(text)
     tables = {slot: given["paytables"][slot] for slot in entry.slots}
-    return case_of(entry, selection=selection, paytables=tables, options=given["options"])
+    return case_of(entry, selection=selection or None, paytables=tables, options=given["options"])
 
 
 def _command(case: Case) -> str:
@@ -126,7 +109,7 @@ def in_words(found: list[Figure]) -> dict[str, str]:
     """For the second person, who decides on it."""
     return {
         str(figure): figure.percent
-        if figure.edge is not None
+        if figure.house_edge is not None
         else figure.why_not or f"not computed here; run: {figure.run}"
         for figure in found
     }

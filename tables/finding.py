@@ -15,26 +15,27 @@ from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
-from tables.models import CORRECT, GIVE_UP, Round, Table
+from tables.count_views import counts_url
+from tables.models import CORRECT, GIVE_UP, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
 
-def _round(name: str) -> str | None:
-    pk = references.number(name)
-    found = Round.objects.filter(pk=pk).select_related("table__premises").first() if pk is not None else None
+def _round(reader: User, name: str) -> str | None:
+    own = Round.objects.filter(table__premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("table__premises").first()
     return reverse("round", args=[found.table.premises.code, found.pk]) if found else None
 
 
-def _table(name: str) -> str | None:
-    pk = references.number(name)
-    found = Table.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _table(reader: User, name: str) -> str | None:
+    own = Table.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("table", args=[found.premises.code, found.code]) if found else None
 
 
-def _log(name: str) -> str | None:
-    pk = references.number(name)
-    found = TableLog.objects.filter(pk=pk).select_related("premises").first() if pk is not None else None
+def _log(reader: User, name: str) -> str | None:
+    own = TableLog.objects.filter(premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("premises").first()
     return reverse("table", args=[found.premises.code, found.table_code]) if found else None
 
 
@@ -42,8 +43,23 @@ references.register("tables.round", "round", _round)
 references.register("round", "round", _round)
 references.register("tables.table", "table", _table)
 references.register("jackpots.tablelog", "table", _log)
-references.register("tables.seatclaim", "claim", lambda name: reverse("claim", args=[name]))
-references.register("tables.terminal", "terminal", lambda name: reverse("credentials"))
+
+
+def _count(reader: User, name: str) -> str | None:
+    own = TableCount.objects.filter(table__premises__in=access.premises_of(reader))
+    found = own.filter(pk=references.number(name) or 0).select_related("table__premises").first()
+    return counts_url(found.table.premises, found.day) if found else None
+
+
+def _claim(reader: User, name: str) -> str | None:
+    own = SeatClaim.objects.filter(table__premises__in=access.premises_of(reader, READERS))
+    found = own.filter(pk=references.number(name) or 0).first()
+    return reverse("claim", args=[found.pk]) if found else None
+
+
+references.register("count", "count of a table", _count)
+references.register("tables.seatclaim", "claim", _claim)
+references.register("tables.terminal", "terminal", lambda reader, name: reverse("credentials"))
 
 
 @search.register("Tables", READERS)
@@ -107,6 +123,11 @@ def _slip(request: ApprovalRequest) -> Telling:
             Fact("Table", code, reverse("table", args=[request.premises.code, code])),
             Fact("Slip", f"{payload['slip']} ({kind})"),
             Fact("Amount", amount),
+            *[
+                Fact(name.capitalize(), payload[name])
+                for name in ("denominations", "promotional")
+                if name in payload
+            ],
             Fact(
                 "Gaming day",
                 payload["day"],

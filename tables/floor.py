@@ -48,6 +48,7 @@ def create_table(
     chips: list[str] | None = None,
     seats: int | None = None,
     reserved_for: str = "",
+    device_error_ms: int | None = None,
 ) -> Table:
     """A closed table with its log. Progressives that were linked to the log before must fit the game."""
     config = store_config(document)
@@ -63,6 +64,7 @@ def create_table(
         chips=chips,
         seats=seats,
         reserved_for=reserved_for or None,
+        device_error_ms=device_error_ms,
     )
     audit.record(actor, "tables.table_created", premises=premises, subject=table)
     return table

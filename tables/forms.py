@@ -7,13 +7,15 @@ from typing import Any
 
 from django import forms
 
-from config.forms import DayField, MoneyField, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
 from jackpots.models import Overpaid
 from people.token_forms import RestrictForm
-from rules import all_games
+from rules import RuleError, all_games
+from rules.money import parse_money
 from rules.notices import NoticeKind
-from tables import chips, claims
-from tables.models import Table
+from tables import chips, claims, denominations, disputes, non_value
+from tables.marks import MAX_ERROR_MS
+from tables.models import DisputeStep, Table
 
 
 class OpenForm(forms.Form):
@@ -25,18 +27,142 @@ class SlipForm(forms.Form):
     """`kinds`: those that the person may enter; the verb has the last word."""
 
     kind = forms.ChoiceField(label="What", choices=[(kind.value, kind.value) for kind in chips.SlipKind])
+    denominations = forms.CharField(
+        label="How many of each",
+        required=False,
+        max_length=denominations.MAX_LENGTH,
+        help_text="Such as 20 x 5.00, 12 x 1.00: chips of the table, or notes of the drop.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "20 x 5.00, 12 x 1.00"}),
+    )
+    amount = MoneyField(
+        label="Amount",
+        required=False,
+        help_text="Money as text: '500.00'. What the denominations come to, where they are given.",
+    )
+    promotional = MoneyField(
+        label="Promotional chips, counted apart",
+        required=False,
+        help_text="With a closer or drop: promotional chips that were found. No part of the amount.",
+    )
     slip = forms.CharField(
-        label="Number on the slip",
+        label="Number on the slip (empty: the next one)",
+        required=False,
         max_length=chips.MAX_SLIP_LENGTH,
+        help_text="The number on the paper; without one the house gives the next.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    amount = MoneyField(label="Amount", help_text="Money as text: '500.00'.")
     day = DayField(label="Gaming day", required=False, help_text="Its gaming day; today's without it.")
 
     def __init__(self, *args: Any, kinds: Iterable[str] | None = None, **given: Any) -> None:
         super().__init__(*args, **({"auto_id": "slip-%s"} | given))
         if kinds is not None:
             self.fields["kind"].widget.choices = [(kind, kind) for kind in kinds]
+
+
+class CountsForm(forms.Form):
+    """Which gaming day a page of counts is about."""
+
+    day = DayField(label="Gaming day", required=False, help_text="Today's without it.")
+
+
+class AcceptCountForm(forms.Form):
+    day = DayField(label="Gaming day")
+    variance = forms.CharField(
+        label="Variance as you saw it", max_length=24, help_text="'-20.00': counted less than played."
+    )
+    explanation = forms.CharField(
+        label="What it is",
+        required=False,
+        max_length=MAX_REASON,
+        help_text="Asked for above the limit of the premises.",
+    )
+
+    def clean_variance(self) -> int:
+        text: str = self.cleaned_data["variance"]
+        try:
+            micros = parse_money(text.removeprefix("-"))
+        except RuleError:
+            raise forms.ValidationError(f"An amount such as -20.00, not {text!r}.") from None
+        return -micros if text.startswith("-") else micros
+
+
+class CountRulesForm(forms.Form):
+    from_day = DayField(label="From the gaming day", help_text="Today's or a later one.")
+    explain_above = MoneyField(
+        label="A variance is explained above", help_text="Either way, in the premises' currency."
+    )
+    reason = ReasonField()
+
+
+class IssueColourForm(forms.Form):
+    colour = forms.CharField(label="Colour", max_length=32)
+    player = forms.CharField(label="Whose: seat or label", max_length=64)
+    value = MoneyField(label="What one chip is worth", help_text="As the player declares it, before play.")
+    chips = forms.IntegerField(label="How many chips", min_value=1, max_value=non_value.MOST_CHIPS)
+
+
+class RedeemColourForm(forms.Form):
+    colour = forms.CharField(label="Colour", max_length=32)
+    chips = forms.IntegerField(
+        label="How many come back (0: only counted)", min_value=0, max_value=non_value.MOST_CHIPS
+    )
+    left = forms.IntegerField(
+        label="How many the player still has, by the rack", min_value=0, max_value=non_value.MOST_CHIPS
+    )
+
+
+class HoldForm(forms.Form):
+    """Unclaimed money of a table; `tables`: those of the premises."""
+
+    table = forms.CharField(label="Table", max_length=32)
+    what = forms.CharField(label="What was found, and where", max_length=MAX_REASON)
+    amount = MoneyField(label="Amount", required=False, help_text="Of a colour: what is owed for it.")
+    round = forms.CharField(label="Round, if one", required=False, max_length=12)
+    colour = forms.CharField(label="Colour, if non-value chips", required=False, max_length=32)
+
+    def __init__(self, *args: Any, tables: Iterable[str] = (), **given: Any) -> None:
+        super().__init__(*args, **given)
+        if tables:
+            self.fields["table"].widget = forms.Select(choices=[(code, code) for code in tables])
+
+
+class EndForm(forms.Form):
+    reason = ReasonField("Who came, and what they showed; or why it expires")
+
+
+class DisputeForm(forms.Form):
+    """`tables`: those of the premises."""
+
+    table = forms.CharField(label="Table", max_length=32)
+    round = forms.CharField(label="Round, if one", required=False, max_length=12)
+    seat = forms.IntegerField(label="Seat", required=False, min_value=0, max_value=99)
+    complainant = forms.CharField(label="Who complains", max_length=100)
+    complaint = forms.CharField(
+        label="What about, in their words", max_length=disputes.MAX_TEXT, widget=forms.Textarea
+    )
+
+    def __init__(self, *args: Any, tables: Iterable[str] = (), **given: Any) -> None:
+        super().__init__(*args, **given)
+        if tables:
+            self.fields["table"].widget = forms.Select(choices=[(code, code) for code in tables])
+
+
+class DecideForm(forms.Form):
+    outcome = forms.ChoiceField(label="For whom", choices=DisputeStep.Outcome.choices)
+    decision = forms.CharField(label="Decision", max_length=disputes.MAX_TEXT, widget=forms.Textarea)
+    rules = forms.CharField(
+        label="By which rules", max_length=200, help_text="As settlements cite them: nz-1996 III 5.2."
+    )
+    accepted = forms.BooleanField(label="The complainant accepts it", required=False)
+    told_of_inspector = forms.BooleanField(
+        label="They were told of the inspector and of their right to consult one (nz-1996 I 8.2)",
+        required=False,
+    )
+
+
+class InspectForm(DecideForm):
+    inspector = forms.CharField(label="Name or number of the inspector", max_length=150)
+    field_order = ("inspector",)
 
 
 class LeaveOutForm(forms.Form):
@@ -163,6 +289,13 @@ class ArrangeForm(forms.Form):
         max_length=100,
         help_text="Empty: the table is for everybody.",
     )
+    device_error_ms = forms.IntegerField(
+        label="Time error of its shoe or shuffler, in ms",
+        required=False,
+        min_value=1,
+        max_value=MAX_ERROR_MS,
+        help_text="As its maker declares it. None: 50 for a shoe, 100 for a shuffler.",
+    )
     reason = ReasonField()
 
 
@@ -171,7 +304,7 @@ class NewTableForm(ArrangeForm):
 
     code = forms.CharField(label="Code of the table", max_length=32)
     reason = None  # type: ignore[assignment]
-    field_order = ("code", "pit", "seats", "reserved_for")
+    field_order = ("code", "pit", "seats", "reserved_for", "device_error_ms")
 
 
 class SignForm(forms.Form):

@@ -235,8 +235,8 @@ def _mark(desk: Desk, incoming: Incoming) -> Done:
 def _cards(desk: Desk, incoming: Incoming) -> Done:
     """Cards, dice or a number as far as they are known, and the moments at which seats got theirs."""
     round = _round(desk, incoming, State.LOCKED)
-    _merge(round, incoming.body)
-    marks.tell(desk, round, incoming)
+    moments = _merge(round, incoming.body)
+    marks.tell(desk, round, incoming, moments)
     _read(round, partial=True)
     desk.step.keep(round, "dealt", "moments")
     return Done(round)
@@ -279,14 +279,14 @@ def _result(desk: Desk, incoming: Incoming) -> Done:
     round = _round(desk, incoming, State.LOCKED, State.OPEN)
     first_wagers, was_open = len(round.wagers), round.state == State.OPEN
     round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
-    _merge(round, incoming.body)
+    moments = _merge(round, incoming.body)
     round.decisions = [*round.decisions, *_list(incoming.body, "decisions")]
     round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
     whole = _read(round)
     if was_open:
-        return _all_at_once(desk, round, whole, incoming)
+        return _all_at_once(desk, round, whole, incoming, moments)
     _refuse_first_wagers(whole, whole.wagers[first_wagers:])
-    marks.tell(desk, round, incoming)
+    marks.tell(desk, round, incoming, moments)
     answer = _close(desk, round, whole, incoming)
     desk.step.keep(round, *PLAYED)
     jackpot_rounds.decide_at_door(desk, round, answer)
@@ -299,11 +299,11 @@ def _whole(desk: Desk, incoming: Incoming) -> Done:
     body = incoming.body
     round.wagers = _list(body, "wagers")
     round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
-    _merge(round, body)
-    return _all_at_once(desk, round, _read(round), incoming)
+    moments = _merge(round, body)
+    return _all_at_once(desk, round, _read(round), incoming, moments)
 
 
-def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) -> Done:
+def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming, moments: marks.Moments) -> Done:
     """No more bets and the result together."""
     locked_at = incoming.at
     if "locked_at" in incoming.body:
@@ -313,7 +313,7 @@ def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming) ->
             "body.locked_at", "body.locked_at: say when no more bets was called: it is a jackpot's round."
         )
     locked = _lock(desk, round, locked_at, incoming, whole)
-    marks.tell(desk, round, incoming)
+    marks.tell(desk, round, incoming, moments)
     answer = _close(desk, round, locked.played, incoming)
     desk.step.keep(round, *PLAYED)
     if round.jackpots_count:
@@ -328,7 +328,7 @@ def _goodbye(desk: Desk, incoming: Incoming) -> Done:
     desk.table.is_open = False
     if desk.log.is_open:
         desk.flush_log()
-        desk.table.table_log = event_log.close_log(desk.log)
+        desk.use_log(event_log.close_log(desk.log))
     audit.record("terminal", "tables.goodbye", premises=desk.table.premises, subject=desk.table)
     return Done(None)
 
@@ -367,7 +367,8 @@ def _lock(desk: Desk, round: Round, at: datetime, incoming: Incoming, played: Pl
     if told.bounds is None:
         check_clock(at, desk.received, "locked_at")
     lock = desk.lock(told, incoming.clock)
-    round.lock, round.locked_at = lock.as_json(), lock.place
+    marks.keep_lock(round, lock)
+    round.locked_at = lock.place
     round.gaming_day = gaming_day(desk.table.premises, lock.place)
     round.state = State.LOCKED
     jackpot_rounds.refuse_unlinked(desk, played)
@@ -408,15 +409,16 @@ def _refuse_first_wagers(played: Played, wagers: Iterable[Wager]) -> None:
             )
 
 
-def _merge(round: Round, body: Mapping[str, Any]) -> None:
-    """What was dealt; the form of the times beside it is checked before anybody asks what the cards mean."""
-    marks.told_moments(body)
+def _merge(round: Round, body: Mapping[str, Any]) -> marks.Moments:
+    """What was dealt; gives the times beside it, whose form is checked before anybody asks what the cards mean."""
+    moments = marks.told_moments(body)
     if "locked_at" in body:
         parse_time(body["locked_at"], "body.locked_at")
     dealt = body.get("dealt", {})
     if not isinstance(dealt, dict):
         raise Refused("form", "dealt and moments are objects.")
     merge_dealt(round.dealt, dealt)
+    return moments
 
 
 def _read(round: Round, *, partial: bool = False) -> Played:

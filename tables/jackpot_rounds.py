@@ -15,10 +15,11 @@ from django.db import OperationalError, transaction
 
 from config.refusals import Refused, by_rule
 from jackpots import clocks, event_log
+from jackpots.hits import ToldHits
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
 from jackpots.models import Event, HeldHand
-from rules import Settlement, check_wagers, stakes_that_count
+from rules import Settlement, check_limits, stakes_that_count
 from rules.codec import wager_to_json
 from rules.contract import Line, Outcome, Wager
 from rules.contract import Round as Played
@@ -26,6 +27,7 @@ from rules.progressive import ContributionSource
 from rules.progressive.places import Told
 from tables import marks
 from tables.desk import Desk
+from tables.lines import Booking, settlement_from
 from tables.models import Round
 
 logger = structlog.get_logger(__name__)
@@ -69,8 +71,8 @@ def _suspended(desk: Desk, lock: Stamp) -> dict[str, str]:
 def refuse_unlinked(desk: Desk, played: Played) -> None:
     kinds = played.game.kinds
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
-    jackpots = [wager for wager in played.wagers if is_jackpot(played, wager)]
-    if any(not desk.links.for_kind(wager.kind) for wager in (*jackpots, *carried)):
+    asked = {wager.kind for wager in (*_jackpots(played), *carried)}
+    if any(not desk.links.for_kind(kind) for kind in asked):
         raise Refused(
             "no_jackpot", f"{desk.table} is not linked to a progressive, so it takes no jackpot wagers."
         )
@@ -79,30 +81,30 @@ def refuse_unlinked(desk: Desk, played: Played) -> None:
 def takes_part(desk: Desk, played: Played) -> bool:
     """Does anything in this round feed a progressive or win from one?"""
     carried = (standing.wager for standing in played.carried.wagers)
-    return any(desk.links.for_kind(wager.kind) for wager in (*played.wagers, *carried))
+    return any(desk.links.for_kind(kind) for kind in {wager.kind for wager in (*played.wagers, *carried)})
 
 
-def is_jackpot(played: Played, wager: Wager) -> bool:
-    kind = played.game.kinds.get(wager.kind)
-    return kind is not None and kind.jackpot
+def _jackpots(played: Played) -> list[Wager]:
+    """The wagers of this round that are wagers of their own on a jackpot."""
+    kinds = {name for name, kind in played.game.kinds.items() if kind.jackpot}
+    return [wager for wager in played.wagers if wager.kind in kinds] if kinds else []
 
 
 def give_back(round: Round, played: Played, accepted: Accepted) -> bool:
     """Takes jackpot wagers that do not count out of the round: they go back to their players, with the rule. True where
     there were any, so that the round is to be read again."""
     rule = ACCEPTANCE.get(played.game.rulebook, "")
-    back = {
-        wager.id: why
-        for wager in played.wagers
-        if is_jackpot(played, wager) and (why := accepted.why_not(wager.kind))
-    }
+    back = {wager.id: why for wager in _jackpots(played) if (why := accepted.why_not(wager.kind))}
+    if not back:
+        round.not_accepted = []
+        return False
     round.not_accepted = [
         {"wager": wager_to_json(wager), "why": back[wager.id], "rule": rule}
         for wager in played.wagers
         if wager.id in back
     ]
     round.wagers = [wager for wager in round.wagers if wager.get("id") not in back]
-    return bool(back)
+    return True
 
 
 def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, Any]]:
@@ -110,8 +112,7 @@ def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, An
     lit = [
         {"seat": wager.seat, "wager": wager.id, "counts": not why}
         | ({"why": why} if accepted.out and why else {})
-        for wager in played.wagers
-        if is_jackpot(played, wager)
+        for wager in _jackpots(played)
         for why in (accepted.why_not(wager.kind),)
     ]
     out = [
@@ -131,21 +132,22 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
     """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
     kinds, links, lock = played.game.kinds, desk.links, marks.lock_of(round)
     # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
-    jackpots = [i for i, wager in enumerate(played.wagers) if is_jackpot(played, wager)]
-    faults = [
-        fault
-        for fault in (check_wagers(played) if jackpots else ())
-        if any(fault.field.startswith(f"wagers[{index}]") for index in jackpots)
-    ]
-    if faults:
-        raise by_rule(tuple(faults))
+    # Their form is known to be right: from the step that took them, or from the settlement of the whole round.
+    over = check_limits(played)
+    if over:
+        own = [f"wagers[{played.wagers.index(wager)}]" for wager in _jackpots(played)]
+        faults = tuple(fault for fault in over if fault.field.startswith(tuple(own)))
+        if faults:
+            raise by_rule(faults)
     unawaited = desk.unawaited(told)
     active = links.at(lock)
-    staked = _staked(played, [wager for wager in played.wagers if active.for_kind(wager.kind)])
-    if staked:
+    entered = [wager for wager in played.wagers if active.for_kind(wager.kind)]
+    if over:
+        entered = staked(played, entered)
+    if entered:
         desk.step.stakes.append(
             event_log.draft_stakes(
-                desk.log, round.pk, desk.event_ids.pop(), staked, lock, active, unawaited=unawaited
+                desk.log, round.pk, desk.event_ids.pop(), entered, lock, active, unawaited=unawaited
             )
         )
     carried = [standing.wager for standing in played.carried.wagers if kinds[standing.wager.kind].jackpot]
@@ -155,10 +157,8 @@ def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
         desk.look_at_log()
 
 
-def _staked(played: Played, wagers: list[Wager]) -> list[Wager]:
+def staked(played: Played, wagers: list[Wager]) -> list[Wager]:
     """With the stake that counts: a part above the maximum goes back with the settlement and feeds nothing."""
-    if not wagers:
-        return []
     counts = stakes_that_count(played)
     return [replace(wager, stake=counts[wager.id]) for wager in wagers if counts[wager.id]]
 
@@ -173,6 +173,8 @@ def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
     if not answer.hits and not _returned(answer, desk.links):
         desk.step.decided.add(round.pk)
         return
+    if _draft_hits(desk, round, answer):
+        return
     desk.flush_log()
     try:
         with transaction.atomic():
@@ -184,26 +186,63 @@ def decide_at_door(desk: Desk, round: Round, answer: Settlement | None) -> None:
     desk.look_at_log()
 
 
-def decide_left_over(done: Iterable[tuple[Round, Settlement]]) -> set[int]:
+def _draft_hits(desk: Desk, round: Round, answer: Settlement) -> bool:
+    """Of a round that came whole, so that its stakes are not stored yet: its hits are stored together with them. False:
+    they have to be decided by what is stored."""
+    stakes = [draft for draft in desk.step.stakes if draft.round_id == round.pk]
+    links, lock = desk.links, marks.lock_of(round)
+    if len(stakes) != 1 or _returned(answer, links) or links.at(lock) is not links:
+        return False
+    told = ToldHits(
+        desk.log,
+        round.pk,
+        tuple(answer.hits),
+        marks.stamps_of(round),
+        marks.result_of(round),
+        marks.device_of(round),
+        tuple(_entered(answer, links)),
+        desk.timing,
+        links,
+    )
+    try:
+        with transaction.atomic():
+            drafted = event_log.draft_hits(stakes[0], told)
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("jackpots_not_decided_at_the_door", round=str(round.uid))
+        return True  # it waits to be decided by the worker
+    if drafted is None:
+        return False
+    desk.step.stakes.append(drafted)
+    desk.step.decided.add(round.pk)
+    return True
+
+
+def decide_left_over(done: Iterable[tuple[Round, Booking]]) -> set[int]:
     """By the worker: rounds that the door could not decide. Gives back the progressives of all of them."""
-    rounds = [(round, answer) for round, answer in done if round.jackpots_count]
+    rounds = [(round, booking) for round, booking in done if round.jackpots_count]
     if not rounds:
         return set()
     waiting = event_log.undecided_among(round.pk for round, _ in rounds)
     logs = {round.table.table_log_id: round.table.table_log for round, _ in rounds}
     links_by_log = {pk: links_of(table_log) for pk, table_log in logs.items()}
     progressives = {each.pk for links in links_by_log.values() for each in links.progressives}
-    for round, answer in rounds:
-        links = links_by_log[round.table.table_log_id]
-        if round.pk in waiting or (answer.hits and not _is_decided(round)):
-            decide(round, answer, links)
+    decided = _decided(round.pk for round, booking in rounds if booking.hits)
+    for round, booking in rounds:
+        if round.pk in waiting or (booking.hits and round.pk not in decided):
+            decide(round, settlement_from(booking), links_by_log[round.table.table_log_id])
     return progressives
 
 
-def _is_decided(round: Round) -> bool:
-    log = round.table.table_log_id
-    told = Event.objects.filter(table_log=log, round_id=round.pk, kind=Event.Kind.HITS)
-    return told.exists() or HeldHand.objects.filter(table_log=log, round_id=round.pk).exists()
+def _decided(round_ids: Iterable[int]) -> set[int]:
+    """Of rounds with hits, those that the log has, or that are held for people."""
+    ids = list(round_ids)
+    if not ids:
+        return set()
+    told = Event.objects.filter(round_id__in=ids, kind=Event.Kind.HITS).values_list("round_id", flat=True)
+    held = HeldHand.objects.filter(round_id__in=ids).values_list("round_id", flat=True)
+    return {*told, *held}
 
 
 def decide(round: Round, answer: Settlement, links: Links) -> None:
@@ -219,11 +258,6 @@ def decide(round: Round, answer: Settlement, links: Links) -> None:
     if not hits:  # or only on progressives that are suspended here
         event_log.decide_plain([round.pk])
         return
-    entered = [
-        line.wager
-        for line in answer.lines
-        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
-    ]
     event_log.decide(
         table_log,
         round.pk,
@@ -232,8 +266,17 @@ def decide(round: Round, answer: Settlement, links: Links) -> None:
         result,
         clocks.timing_of(links),
         device=marks.device_of(round),
-        entered=entered,
+        entered=_entered(answer, links),
     )
+
+
+def _entered(answer: Settlement, links: Links) -> list[Wager]:
+    """All wagers that took part."""
+    return [
+        line.wager
+        for line in answer.lines
+        if line.outcome is not Outcome.VOID and links.for_kind(line.wager.kind)
+    ]
 
 
 def _returned(answer: Settlement, links: Links) -> list[Line]:

@@ -3,41 +3,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from typing import Any
 
-from config.canonical_json import sha256_of
+from config.canonical_json import sha256_of_plain
 from ledger import chart
 from ledger.journal import NewEntry
-from rules import Settlement
+from tables.lines import Booking
 from tables.models import Round
 
 
-def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
+def round_entry(round: Round, booking: Booking) -> NewEntry | None:
     """None where no money moved: everything pushed, or nothing was wagered."""
     table, premises = round.table, round.table.premises
-    bank, standing, win, fees, commission, rounding = (
-        chart.table(premises.code, table.code, name)
-        for name in ("bank", "standing", "win", "fees", "commission", "rounding")
-    )
-    kinds = round.config.game.kinds
-    left_standing = round.standing_ids
-    legs: Counter[str] = Counter()
-    for line in answer.lines:
-        kind, new = kinds[line.wager.kind], line.wager.id not in left_standing
-        if kind.jackpot:
-            continue
-        chips, voucher = chips_and_voucher(
-            line.wager.stake if new else 0, line.winnings - line.commission, line.returned, line.wager.promo
-        )
-        if voucher:
-            legs[chart.account(premises.code, "promotions")] += voucher
-        legs[bank] += chips
-        legs[standing] -= line.standing - (0 if new else line.wager.stake)
-        legs[fees if kind.fee else win] -= line.lost - (line.winnings - line.rounding)
-        legs[commission] -= line.commission
-        legs[rounding] += line.rounding
-    moved = {code: micros for code, micros in legs.items() if micros}
-    if not moved:
+    legs = _legs(premises.code, table.code, booking)
+    if not legs:
         return None
     if round.locked_at is None:
         raise RuntimeError(f"{round} is settled without a no more bets")
@@ -46,35 +25,50 @@ def round_entry(round: Round, answer: Settlement) -> NewEntry | None:
         premises=premises,
         kind="round",
         reference=f"round:{round.pk}",
-        source_hash=source_hash(round, answer),
-        legs=moved,
+        source_hash=source_hash(round, booking),
+        legs=legs,
         occurred_at=round.locked_at,
     )
 
 
-def chips_and_voucher(placed: int, paid: int, returned: int, promo: bool) -> tuple[int, int]:
-    """What a wager brings to the tray, and to the cost of promotion. A voucher is not a chip: it comes in and goes back
-    as a cost of promotion."""
-    return (-paid, placed - returned) if promo else (placed - paid - returned, 0)
+def _legs(premises: str, table: str, booking: Booking) -> dict[str, int]:
+    bank = standing = win = fees = commission = rounding = promotions = 0
+    for row in booking.rows:
+        is_jackpot, is_fee, is_new, *_, stake, winnings, returned, left, kept, rounded = row[6:]
+        if is_jackpot:
+            continue
+        if booking.promo and row[0] in booking.promo:
+            # A voucher is not a chip: it comes in and goes back as a cost of promotion.
+            promotions += (stake if is_new else 0) - returned
+            bank -= winnings - kept
+        else:
+            bank += (stake if is_new else 0) - (winnings + returned - kept)
+        standing -= left - (0 if is_new else stake)
+        kept_by_house = (stake - returned - left) - (winnings - rounded)
+        if is_fee:
+            fees -= kept_by_house
+        else:
+            win -= kept_by_house
+        commission -= kept
+        rounding += rounded
+    moved = {
+        "bank": bank, "standing": standing, "win": win, "fees": fees, "commission": commission, "rounding": rounding,
+    }  # fmt: skip
+    legs = {chart.table(premises, table, name): micros for name, micros in moved.items() if micros}
+    if promotions:
+        legs[chart.account(premises, "promotions")] = promotions
+    return legs
 
 
-def source_hash(round: Round, answer: Settlement) -> str:
+def source_hash(round: Round, booking: Booking) -> str:
     """SHA-256 of what the entry rests on: the round, the rules it was played under, and every line to the micro."""
-    lines = [
-        [
-            line.wager.id,
-            line.wager.stake,
-            line.outcome._value_,  # its `value` takes ten times as long
-            line.rule,
-            line.winnings,
-            line.returned,
-            line.standing,
-            line.commission,
-            line.rounding,
-        ]
-        for line in answer.lines
-    ]
-    return sha256_of(
+    lines = [[row[0], row[13], row[9], row[11], *row[14:]] for row in booking.rows]
+    return hash_of_lines(round, lines)
+
+
+def hash_of_lines(round: Round, lines: list[list[Any]]) -> str:
+    """`lines`: of each its wager, stake, outcome, rule, and its money in the order of `tables.lines.COLUMNS`."""
+    return sha256_of_plain(
         {
             "round": round.pk,
             "config": round.config.sha256,

@@ -37,7 +37,7 @@ from config.statements import columns, first_row, made
 from jackpots import pokes
 from people import tokens
 from tables import signatures
-from tables.auth import terminal_of, token_sha256
+from tables.auth import VERSION_HEADER, note_version, terminal_of, token_sha256
 from tables.models import Terminal
 from tables.requests import receive
 
@@ -165,6 +165,8 @@ def _log_in(where: origin.Origin, table_name: str, scope: dict[str, Any]) -> Ter
             given = dict(scope["headers"]).get(signatures.HEADER.lower().encode())
             signature = None if given is None else given.decode("latin-1")
             signatures.check(terminal, token_sha256(header), "GET", scope["path"], signature, b"")
+            told = dict(scope["headers"]).get(VERSION_HEADER.lower().encode())
+            note_version(terminal, None if told is None else told.decode("latin-1"))
     except (AuthenticationFailed, Throttled):
         return None
     except Refused as refused:

@@ -15,10 +15,11 @@ from rules.progressive import Moment
 from rules.progressive.clocks import Heard
 from tables.desk import Desk
 from tables.messages import Incoming, parse_time
-from tables.models import Round, TableConfig
+from tables.models import Round, Table, TableConfig
 
 ERROR_US = {"shoe": 50_000, "shuffler": 100_000, "tap": 1_000_000}
-"""How far a source's word may be from the moment itself, either way."""
+"""How far a source's word may be from the moment itself, either way, where the table declares nothing else."""
+TAP = "tap"
 MAX_ERROR_MS = 60_000
 ALL = "all"
 """Instead of a seat: the moment of the whole deal."""
@@ -35,10 +36,25 @@ def device_by(config: TableConfig) -> str:
     return device
 
 
+Moments = list[tuple[str, str, datetime]]
+"""Seat, moment and time of each."""
+
+
 def lock_of(round: Round) -> Stamp:
+    """Read once from the same document: a step asks for it several times."""
     if round.lock is None:
         raise RuntimeError(f"{round} is not locked")
-    return Stamp.from_json(round.lock)
+    kept: tuple[Any, Stamp] | None = round.__dict__.get("_lock_read")
+    if kept is not None and kept[0] is round.lock:
+        return kept[1]
+    lock = Stamp.from_json(round.lock)
+    round.__dict__["_lock_read"] = (round.lock, lock)
+    return lock
+
+
+def keep_lock(round: Round, lock: Stamp) -> None:
+    round.lock = lock.as_json()
+    round.__dict__["_lock_read"] = (round.lock, lock)
 
 
 def result_of(round: Round) -> Stamp:
@@ -56,17 +72,17 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     seats = body.get("seats", [ALL])
     if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
         raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
-    error_us, lock = _error_us(round, body), lock_of(round)
+    error_us, lock = _error_us(desk.table, round, body), lock_of(round)
     for seat in seats:
         _keep(desk, round, lock, str(seat), moment, incoming.at, incoming, error_us)
 
 
-def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
-    """Seat, moment and time of each that comes along with cards or a result: {"3": {"first-card": "..."}}."""
+def told_moments(body: Mapping[str, Any]) -> Moments:
+    """Those that come along with cards or a result: {"3": {"first-card": "..."}}."""
     given = body.get("moments", {})
     if not isinstance(given, dict):
         raise Refused("form", "dealt and moments are objects.")
-    found: list[tuple[str, str, datetime]] = []
+    found: Moments = []
     for seat, times in given.items():
         if not isinstance(times, dict):
             raise Refused("form", f"moments.{seat}: an object of moment → time.")
@@ -78,12 +94,11 @@ def told_moments(body: Mapping[str, Any]) -> list[tuple[str, str, datetime]]:
     return found
 
 
-def tell(desk: Desk, round: Round, incoming: Incoming) -> None:
+def tell(desk: Desk, round: Round, incoming: Incoming, moments: Moments) -> None:
     """Moments that come along with cards or a result."""
-    moments = told_moments(incoming.body)
     if not moments:
         return
-    error_us, lock = _error_us(round, {}), lock_of(round)
+    error_us, lock = _error_us(desk.table, round, {}), lock_of(round)
     for seat, moment, at in moments:
         _keep(desk, round, lock, seat, moment, at, incoming, error_us)
 
@@ -105,15 +120,17 @@ def _keep(
         kept[moment] = desk.moment(told, incoming.clock, lock).as_json()
 
 
-def _error_us(round: Round, body: Mapping[str, Any]) -> int:
+def _error_us(table: Table, round: Round, body: Mapping[str, Any]) -> int:
+    """The declared error of the table's shoe or shuffler; a dealer's finger is no device. A terminal may say more."""
     device = device_of(round)
-    source = body.get("source", device if device in ERROR_US else "tap")
+    source = body.get("source", device if device in ERROR_US else TAP)
     if source not in ERROR_US:
         raise Refused("form", f"source: one of {', '.join(ERROR_US)}, not {source!r}.")
     error_ms = body.get("error_ms", 0)
     if isinstance(error_ms, bool) or not isinstance(error_ms, int) or not 0 <= error_ms <= MAX_ERROR_MS:
         raise Refused("form", f"error_ms: 0 to {MAX_ERROR_MS} ms; for a whole deal its length.")
-    return max(ERROR_US[source], error_ms * 1_000)
+    declared = None if source == TAP else table.device_error_ms
+    return max(ERROR_US[source] if declared is None else declared * 1_000, error_ms * 1_000)
 
 
 def is_seat(seat: object) -> bool:
@@ -141,5 +158,7 @@ def doubt(desk: Desk, heard: Heard) -> None:
             moments[name] = clocks.doubt(Stamp.from_json(kept), lock, heard, desk.log).as_json()
     if lock.clock == heard.bounds.clock and lock.placed.received >= (heard.doubtful_since or 0):
         round.lock = lock.moved(replace(lock.placed, late=True)).as_json()
-        desk.log.undecided.filter(round_id=round.pk).update(lock=round.lock)
+        for row in desk.log.undecided.filter(round_id=round.pk):  # each where it stands in its progressive
+            row.lock = row.locked.moved(replace(row.locked.placed, late=True)).as_json()
+            row.save(update_fields=["lock"])
     round.save(update_fields=["moments", "lock"])

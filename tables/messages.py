@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from config.canonical_json import canonical_json
+from config.canonical_json import canonical_json_of_plain
 from config.refusals import Refused
 from jackpots.instants import micros_of
 from rules.contract import Wager
@@ -126,7 +126,7 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str], envelope: Envelope |
     clock = "" if envelope is None else envelope.times.clock
     if "clock" in message:
         clock = _clock(message["clock"], "clock")
-    text = canonical_json(dict(message))
+    text = canonical_json_of_plain(message)
     return Incoming(number, kind, at, clock, round_uid, body, text, sha256(text.encode()).hexdigest())
 
 

@@ -11,13 +11,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from config.gaming_day import gaming_day
 from jackpots import clocks
 from jackpots.instants import micros_of
 from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS
 from ledger import chart
 from ledger.balances import movements
+from ledger.queries import today
 from people.access import premises_of
 from people.models import Premises, Role, User
 from rules.progressive.places import is_silent
@@ -48,7 +48,7 @@ def visible_claims(user: User | AnonymousUser) -> QuerySet[Any]:
 def overview(premises: Premises) -> dict[str, Any]:
     """Every table of the premises: open or not, its round, what it won today, what is stuck."""
     now = timezone.now()
-    day = gaming_day(premises, now)
+    day = today(premises, now)
     last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
     tables = list(
         Table.objects.filter(premises=premises)

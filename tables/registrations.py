@@ -3,7 +3,7 @@ demo."""
 
 from config import demo
 from config.triggers import append_only, sealed
-from jackpots import games
+from jackpots import evidence, games
 from people import first_steps, navigation, premises
 from people.models import Role
 from tables import (  # noqa: F401
@@ -14,6 +14,9 @@ from tables import (  # noqa: F401
     close_checks,
     console,
     corrections,
+    count_rules,
+    count_views,
+    counts,
     finding,
     reports,
     rights,
@@ -23,26 +26,40 @@ from tables import (  # noqa: F401
     silence,
     silence_policy,
     trays,
+    unclaimed,
     verify_checks,
     verify_corrections,
+    verify_counts,
     verify_events,
+    verify_undecided,
 )
 from tables.demo import load as load_demo
 from tables.demo import public_terminals
+from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
+    ChipSlip,
     ClaimStep,
+    ColourStep,
+    CountRules,
+    Dispute,
+    DisputeStep,
     InspectorNotice,
     NoticeAcknowledgement,
     RoundCorrection,
     RoundVersion,
     SeatClaim,
+    SlipPrint,
     TableConfig,
+    TableCount,
     TableEvent,
+    UnclaimedEnd,
+    UnclaimedMoney,
     VersionLine,
 )
 
 games.register(game_of_log)
+evidence.register(played)
 append_only.register("tables_wagerline")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)
@@ -56,6 +73,15 @@ sealed.register(RoundVersion, "version of a round")
 sealed.register(VersionLine, "line of a version")
 sealed.register(SeatClaim, "claim of a corrected round")
 sealed.register(ClaimStep, "step of a claim")
+sealed.register(ChipSlip, "slip of chips")
+sealed.register(SlipPrint, "print of a slip")
+sealed.register(CountRules, "rules of counts")
+sealed.register(TableCount, "count of a table")
+sealed.register(ColourStep, "step of non-value chips")
+sealed.register(UnclaimedMoney, "unclaimed money of a table")
+sealed.register(UnclaimedEnd, "end of unclaimed money")
+sealed.register(Dispute, "dispute")
+sealed.register(DisputeStep, "step of a dispute")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
@@ -69,11 +95,32 @@ navigation.register(
     "What corrected rounds have left: owed to players, or overpaid and to be recovered.",
 )
 navigation.register(
-    "Try a round",
-    "try-round",
+    "Counts",
+    "counts-here",
+    _READERS,
+    12,
+    "Openers to closers of every table, and its variance to what was played.",
+)
+navigation.register(
+    "Disputes",
+    "disputes-here",
+    _READERS,
+    13,
+    "Complaints at tables: decided, reviewed, printed for both sides.",
+)
+navigation.register(
+    "Unclaimed",
+    "unclaimed-here",
+    _READERS,
+    14,
+    "Money of tables that nobody has claimed: held, paid to who comes, expired.",
+)
+navigation.register(
+    "Rules",
+    "rules-room",
     list(Role),
     19,
-    "Any game, any rulebook: play a round, see the rule behind each line.",
+    "Every game and rulebook: odds, house edges, best play, rules by number; try a round, find a cited rule.",
 )
 navigation.register(
     "Terminals",

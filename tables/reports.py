@@ -1,4 +1,4 @@
-"""What the floor reports to finance: every wager, and what went otherwise than planned. Sums are in tables.results."""
+"""What the floor reports to finance: every wager, what went otherwise than planned, counts. Sums: tables.results."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
+from tables.counts import counts
 from tables.models import WagerLine
 from tables.results import ROUNDS, VERSIONS, parameters
 
@@ -211,5 +212,55 @@ CORRECTED_WAGERS = register(
         _version_wagers,
         "Every wager of every later version, with the rule that decides it now, in place of the version before.",
         filters=("table", "progressive"),
+    )
+)
+
+
+def _counts(scope: Scope) -> Iterator[Row]:
+    for one in counts(scope.premises, scope.first, scope.last, scope.table):
+        yield (
+            one.day,
+            one.table.code,
+            one.opener_micros,
+            one.fills_micros,
+            one.credits_micros,
+            one.drop_micros,
+            one.closer_micros,
+            one.result_micros if one.counted else None,
+            one.wagers_micros,
+            one.other_micros,
+            one.variance_micros if one.counted else None,
+            one.booked_micros,
+            one.explanation,
+            one.promotional_played_micros,
+            one.promotional_counted_micros,
+        )
+
+
+COUNTS = register(
+    Source(
+        "tables.counts",
+        "Counts and variances",
+        (
+            Column("day", "Gaming day", Cell.DATE),
+            Column("table", "Table"),
+            Column("opener", "Opener", Cell.MONEY, total=True),
+            Column("fills", "Fills", Cell.MONEY, total=True),
+            Column("credits", "Credits", Cell.MONEY, total=True),
+            Column("drop", "Drop", Cell.MONEY, total=True),
+            Column("closer", "Closer", Cell.MONEY, total=True),
+            Column("result", "Count result", Cell.MONEY, total=True),
+            Column("wagers", "Result by wagers", Cell.MONEY, total=True),
+            Column("other", "Other chips of play", Cell.MONEY, total=True),
+            Column("variance", "Variance", Cell.MONEY, total=True),
+            Column("accepted", "Accepted", Cell.MONEY, total=True),
+            Column("explanation", "Explanation"),
+            Column("promotional_played", "Promotional chips taken", Cell.MONEY, total=True),
+            Column("promotional_counted", "Promotional chips counted", Cell.MONEY, total=True),
+        ),
+        _counts,
+        "By table and day: closer + credits + drop - opener - fills beside the result by wagers. A table without a "
+        "closer has no count.",
+        filters=("table",),
     )
 )

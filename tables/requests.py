@@ -213,6 +213,7 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
     links = links_like(log, found[5])
     return Desk(
         table,
+        log,
         links,
         clocks.timing_of(links),
         server,
@@ -222,7 +223,6 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
         event_ids=sorted(found[8], reverse=True),
         past_known=found[9],
         under_way=_round_of(table, found[10], found[11:]),
-        heard=envelope is not None,
     )
 
 
@@ -335,8 +335,7 @@ def _store(desk: Desk, before: datetime | None) -> tuple[datetime, list[int]]:
     """All that the steps wrote, and the rows in hand. Gives the time of the answer, and the progressives with a hit
     that the table has vouched beyond, and that may be final now."""
     table, log = desk.table, desk.log
-    if desk.heard or log.hallmark == vouched.NONE_OF_OURS:
-        vouched.renew(log)
+    vouched.renew(log)
     moved = before is not None and log.watermark is not None and log.watermark > before
     seen = (table.last_heard_at, table.last_event, table.head, table.last_round)
     counted = (log.last_number, log.last_place, log.last_round, log.watermark, log.lease_until)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.money import format_money
-from tables.bulk import ALSO_LENGTH
+from tables.lines import ALSO, ALSO_LENGTH
 from tables.models import Round, RoundVersion, SettledLine, VersionLine, WagerLine
 
 
@@ -65,7 +65,7 @@ def _compared(
             ("outcome", line.outcome, given.outcome.value),
             ("odds", line.odds, given.odds.text if given.odds else ""),
             ("rule", line.rule, given.rule),
-            ("further rules", line.also, "; ".join(given.also)[:ALSO_LENGTH]),
+            ("further rules", line.also, ALSO.join(given.also)[:ALSO_LENGTH]),
             ("being new", line.is_new, wager.id in fresh),
         ):
             if says != true:

@@ -113,7 +113,7 @@ FIGURE_COLUMNS = (
     Column("commission", "Commission", Cell.MONEY, total=True),
     Column("fees", "Fees", Cell.MONEY, total=True),
     Column("rounding", "Rounded up", Cell.MONEY, total=True),
-    Column("win", "Win", Cell.MONEY, total=True),
+    Column("win", "Win", Cell.MONEY, total=True, account="tables/{table}/"),
     Column("hold", "Hold of wagers", Cell.PERCENT),
     Column("opener", "Opener", Cell.MONEY, total=True),
     Column("fills", "Fills", Cell.MONEY, total=True),

@@ -11,7 +11,7 @@ register(
     update={
         "web": [
             "is_open", "last_event", "last_round", "last_heard_at", "session", "carried", "head", "pit", "seats",
-            "reserved_for", "closing_at", *CHANGED,
+            "reserved_for", "device_error_ms", "closing_at", *CHANGED,
         ],
         "worker": ["carried", *CHANGED],
     },
@@ -29,11 +29,23 @@ register(
     update={
         "web": [
             "token_sha256", "previous_sha256", "previous_until", "networks", "expires_at", "revoked_at", "must_sign",
-            "last_signed",
+            "last_signed", "version",
         ]
     },
 )  # fmt: skip
 register("tables_tableevent", insert="web")
+for _table in (
+    "chipslip",
+    "slipprint",
+    "countrules",
+    "tablecount",
+    "colourstep",
+    "unclaimedmoney",
+    "unclaimedend",
+    "dispute",
+    "disputestep",
+):
+    register(f"tables_{_table}", insert="web")
 SETTLED = ["state", "settlement", "result", "rules_version", "attempts", "error"]
 register(
     "tables_round",

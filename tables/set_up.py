@@ -20,6 +20,7 @@ from rules.money import CENT, format_money, parse_money
 from tables import changes, edges
 from tables.floor import create_table, refuse_code, refuse_links, store_config
 from tables.limits import refuse_against_book
+from tables.marks import MAX_ERROR_MS
 from tables.models import Table, TableChange, TableConfig
 
 ASKERS = (Role.ADMINISTRATOR,)
@@ -50,6 +51,7 @@ def ask_for_table(
     chips: list[str] | None = None,
     seats: int | None = None,
     reserved_for: str = "",
+    device_error_ms: int | None = None,
 ) -> ApprovalRequest:
     """A table with its rules; it is there, closed, once another person has approved it."""
     access.require(actor, ASKERS, premises)
@@ -59,6 +61,7 @@ def ask_for_table(
         raise wrong("code", f"{premises} has a table {code} already.")
     config, values = check_rules(premises, document, chips)
     check_seats(config.game, seats)
+    check_device_error(device_error_ms)
     payload = {
         "table": code,
         "pit": pit.strip(),
@@ -66,6 +69,7 @@ def ask_for_table(
         "chips": values,
         "seats": seats,
         "reserved for": reserved_for.strip(),
+        **({} if device_error_ms is None else {"device error ms": device_error_ms}),
         **_edges(config),
     }
     if any(each.payload["table"] == code for each in waiting(premises, NEW_TABLE)):
@@ -117,16 +121,30 @@ def _edges(config: TableConfig) -> dict[str, Any]:
 
 @transaction.atomic
 def arrange(
-    table_id: int, actor: User, *, pit: str, seats: int | None, reserved_for: str, reason: str
+    table_id: int,
+    actor: User,
+    *,
+    pit: str,
+    seats: int | None,
+    reserved_for: str,
+    reason: str,
+    device_error_ms: int | None = None,
 ) -> Table:
-    """Where it stands, how many seats are in use and whether it is private (nz-1996 I 20): by one person."""
+    """Where it stands, how many seats are in use, whether it is private (nz-1996 I 20) and how exact its shoe or
+    shuffler is: by one person."""
     table = changes.locked(table_id)
     access.require(actor, (Role.ADMINISTRATOR, Role.SUPERVISOR), table.premises)
-    return put(table, actor, pit=pit, seats=seats, reserved_for=reserved_for, reason=reason)
+    return put(table, actor, pit, seats, reserved_for, device_error_ms, reason)
 
 
 def put(
-    table: Table, actor: User | str, *, pit: str, seats: int | None, reserved_for: str | None, reason: str
+    table: Table,
+    actor: User | str,
+    pit: str,
+    seats: int | None,
+    reserved_for: str | None,
+    device_error_ms: int | None,
+    reason: str,
 ) -> Table:
     """The same for a table whose row the caller holds, who has asked who may."""
     check_seats(table.config.game, seats)
@@ -134,9 +152,12 @@ def put(
         raise Refused(
             "round_under_way", f"A round of {table} must end first: it has its seats.", status=NOT_NOW
         )
-    was = {"pit": table.pit, "seats": table.seats, "reserved_for": table.reserved_for}
+    check_device_error(device_error_ms)
+    names = ("pit", "seats", "reserved_for", "device_error_ms")
+    was = {name: getattr(table, name) for name in names}
     table.pit, table.seats, table.reserved_for = pit.strip(), seats, (reserved_for or "").strip() or None
-    now = {"pit": table.pit, "seats": table.seats, "reserved_for": table.reserved_for}
+    table.device_error_ms = device_error_ms
+    now = {name: getattr(table, name) for name in names}
     if was == now:
         raise Refused("nothing_changed", f"{table} stands as it is.", status=NOT_NOW)
     table.save(update_fields=list(now))
@@ -193,6 +214,11 @@ def check_seats(game: Game, seats: int | None) -> None:
         raise wrong("seats", f"{game.title} has {has}.")
 
 
+def check_device_error(error_ms: int | None) -> None:
+    if error_ms is not None and not 1 <= error_ms <= MAX_ERROR_MS:
+        raise wrong("device_error_ms", f"1 to {MAX_ERROR_MS} ms; none: as usual for a shoe or shuffler.")
+
+
 def difference(was: Any, now: Any, path: str = "") -> list[str]:
     """What changes from one set of rules to the next, a line each."""
     if isinstance(was, dict) and isinstance(now, dict):
@@ -233,6 +259,7 @@ def _create_as_approved(request: ApprovalRequest) -> None:
         chips=payload["chips"],
         seats=payload["seats"],
         reserved_for=payload["reserved for"],
+        device_error_ms=payload.get("device error ms"),
     )
 
 

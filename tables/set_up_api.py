@@ -49,6 +49,14 @@ class NewTableSerializer(RulesSerializer):
     reserved_for = serializers.CharField(
         required=False, default="", max_length=100, allow_blank=True, help_text="For whom a private table is."
     )
+    device_error_ms = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=60_000,
+        help_text="The declared time error of its shoe or shuffler; none: 50 or 100.",
+    )
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
@@ -99,6 +107,7 @@ class StandsSerializer(serializers.Serializer[Any]):
     seats = serializers.IntegerField(allow_null=True)
     chips = serializers.ListField(child=serializers.CharField(), allow_null=True)
     reserved_for = serializers.CharField(allow_null=True)
+    device_error_ms = serializers.IntegerField(allow_null=True)
     closing_at = serializers.DateTimeField(allow_null=True)
     rules = serializers.DictField(source="config.document")
     rules_from = serializers.DateTimeField(allow_null=True)
@@ -117,8 +126,12 @@ class StandsSerializer(serializers.Serializer[Any]):
 class NoticeSerializer(serializers.ModelSerializer[InspectorNotice]):
     table = serializers.CharField(source="table.code", read_only=True)
     by = serializers.CharField(source="made_by.username", read_only=True)
-    taken_by = serializers.CharField(source="acknowledgement.inspector", read_only=True, default=None)
-    taken_at = serializers.DateTimeField(source="acknowledgement.at", read_only=True, default=None)
+    taken_by = serializers.CharField(
+        source="acknowledgement.inspector", read_only=True, allow_null=True, default=None
+    )
+    taken_at = serializers.DateTimeField(
+        source="acknowledgement.at", read_only=True, allow_null=True, default=None
+    )
 
     class Meta:
         model = InspectorNotice
@@ -196,7 +209,7 @@ class ArrangeView(OfATable):
 
     @extend_schema(request=ArrangeSerializer, responses=StandsSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """Its pit, its seats in use and whether it is private: all three as they are given."""
+        """Its pit, its seats in use, whether it is private and its declared time error: all as they are given."""
         row, given = self.table(premises, table), read(ArrangeSerializer(data=request.data))
         return Response(StandsSerializer(set_up.arrange(row.pk, person(request), **given)).data)
 

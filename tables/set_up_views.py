@@ -82,6 +82,7 @@ def new_table(request: HttpRequest, premises: Premises) -> HttpResponse:
             chips=form.chips(),
             seats=table_form.cleaned_data["seats"],
             reserved_for=table_form.cleaned_data["reserved_for"],
+            device_error_ms=table_form.cleaned_data["device_error_ms"],
         )
 
     return _rules_page(request, form, verb, premises, beside=table_form, title=f"A new table: {game.title}")
@@ -174,7 +175,12 @@ def table_set_up(request: HttpRequest, premises: Premises, code: str) -> HttpRes
 def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> HttpResponse:
     game = table.config.game
     kinds = list(notices_of(game).values())
-    stands = {"pit": table.pit, "seats": table.seats, "reserved_for": table.reserved_for or ""}
+    stands = {
+        "pit": table.pit,
+        "seats": table.seats,
+        "reserved_for": table.reserved_for or "",
+        "device_error_ms": table.device_error_ms,
+    }
     told = table.notices.select_related("made_by", "acknowledgement__actor").order_by("-pk")
     context: dict[str, Any] = {
         "table": table,

@@ -18,26 +18,20 @@ from ledger.errors import DayClosed
 from ledger.journal import open_days, post_many
 from people import alerts
 from people.models import Role
-from rules import RuleError, Settlement
+from rules import RuleError
 from tables import bulk, jackpot_rounds, ledger_entries, prepared
+from tables.lines import Booking
 from tables.models import Round, Table, config_of
 
 logger = structlog.get_logger(__name__)
 State = Round.State
 BATCH = 256
 """What a batch costs by itself is shared by so many; of 64 a round took 1.5 times as long."""
-PLAYED_ONLY = (
-    "wagers",
-    "dealt",
-    "decisions",
-    "irregularities",
-    "lock",
-    "moments",
-    "result_told",
-    "not_accepted",
-    "result",
-)
-"""Columns that are read only where the rules are asked again, or a round's hits are left over."""
+BOOKED_BY = (
+    "table", "number", "config", "state", "locked_at", "gaming_day", "version", "jackpots_count", "settlement",
+    "rules_version", "attempts",
+)  # fmt: skip
+"""Columns that booking takes. The others are read only where the rules are asked again, or hits are left over."""
 ATTEMPTS = 3
 MOMENT_MS = 200
 """A terminal's request holds its table for some milliseconds; what takes longer is stuck, or another worker's."""
@@ -99,7 +93,7 @@ def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
         closed.filter(table__in=tables)
         .select_for_update(skip_locked=True, of=("self",))
         .annotate(config_sha256=F("config__sha256"))
-        .defer(*PLAYED_ONLY)
+        .only(*BOOKED_BY)
         .order_by("closed_at", "number")[:limit]
     )
     claimed: list[Round] = []
@@ -138,7 +132,7 @@ def _settle_one_by_one(ids: list[int]) -> Settled:
 
 
 def _settle(claimed: list[Round], tables: dict[int, Table]) -> Settled:
-    done: list[tuple[Round, Settlement]] = []
+    done: list[tuple[Round, Booking]] = []
     parked = 0
     for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
         round.table = tables[round.table_id]
@@ -173,11 +167,11 @@ def _lock_tables(ids: set[int]) -> dict[int, Table]:
     return {pk: table for pk, table in found.items() if table.table_log_id in free}
 
 
-def _answer(round: Round) -> Settlement | None:
+def _answer(round: Round) -> Booking | None:
     """What the rules said at the close, or say now. A round that they refuse is parked: a person must look, and the
     others go on."""
     try:
-        return prepared.prepare_again(round) if round.settlement is None else prepared.settlement_of(round)
+        return prepared.prepare_again(round) if round.settlement is None else prepared.booking(round)
     except RuleError as fault:
         _park(round, str(fault))
     except Exception as error:  # a fault of ours must not hold up other tables
@@ -204,7 +198,7 @@ def _park(round: Round, error: str) -> None:
     )
 
 
-def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
+def _write(done: list[tuple[Round, Booking]]) -> set[int]:
     """Everything about the batch, each kind of row in one statement."""
     if not done:
         return set()
@@ -215,7 +209,7 @@ def _write(done: list[tuple[Round, Settlement]]) -> set[int]:
     return progressives
 
 
-def _post(done: list[tuple[Round, Settlement]]) -> None:
+def _post(done: list[tuple[Round, Booking]]) -> None:
     """The entries of the batch; a round whose gaming day is closed goes, with or without money, to the next one."""
     entries = [(round, ledger_entries.round_entry(round, answer)) for round, answer in done]
     moved = [(round, entry) for round, entry in entries if entry is not None]

@@ -4,8 +4,8 @@ here), suspend the table, or play on without it. People may still leave the tabl
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F
 
+from config.statements import rows_of
 from config.wake_ups import ring
 from jackpots import clocks, event_log, server_clock
 from jackpots.instants import micros_of
@@ -32,15 +32,18 @@ WORDS = {
 
 def enforce() -> int:
     """Every open table that a progressive would wait for although its policy says not to; gives back how many."""
-    waiting = Link.objects.filter(
-        progressive__silence__in=WORDS,
-        left_out_at__isnull=True,
-        table_log__is_open=True,
-        table_log__left_out_at__isnull=True,
-        table_log__watermark__lt=server_clock.read().now - clocks.SHORTEST_SILENCE,
-    ).exclude(suspended_at__lte=F("table_log__watermark"), resumed_at__isnull=True)
-    found = waiting.order_by("pk").values_list("pk", "table_log_id")
+    found = rows_of(_WAITED_FOR, [list(WORDS), server_clock.read().now - clocks.SHORTEST_SILENCE])
     return sum(_leave_out(link_id, log_id) for link_id, log_id in found)
+
+
+_WAITED_FOR = """
+    SELECT l.id, l.table_log_id FROM jackpots_link l JOIN jackpots_tablelog t ON t.id = l.table_log_id
+    JOIN jackpots_progressive p ON p.id = l.progressive_id
+    WHERE p.silence = ANY(%s) AND l.left_out_at IS NULL AND t.is_open AND t.left_out_at IS NULL
+        AND t.watermark < %s
+        AND NOT (l.suspended_at IS NOT NULL AND l.suspended_at <= t.watermark AND l.resumed_at IS NULL)
+    ORDER BY l.id
+"""
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ from tables import terminals
 from tables.auth import TABLET_COOKIE
 from tables.forms import TabletForm
 from tables.models import Table
-from tables.views import _table_page
+from tables.views import table_page
 
 R = TypeVar("R", bound=HttpResponseBase)
 PATH = "/api/v1/"
@@ -58,7 +58,7 @@ def hand_over(request: HttpRequest, premises: Premises, code: str) -> HttpRespon
     form = TabletForm(request.POST, auto_id="tablet-%s")
     token = attempt(form, lambda given: terminals.hand_over_tablet(person(request), found.pk, given["name"]))
     if token is None:
-        return _table_page(request, found, tablet_form=form)
+        return table_page(request, found, tablet_form=form)
     return _handed_over(redirect("dealer", premises=premises.code, code=code), request, token)
 
 

@@ -30,8 +30,8 @@ class TerminalSerializer(serializers.ModelSerializer[Terminal]):
     class Meta:
         model = Terminal
         fields = [
-            "id", "premises", "table", "name", "networks", "must_sign", "issued_at", "expires_at", "previous_until",
-            "revoked_at",
+            "id", "premises", "table", "name", "version", "networks", "must_sign", "issued_at", "expires_at",
+            "previous_until", "revoked_at",
         ]  # fmt: skip
         read_only_fields = fields
 

@@ -13,7 +13,7 @@ from ledger import balances
 from ledger.reports import Cell, Column, Row, Scope, Source, register
 from tables.chips import SlipKind
 
-_TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop")
+_TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop", "variance")
 # Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
 _TRAY_KINDS = (SlipKind.OPENER, SlipKind.FILL, SlipKind.CREDIT, SlipKind.CLOSER)
 _CHIPS = """
@@ -73,7 +73,16 @@ def _tables(scope: Scope) -> Iterator[Row]:
         income = -moved["win"], -moved["commission"], -moved["fees"], -moved["rounding"]
         standing = -accounts.get("standing", (0, 0))[1]
         carried = [moved_chips.get((table, kind), 0) for kind in _TRAY_KINDS]
-        yield (table, *income, sum(income), standing, *carried, moved["bank"], moved["drop"])
+        yield (
+            table,
+            *income,
+            sum(income),
+            standing,
+            *carried,
+            moved["bank"],
+            moved["drop"],
+            -moved["variance"],
+        )
 
 
 TABLE_RESULTS = register(
@@ -82,21 +91,31 @@ TABLE_RESULTS = register(
         "Table results in the books",
         (
             Column("table", "Table"),
-            Column("win", "Win on wagers", Cell.MONEY, total=True),
-            Column("commission", "Commission", Cell.MONEY, total=True),
-            Column("fees", "Fees", Cell.MONEY, total=True),
-            Column("rounding", "Rounding", Cell.MONEY, total=True),
+            Column("win", "Win on wagers", Cell.MONEY, total=True, account="tables/{table}/win"),
+            Column("commission", "Commission", Cell.MONEY, total=True, account="tables/{table}/commission"),
+            Column("fees", "Fees", Cell.MONEY, total=True, account="tables/{table}/fees"),
+            Column("rounding", "Rounding", Cell.MONEY, total=True, account="tables/{table}/rounding"),
             Column("result", "Result", Cell.MONEY, total=True),
-            Column("standing", "Standing at the end", Cell.MONEY, total=True),
+            Column(
+                "standing",
+                "Standing at the end",
+                Cell.MONEY,
+                total=True,
+                account="tables/{table}/standing",
+            ),
             Column("opener", "Opener", Cell.MONEY, total=True),
             Column("fills", "Fills", Cell.MONEY, total=True),
             Column("credits", "Credits", Cell.MONEY, total=True),
             Column("closer", "Closer", Cell.MONEY, total=True),
-            Column("bank", "Change of the bank", Cell.MONEY, total=True),
-            Column("drop", "Drop", Cell.MONEY, total=True),
+            Column("bank", "Change of the bank", Cell.MONEY, total=True, account="tables/{table}/bank"),
+            Column("drop", "Drop", Cell.MONEY, total=True, account="tables/{table}/drop"),
+            Column(
+                "variance", "Variance of counts", Cell.MONEY, total=True, account="tables/{table}/variance"
+            ),
         ),
         _tables,
-        "By table: what wagers, commission and fees brought, and how the tray and the drop box moved.",
+        "By table: what wagers, commission and fees brought, how the tray and the drop box moved, and the variance of "
+        "counts that was accepted.",
         filters=("table",),
     )
 )

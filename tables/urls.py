@@ -2,19 +2,47 @@
 
 from django.urls import path
 
-from tables import correction_views, credentials, set_up_views, tablets, views
+from tables import claim_views, correction_views, count_views, credentials, set_up_views, tablets, views
+from tables.rules_room import views as rules_room
 
 urlpatterns = [
     path("credentials/", credentials.credentials, name="credentials"),
     path("credentials/new/", credentials.issue, name="issue-credential"),
     path("credentials/<int:pk>/<slug:step>/", credentials.credential_step, name="credential-step"),
+    path("rules/", rules_room.rules_room, name="rules-room"),
+    path("rules/cited/", rules_room.cited_rule, name="cited-rule"),
+    path("rules/games/<slug:name>/<slug:rulebook>/", rules_room.rules_game, name="rules-game"),
+    path("rules/books/<slug:name>/", rules_room.rules_section, name="rules-section"),
     path("rules/try/", views.try_a_round, name="try-round"),
     path("dealer/<slug:premises>/<str:code>/", tablets.dealer, name="dealer"),
     path("floor/<slug:premises>/tables/<str:code>/tablet", tablets.hand_over, name="table-tablet"),
     path("floor/", views.floor, name="floor"),
     path("floor/<slug:premises>/tables/<str:code>/", views.table, name="table"),
+    path("floor/<slug:premises>/tables/<str:code>/hold/", views.table_hold, name="table-hold"),
     path("floor/<slug:premises>/tables/<str:code>/open", views.set_open, name="table-open"),
     path("floor/<slug:premises>/tables/<str:code>/chips", views.enter_slip, name="table-chips"),
+    path("floor/<slug:premises>/tables/<str:code>/count", count_views.accept_count, name="accept-count"),
+    path(
+        "floor/<slug:premises>/tables/<str:code>/colours/<slug:step>", claim_views.colour, name="colour-step"
+    ),
+    path("floor/unclaimed/", claim_views.unclaimed_here, name="unclaimed-here"),
+    path("floor/<slug:premises>/unclaimed/", claim_views.unclaimed_page, name="unclaimed"),
+    path(
+        "floor/<slug:premises>/unclaimed/<int:pk>/<slug:step>",
+        claim_views.end_unclaimed,
+        name="unclaimed-step",
+    ),
+    path("floor/disputes/", claim_views.disputes_here, name="disputes-here"),
+    path("floor/<slug:premises>/disputes/", claim_views.disputes_page, name="disputes"),
+    path("floor/<slug:premises>/disputes/<int:pk>/", claim_views.dispute_page, name="dispute"),
+    path("floor/<slug:premises>/disputes/<int:pk>/print/", claim_views.dispute_paper, name="dispute-paper"),
+    path(
+        "floor/<slug:premises>/disputes/<int:pk>/<slug:step>", claim_views.dispute_step, name="dispute-step"
+    ),
+    path("floor/counts/", count_views.counts_here, name="counts-here"),
+    path("floor/<slug:premises>/counts/", count_views.counts_page, name="counts"),
+    path("floor/<slug:premises>/count-rules", count_views.ask_rules, name="count-rules"),
+    path("floor/<slug:premises>/slips/<int:pk>/print", count_views.print_slip, name="print-slip"),
     path("floor/<slug:premises>/tables/<str:code>/leave-out", views.leave_out, name="table-leave-out"),
     path("floor/<slug:premises>/tables/<str:code>/close", views.ask_close, name="table-close"),
     path("floor/<slug:premises>/tables/<str:code>/take-over", views.take_over, name="table-take-over"),

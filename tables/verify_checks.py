@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from datetime import date
 
 from django.db import connection
 
@@ -24,6 +23,7 @@ from rules import RULES_VERSION, RuleError
 from rules.codec import carried_to_json, hit_to_json
 from rules.money import format_money, parse_money
 from tables import chips, ledger_entries, versions
+from tables.lines import booking_of
 from tables.models import LINES_HASH, Round, Table, TableConfig, WagerLine
 from tables.resettle import differences, lines_of, settled_again
 
@@ -71,7 +71,7 @@ def settlements_hold(span: Span) -> Iterator[Fault]:
                 yield Fault(where, words)
             yield from _inherited(round, before.get((round.table_id, round.number - 1)), where, bank)
             try:
-                made = ledger_entries.round_entry(round, settled_again(round))
+                made = ledger_entries.round_entry(round, booking_of(round, settled_again(round)))
             except RuleError:
                 continue
             if made is not None:
@@ -138,7 +138,7 @@ def rounds(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
             yield entry, _by_its_lines(entry, round)
         else:
             try:
-                made = ledger_entries.round_entry(round, settled_again(round))
+                made = ledger_entries.round_entry(round, booking_of(round, settled_again(round)))
             except RuleError as fault:
                 yield entry, f"the rules refuse its round: {fault}"
             else:
@@ -161,15 +161,12 @@ def _by_its_lines(entry: Entry, round: Round) -> NewEntry | str:
         ]
         for line in WagerLine.objects.filter(round=round).order_by("position")
     ]
-    source = {
-        "round": round.pk, "config": round.config.sha256, "rules_version": round.rules_version, "lines": lines,
-    }  # fmt: skip
     return NewEntry(
         key=f"tables:round:{round.pk}",
         premises=round.table.premises,
         kind="round",
         reference=f"round:{round.pk}",
-        source_hash=sha256_of(source),
+        source_hash=ledger_entries.hash_of_lines(round, lines),
         legs=legs_of(entry),
         occurred_at=round.locked_at,
     )
@@ -191,15 +188,7 @@ def slips(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
         if table is None or len(found) != 1:
             yield entry, f"no two people approved a slip {number} of {table_code}"
             continue
-        content = found[0].payload
-        slip = chips.Slip(
-            number,
-            chips.SlipKind(content["kind"]),
-            parse_money(content["amount"]),
-            date.fromisoformat(content["day"]),
-            new=False,
-            booked=True,
-        )
+        slip = chips.slip_of(found[0].payload)
         made = {one.key: one for one in chips.entries_of(table, slip)}
         yield entry, made.get(entry.key, f"slip {number} of {table_code} is booked by other entries")
 

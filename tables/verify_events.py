@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from config.refusals import Refused
 from ledger import chart
@@ -54,7 +54,9 @@ def _link_faults(before: TableEvent | None, event: TableEvent) -> Iterator[Fault
         yield Fault(where, "its link does not follow from the event before it, its message and its answer")
 
 
-@register("tables.heads", "Tables stand where the chain of their events ends", in_pieces=False)
+@register(
+    "tables.heads", "Tables stand where the chain of their events and their rounds end", in_pieces=False
+)
 def heads_hold(span: Span) -> Iterator[Fault]:
     for table in Table.objects.order_by("pk"):
         last = table.events.order_by("-session", "-number").first()
@@ -62,6 +64,10 @@ def heads_hold(span: Span) -> Iterator[Fault]:
         number = last.number if last is not None and last.session == table.session else 0
         if (number, head and bytes(head)) != (table.last_event, table.head and bytes(table.head)):
             words = f"it stands at event {table.last_event}, and its chain ends at {number}, or otherwise"
+            yield Fault(f"table {table.pk} ({table.code})", words)
+        played = table.rounds.aggregate(last=Max("number"))["last"] or 0
+        if played != table.last_round:
+            words = f"it counts {table.last_round} rounds, and its last one is {played}"
             yield Fault(f"table {table.pk} ({table.code})", words)
 
 

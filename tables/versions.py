@@ -8,7 +8,7 @@ from typing import Any
 
 from rules import Settlement, settle
 from rules.codec import carried_to_json, round_from_json
-from tables.bulk import line_values
+from tables.lines import COLUMNS, booking_of
 from tables.models import Round, RoundVersion, SettledLine, VersionLine, WagerLine
 
 PLAYED = ("wagers", "dealt", "decisions", "irregularities")
@@ -80,8 +80,8 @@ def latest(round: Round) -> Version:
 
 def drafted(row: RoundVersion, answer: Settlement) -> list[VersionLine]:
     """The lines of a version, not stored yet."""
-    kinds = row.round.config.game.kinds
-    return [VersionLine(version=row, **values) for values in line_values(kinds, row.standing_ids, answer)]
+    rows = booking_of(row, answer).rows
+    return [VersionLine(version=row, **dict(zip(COLUMNS, values, strict=True))) for values in rows]
 
 
 def replaced_lines(version: RoundVersion) -> Sequence[SettledLine]:

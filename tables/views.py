@@ -8,38 +8,56 @@ from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
-from config.gaming_day import gaming_day
 from config.refusals import WRONG
 from jackpots import clocks
 from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
+from ledger.exports import sheets
+from ledger.queries import today
 from people import audit
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from rules import all_games
 from rules.money import format_money
-from tables import chips, corrected_hands, corrections, parked, silence, versions
+from rules.non_value_chips import permitted_by
+from tables import (
+    changes,
+    chips,
+    corrected_hands,
+    corrections,
+    counts,
+    hold,
+    non_value,
+    parked,
+    pictures,
+    silence,
+    versions,
+)
 from tables import floor as verbs
 from tables.claims import with_left
 from tables.correction_views import beside
+from tables.count_views import counts_url
 from tables.forms import (
     CloseForm,
+    IssueColourForm,
     LeaveOutForm,
     OpenForm,
+    RedeemColourForm,
     SettleAgainForm,
     SlipForm,
     TabletForm,
     TakeOverForm,
 )
-from tables.models import Round, RoundVersion, Table
+from tables.models import Round, Table
 from tables.queries import overview
+from tables.rounds_list import as_file, rounds_of
 
 
 @require_GET
@@ -61,7 +79,8 @@ def try_a_round(request: HttpRequest) -> HttpResponse:
 @require_GET
 @role_required(*READERS)
 def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    return _table_page(request, _table(premises, code))
+    found = _table(premises, code)
+    return as_file(request, found) if sheets.asked(request) else table_page(request, found)
 
 
 def _table(premises: Premises, code: str) -> Table:
@@ -70,18 +89,23 @@ def _table(premises: Premises, code: str) -> Table:
     )
 
 
-def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResponse:
+def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResponse:
     """`refused`: the form that was not taken, with what was typed and why."""
     premises = found.premises
-    today = gaming_day(premises, timezone.now())
+    day = today(premises)
     kinds = [kind.value for kind, roles in chips.WHO.items() if may(request.user, roles, premises)]
     context: dict[str, Any] = {
         "table": found,
         "game": found.config.game,
-        "slips": chips.slips(found, today),
+        "day": day,
+        "count": counts.count_of(found, day),
+        "counts_url": counts_url(premises, day),
+        "slips": chips.slips(found, day),
         "slips_asked": chips.waiting_slips(premises, found.code),
         "may_enter_slips": bool(kinds),
-        "rounds": found.rounds.order_by("-number")[:50],
+        "rounds": rounds_of(found, request.GET.dict()),
+        "planned": changes.planned_of(found) if found.change_due_at else None,
+        "now": timezone.now(),
         "parked": found.rounds.filter(state=Round.State.PARKED).order_by("number")[:10],
         "standing": found.carried.get("wagers", []),
         "silent": silence.silent_log(found),
@@ -91,7 +115,12 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         "may_leave_out": may(request.user, silence.STAFF, premises),
         "clocks": clocks.known_clocks(found.table_log),
         "may_run": may(request.user, Role.SUPERVISOR, premises),
-        "slip_form": SlipForm(kinds=kinds, initial={"day": today}),
+        "non_value_rule": permitted_by(found.config.game),
+        "colours": non_value.outstanding(found),
+        "issue_form": IssueColourForm(auto_id="issue-%s"),
+        "redeem_form": RedeemColourForm(auto_id="redeem-%s", initial={"left": 0}),
+        "disputes": found.disputes.order_by("-pk")[:5],
+        "slip_form": SlipForm(kinds=kinds, initial={"day": day}),
         "silence_form": LeaveOutForm(auto_id="silence-%s"),
         "close_form": CloseForm(auto_id="close-%s"),
         "take_over_form": TakeOverForm(auto_id="take-over-%s"),
@@ -101,6 +130,33 @@ def _table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpResp
         **refused,
     }
     return render(request, "tables/table.html", context, status=WRONG if refused else 200)
+
+
+@require_GET
+@role_required(*READERS)
+def table_hold(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
+    """What the table won and held over some days, and whether that could be luck."""
+    found = _table(premises, code)
+    span = request.GET.get("span", "week")
+    if span not in hold.SPANS:
+        raise Http404(f"No span {span}.")
+    first, last = hold.span_of(span, today(premises))
+    answer = hold.answer(found, first, last)
+    bars, nothing = hold.chart(answer.days, first, last)
+    context = {
+        "table": found,
+        "game": found.config.game,
+        "span": span,
+        "spans": hold.SPANS,
+        "first": first,
+        "last": last,
+        "answer": answer,
+        "bars": bars,
+        "nothing": nothing,
+        "width": hold.WIDTH,
+        "height": hold.HEIGHT,
+    }
+    return render(request, "tables/hold.html", context)
 
 
 @require_GET
@@ -122,10 +178,12 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
     context = {
         "round": found,
         "lines": found.lines.all(),
-        "hands": _hands(found),
+        "pictures": pictures.rows(
+            found.config.game, found.dealt, found.result, found.config.document["options"]
+        ),
         "later": told[1:],
         "sides": beside([version.lines() for version in told]) if len(told) > 1 else [],
-        "dealt": [(version, _hands(version.row)) for version in told],
+        "dealt": [(version, _picture(version)) for version in told],
         "claims": with_left().filter(correction__versions__round=found).distinct().order_by("pk"),
         "may_correct": found.state == Round.State.SETTLED and may(request.user, corrections.STAFF, premises),
         "asked": corrections.waiting_request(premises, found.pk),
@@ -145,21 +203,10 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
 
 
-def _hands(round: Round | RoundVersion) -> list[tuple[str, list[str]]]:
-    """What was dealt, as rows of cards or numbers with the name of their place."""
-    rows: list[tuple[str, list[str]]] = []
-    for name, value in round.dealt.items():
-        if isinstance(value, dict):
-            rows += [
-                (f"{name} {key}", [str(v) for v in hand])
-                for key, hand in value.items()
-                if isinstance(hand, list)
-            ]
-        elif isinstance(value, list):
-            rows.append((name, [str(v) for v in value]))
-        else:
-            rows.append((name, [str(value)]))
-    return rows
+def _picture(version: versions.Version) -> Any:
+    """What was dealt, drawn."""
+    config = version.round.config
+    return pictures.rows(config.game, version.row.dealt, version.row.result, config.document["options"])
 
 
 @require_POST
@@ -174,7 +221,7 @@ def set_open(request: HttpRequest, premises: Premises, code: str) -> HttpRespons
         return verbs.close_table(found.pk, person(request), no_players=given["no_players"])
 
     if attempt(form, verb) is None:
-        return _table_page(request, found, open_form=form)
+        return table_page(request, found, open_form=form)
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -188,11 +235,18 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
     made = attempt(
         form,
         lambda given: chips.enter_slip(
-            found.pk, given["kind"], given["slip"], given["amount"], person(request), day=given["day"]
+            found.pk,
+            given["kind"],
+            given["slip"],
+            given["amount"],
+            person(request),
+            day=given["day"],
+            counted_as=given["denominations"],
+            promotional_micros=given["promotional"] or 0,
         ),
     )
     if made is None:
-        return _table_page(request, found, slip_form=form)
+        return table_page(request, found, slip_form=form)
     what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
     late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
     if made.booked:
@@ -210,7 +264,7 @@ def _ask(
 ) -> HttpResponse:
     """One verb that a second person has to approve, asked for on the table's page with a reason."""
     if attempt(form, lambda given: ask(person(request), given["reason"])) is None:
-        return _table_page(request, found, **{field: form})
+        return table_page(request, found, **{field: form})
     messages.success(request, ASKED)
     return redirect("table", premises=found.premises.code, code=found.code)
 

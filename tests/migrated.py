@@ -1,7 +1,7 @@
 """A migrated PostgreSQL cluster, made once for each state of the migrations and copied by every test run.
 
-Django takes some 14 s of processor time to walk through all migrations, a copy takes a tenth of one. What migrations make
-is tried on its own: tests/upgrade from a filled dump, tests/config/test_local_run from nothing.
+Django takes some 14 s of processor time to walk through all migrations, a copy takes a tenth of one. What they make is
+tried on its own: tests/upgrade from a filled dump, tests/config/test_local_run from nothing.
 """
 
 from __future__ import annotations

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from fractions import Fraction
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
+from config import faces
 from people import references
-from rules.money import format_money, parse_money
+from rules import all_games
+from rules.money import CENT, format_money, parse_money
 
 register = template.Library()
 
@@ -37,6 +43,25 @@ def amount(text: str) -> str:
 def plain_money(micros: int) -> str:
     """1234500000 → '1234.50': as forms and the API take it."""
     return format_money(micros)
+
+
+@register.filter
+def cents(micros: int | Fraction) -> int:
+    """To the cent, the rest cut off: what is expected is no sum of money to a micro."""
+    return int(Fraction(micros) / CENT) * CENT
+
+
+@register.filter
+def percent(part: Fraction | None) -> str:
+    """1/37 → '2.70%'."""
+    return "" if part is None else f"{places(part * 100)}%"
+
+
+@register.filter
+def places(value: Fraction) -> str:
+    """Two decimals, rounded half away from nothing: of a figure that is no money."""
+    hundredths = int(abs(value) * 100 + Fraction(1, 2))
+    return f"{'-' if value < 0 and hundredths else ''}{hundredths // 100}.{hundredths % 100:02d}"
 
 
 @register.filter
@@ -82,14 +107,35 @@ def noun(reference: str) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', address, references.words_for(reference))
 
 
-_SUITS = {"c": ("♣", "black"), "d": ("♦", "red"), "h": ("♥", "red"), "s": ("♠", "black")}
+_ITEM = re.compile(r"(?:\d|\([a-z]\)\(\d)\S*$")
 
 
 @register.filter
-def card(text: str) -> SafeString:
-    """'Th' as a small picture of a card."""
-    if len(text) != 2 or text[1] not in _SUITS:
-        return format_html('<span class="pip">{}</span>', text)
-    sign, colour = _SUITS[text[1]]
-    rank = "10" if text[0] == "T" else text[0]
-    return format_html('<span class="pip {}">{}{}</span>', colour, rank, sign)
+def citation(text: str) -> SafeString | str:
+    """'gb-2011 4.19(c), 4.30' as links into the rulebooks, one a rule; as it stands where it names none of them."""
+    if not text or text.partition(" ")[0] not in _books():
+        return text
+    links, stem = [], ""
+    for item in text.split(", "):
+        number = _ITEM.search(item)
+        if number and number.start():
+            stem = item[: number.start()]
+        whole = item if not number or number.start() else stem + item
+        links.append((reverse("cited-rule", query={"rule": whole}), item))
+    return format_html_join(", ", '<a class="cited" href="{}">{}</a>', links)
+
+
+@cache
+def _books() -> frozenset[str]:
+    return frozenset(game.rulebook for game in all_games())
+
+
+@register.filter
+def inline(text: str) -> SafeString:
+    """A line of our own documentation: `code` and **bold** as such, links as their words."""
+    safe = re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", str(escape(text)))
+    safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
+    return mark_safe(re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", safe))  # noqa: S308 (escaped above)
+
+
+register.filter("card", faces.card)

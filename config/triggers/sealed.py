@@ -151,9 +151,12 @@ class _Step(firm.Trigger):
         self.kind, self.detail = kind, detail
         super().__init__(when=pgtrigger.After, **more)
 
+    def get_content(self, model: Any, row: str) -> str:
+        return content_of(self.kind, model, row)
+
     def get_func(self, model: Any) -> str:
         row = "OLD" if self.operation == pgtrigger.Delete else "NEW"
-        content = content_of(self.kind, model, row)
+        content = self.get_content(model, row)
         state = f"NEW.{self.kind.state}" if self.kind.state else "''"
         if self.operation == pgtrigger.Delete:
             state = f"'{GONE}'"
@@ -161,6 +164,29 @@ class _Step(firm.Trigger):
             "INSERT INTO ledger_step (kind, row_id, state, content, detail)"  # noqa: S608
             f" VALUES ('{self.kind.kind}', {row}.id, {state}, {content}, {self.detail}); RETURN NULL;"
         )
+
+
+class _NextStep(_Step):
+    """Adds a further one."""
+
+    def __init__(self, kind: StepKind, detail: str, **more: Any) -> None:
+        super().__init__(kind, detail, operation=pgtrigger.Update, **more)
+        if kind.fixed_in:
+            self.sql_class = firm.IndexedGuardSql
+
+    def get_content(self, model: Any, row: str) -> str:
+        """From one state in which the columns are fixed to another they say what they said: the hash of the step before
+        is carried on, so that whoever changed them in between, past every trigger, is found by it for ever."""
+        content = super().get_content(model, row)
+        if not self.kind.fixed_in:
+            return content
+        fixed = ", ".join(f"'{state}'" for state in self.kind.fixed_in)
+        before = (
+            f"SELECT s.content FROM ledger_step s WHERE s.kind = '{self.kind.kind}' AND s.row_id = NEW.id"  # noqa: S608
+            " ORDER BY s.id DESC LIMIT 1"
+        )
+        moved = f"OLD.{self.kind.state} IN ({fixed}) AND NEW.{self.kind.state} IN ({fixed})"
+        return f"coalesce(CASE WHEN {moved} THEN ({before}) END, {content})"
 
 
 def content_of(kind: StepKind, model: Any, row: str) -> str:
@@ -200,11 +226,10 @@ def steps(
             operation=pgtrigger.Insert,
             condition=pgtrigger.Condition(first_when) if first_when else None,
         ),
-        _Step(
+        _NextStep(
             declared,
             detail,
             name=f"{prefix}_next_step",
-            operation=pgtrigger.Update,
             condition=pgtrigger.Condition(differs),
         ),
     ]

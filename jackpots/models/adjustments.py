@@ -1,5 +1,6 @@
 """What people put right after the fold has passed: ordered events of a progressive, with what each changes. Shapes and
-constraints only; `jackpots.corrections` and `jackpots.meter_adjustments` ask, `jackpots.adjusting` folds."""
+constraints only; `jackpots.corrections`, `jackpots.meter_adjustments`, `jackpots.transfers` and
+`jackpots.decommissioning` ask, `jackpots.adjusting` folds."""
 
 from __future__ import annotations
 
@@ -24,6 +25,12 @@ class Adjustment(models.Model):
         CORRECTED = "corrected", "The result is corrected"
         LATE = "late", "A late hand is let in"
         METER = "meter", "A meter is adjusted"
+        OUT = "out", "Money leaves for another progressive"
+        IN = "in", "Money comes from another progressive"
+        END = "end", "The progressive is decommissioned"
+
+    OF_A_ROUND = (Kind.REJECT, Kind.VOID, Kind.CORRECTED, Kind.LATE)
+    """Second thoughts."""
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="adjustments")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -60,11 +67,15 @@ class Adjustment(models.Model):
                 fields=["held"], condition=Q(held__isnull=False), name="adjustment_lets_in_once"
             ),
             models.CheckConstraint(
-                condition=Q(kind="meter", round_id__isnull=True, first_run__isnull=True, held__isnull=True)
-                & ~Q(cause="")
+                condition=Q(kind__in=["meter", "out", "in", "end"])
+                & Q(round_id__isnull=True, first_run__isnull=True, held__isnull=True)
+                & (Q(kind="meter") & ~Q(cause="") | ~Q(kind="meter") & Q(cause=""))
                 | Q(round_id__isnull=False, table_log__isnull=False, first_run__isnull=False, cause="")
-                & ~Q(kind="meter"),
+                & ~Q(kind__in=["meter", "out", "in", "end"]),
                 name="adjustment_of_round_or_meter",
+            ),
+            models.UniqueConstraint(
+                fields=["progressive"], condition=Q(kind="end"), name="adjustment_ends_once"
             ),
             models.CheckConstraint(
                 condition=Q(kind="late", held__isnull=False, hits_place__isnull=False)
@@ -80,14 +91,89 @@ class Adjustment(models.Model):
                 when=pgtrigger.Before,
                 func="""
                     IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
-                        AND a.state = 'used' AND a.action = CASE NEW.kind WHEN 'meter' THEN 'jackpots.adjust_meter'
-                                                                ELSE 'jackpots.second_thought' END) THEN
+                        AND a.state = 'used' AND a.action = ANY (CASE NEW.kind
+                            WHEN 'meter' THEN '{jackpots.adjust_meter}'::text[]
+                            WHEN 'out' THEN '{jackpots.transfer_meter}'
+                            WHEN 'in' THEN '{jackpots.transfer_meter,jackpots.decommission}'
+                            WHEN 'end' THEN '{jackpots.decommission}'
+                            ELSE '{jackpots.second_thought}' END)) THEN
                         RAISE EXCEPTION 'no approval of a second person was used for this adjustment'
                             USING ERRCODE = 'check_violation';
                     END IF;
-                    IF NEW.place IS DISTINCT FROM (SELECT folded_until FROM jackpots_progressive
+                    IF NEW.place IS DISTINCT FROM (SELECT coalesce(folded_until, NEW.place) FROM jackpots_progressive
                                                    WHERE id = NEW.progressive_id) THEN
                         RAISE EXCEPTION 'an adjustment stands where the fold has come to, not at %', NEW.place
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    IF NEW.kind = 'end' AND 'announced' IS DISTINCT FROM (
+                        SELECT d.kind FROM jackpots_decommission d WHERE d.progressive_id = NEW.progressive_id
+                        ORDER BY d.id DESC LIMIT 1
+                    ) THEN
+                        RAISE EXCEPTION 'nobody has announced that progressive % ends', NEW.progressive_id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="adjustment_arrives",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                timing=pgtrigger.Deferred,
+                condition=pgtrigger.Condition("NEW.kind IN ('out', 'in', 'end')"),
+                func="""
+                    IF 0 IS DISTINCT FROM (SELECT sum((effect->>'moved_micros')::bigint) FROM jackpots_adjustment
+                                           WHERE approval_id = NEW.approval_id) THEN
+                        RAISE EXCEPTION 'what leaves one progressive does not come to another (approval %)',
+                            NEW.approval_id USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"adjustment {self.pk} of {self.progressive}"
+
+
+class Decommission(models.Model):
+    """Two people's word that a progressive ends after a gaming day, and where the money of each level goes then; or
+    that it does not end after all. The newest counts. That it has ended is an adjustment of kind END."""
+
+    class Kind(models.TextChoices):
+        ANNOUNCED = "announced", "It ends after a gaming day"
+        WITHDRAWN = "withdrawn", "It does not end after all"
+
+    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="decommissions")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    last_day = models.DateField(help_text="The last gaming day of the host on which it is played for.")
+    targets = models.JSONField(help_text="By level, the progressive and the level to which its money goes.")
+    authority = models.CharField(
+        max_length=200, blank=True, help_text="Of a notice that is short: by whose word."
+    )
+    reason = models.TextField()
+    approval = models.OneToOneField(ApprovalRequest, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        ordering = ["pk"]
+        triggers = [
+            *sealed.triggers("decommission"),
+            firm.Trigger(
+                name="decommission_by_two",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF NOT EXISTS (SELECT FROM people_approvalrequest a WHERE a.id = NEW.approval_id
+                        AND a.state = 'used' AND a.action = CASE NEW.kind WHEN 'announced' THEN 'jackpots.announce_end'
+                                                                          ELSE 'jackpots.withdraw_end' END) THEN
+                        RAISE EXCEPTION 'no approval of a second person was used for this'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    IF EXISTS (SELECT FROM jackpots_adjustment WHERE progressive_id = NEW.progressive_id
+                               AND kind = 'end') THEN
+                        RAISE EXCEPTION 'progressive % has ended', NEW.progressive_id
                             USING ERRCODE = 'integrity_constraint_violation';
                     END IF;
                     RETURN NEW;
@@ -96,7 +182,11 @@ class Adjustment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"adjustment {self.pk} of {self.progressive}"
+        return f"{self.get_kind_display()} ({self.last_day}): {self.progressive}"
+
+
+def is_ended(progressive: Progressive) -> bool:
+    return progressive.adjustments.filter(kind=Adjustment.Kind.END).exists()
 
 
 class Dismissal(models.Model):

@@ -3,8 +3,11 @@ the rounds that are not decided yet. Shapes and constraints only; `jackpots.even
 
 from __future__ import annotations
 
+from typing import Any
+
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -36,6 +39,13 @@ class ServerClock(models.Model):
         return f"line {self.line} since {self.began_at}"
 
 
+VOUCHED = ("watermark", "is_open", "left_out_at", "returned_at", "lease_until")
+COUNTED = ("last_number", "last_place", "last_round")
+"""What an event moves of its table's log."""
+SIGNED = (*VOUCHED, *COUNTED, "clocks", "heard_at")
+"""What the hallmark of a table's log is of (jackpots.vouched); a trigger asks for a new one with each change."""
+
+
 class TableLog(models.Model):
     """A table's log: how far its events go and before which instant it has nothing left to send.
 
@@ -63,7 +73,7 @@ class TableLog(models.Model):
         help_text="Where the order was final when it opened or came back: nobody waited for it before.",
     )
     hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
-        max_length=64, null=True, help_text="Of how far it has vouched: see jackpots.vouched."
+        max_length=64, null=True, help_text="Of how far it has vouched and counted: see jackpots.vouched."
     )
 
     class Meta:
@@ -93,10 +103,7 @@ class TableLog(models.Model):
                 condition=pgtrigger.Condition(
                     "OLD.hallmark IS NOT NULL AND NEW.hallmark IS NULL"
                     " OR (NEW.hallmark IS NULL OR NEW.hallmark = OLD.hallmark)"
-                    " AND (OLD.watermark IS DISTINCT FROM NEW.watermark OR OLD.is_open IS DISTINCT FROM NEW.is_open"
-                    " OR OLD.left_out_at IS DISTINCT FROM NEW.left_out_at"
-                    " OR OLD.returned_at IS DISTINCT FROM NEW.returned_at"
-                    " OR OLD.lease_until IS DISTINCT FROM NEW.lease_until)"
+                    " AND (" + " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in SIGNED) + ")"
                 ),
             ),
             *append_only.kept_triggers("table_log"),
@@ -147,6 +154,20 @@ class Link(models.Model):
         ]
         triggers = [
             *append_only.kept_triggers("link"),
+            firm.Trigger(
+                name="link_not_after_the_end",
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.suspended_at IS NULL OR NEW.resumed_at IS NOT NULL"),
+                func="""
+                    IF EXISTS (SELECT FROM jackpots_adjustment WHERE progressive_id = NEW.progressive_id
+                               AND kind = 'end') THEN
+                        RAISE EXCEPTION 'progressive % has ended: no table takes part in it', NEW.progressive_id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             *sealed.steps("jackpots.link", "link", LINK_COLUMNS, state=""),
         ]
 
@@ -163,6 +184,35 @@ class Link(models.Model):
         if self.suspended_at is None or lock.place < self.suspended_at:
             return True
         return self.resumed_at is not None and lock.earliest >= self.resumed_at
+
+
+_TOLD = (
+    "EXISTS (SELECT FROM tables_tableevent e WHERE e.round_id = {0}.round_id"
+    " AND e.xact_id = potline_stamp(pg_current_xact_id()))"
+)
+"""SQL: its terminal told of the round in this very transaction. Who forges such a message is met by the terminal."""
+
+
+def _undecided_guard(
+    name: str, operation: Any, refused_if: str, words: str, *, only: str = ""
+) -> pgtrigger.Trigger:
+    """When all of a transaction is written: a round waits, and ends to wait, by what its terminal or people have said.
+    Rounds of which the floor knows nothing are named by `manage.py verify`."""
+    row = "OLD" if operation == pgtrigger.Delete else "NEW"
+    return firm.IndexedTrigger(
+        name=name,
+        operation=operation,
+        when=pgtrigger.After,
+        timing=pgtrigger.Deferred,
+        condition=pgtrigger.Condition(only) if only else None,
+        func=f"""
+            IF {refused_if} THEN
+                RAISE EXCEPTION '{words}', {row}.round_id
+                    USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = '{name}';
+            END IF;
+            RETURN NULL;
+        """,
+    )
 
 
 class UndecidedRound(models.Model):
@@ -190,6 +240,46 @@ class UndecidedRound(models.Model):
             models.UniqueConstraint(
                 fields=["table_log", "round_id", "progressive"], name="undecided_round_once"
             )
+        ]
+        triggers = [
+            firm.ReadOnly(
+                name="undecided_round_fixed",
+                fields=["table_log", "progressive", "round_id", "since", "unawaited"],
+            ),
+            firm.Protect(  # but that it is late, once its clock is found to have jumped
+                name="undecided_round_lock_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.lock - 'late' <> NEW.lock - 'late'"
+                    " OR (OLD.lock -> 'late')::bool AND NOT (NEW.lock -> 'late')::bool"
+                ),
+            ),
+            firm.Protect(
+                name="undecided_round_not_waited_for_again",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition("OLD.left_out AND NOT NEW.left_out"),
+            ),
+            _undecided_guard(
+                "undecided_round_as_told",
+                pgtrigger.Insert | pgtrigger.UpdateOf("seats"),  # type: ignore[no-untyped-call]
+                f"EXISTS (SELECT FROM tables_round r WHERE r.id = NEW.round_id) AND NOT {_TOLD.format('NEW')}",
+                "Round % waits to be decided, or for other seats, by no message of its terminal",
+            ),
+            _undecided_guard(
+                "undecided_round_until_decided",
+                pgtrigger.Delete,
+                "EXISTS (SELECT FROM tables_round r WHERE r.id = OLD.round_id AND r.state IN ('open', 'locked'))"
+                f" AND NOT {_TOLD.format('OLD')}",
+                "Round % is not decided: others wait for it",
+            ),
+            _undecided_guard(
+                "undecided_round_left_out_on_record",
+                pgtrigger.Update,
+                "NOT EXISTS (SELECT FROM people_auditrecord a"
+                " WHERE a.xact_id = potline_stamp(pg_current_xact_id()))",
+                "Nobody has said on record that round % is not waited for",
+                only="NEW.left_out AND NOT OLD.left_out",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -220,7 +310,11 @@ class Event(models.Model):
     xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [sealed.stamp_index("event")]
+        indexes = [
+            sealed.stamp_index("event"),
+            # Rounds are numbered as they are opened, so those of a stretch lie together: a few bytes find a round's.
+            BrinIndex(fields=["round_id"], name="event_by_round", pages_per_range=16, autosummarize=True),
+        ]
         constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
         triggers = [
             *sealed.triggers("event"),

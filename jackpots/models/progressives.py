@@ -40,7 +40,8 @@ class ProgressiveConfig(models.Model):
 
 PROGRESSIVE_COLUMNS = (
     "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms",
-    "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
+    "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros", "suspect_stake_micros",
+    "suspect_rate_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
 
@@ -83,6 +84,12 @@ class Progressive(models.Model):
     ruling_daily_micros = models.BigIntegerField(
         null=True, help_text="The same for a gaming day; none: twice as much."
     )
+    suspect_stake_micros = models.BigIntegerField(
+        null=True, help_text="A wager above it looks wrong, and waits in transit for people; none: no limit."
+    )
+    suspect_rate_micros = models.BigIntegerField(
+        null=True, help_text="So does what a table brings within a minute above it."
+    )
     pay_alone_limit_micros = models.BigIntegerField(
         default=0, help_text="Wins up to this amount are paid without a second person's approval."
     )
@@ -106,6 +113,10 @@ class Progressive(models.Model):
             models.CheckConstraint(
                 condition=Q(ruling_limit_micros__gte=0) & Q(ruling_daily_micros__gte=0),
                 name="progressive_ruling_limit_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(suspect_stake_micros__gt=0) & Q(suspect_rate_micros__gt=0),
+                name="progressive_suspect_limits_positive",
             ),
             models.CheckConstraint(
                 condition=Q(armed_config__isnull=False) | Q(armed_at__isnull=True, effect_at__isnull=True),

@@ -59,6 +59,10 @@ class FoldRun(models.Model):
         default=0, help_text="House money on top, so that each winner has the best that any order gives."
     )
     entry_key = models.CharField(max_length=100, help_text="Idempotency key of the ledger entry.")
+    # Nullable, as every column that is added to a sealed table: the lines of old rows stay what they were.
+    vouched = models.JSONField(
+        null=True, help_text="Of hits: how far each linked table had vouched when they were resolved."
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:
@@ -130,6 +134,7 @@ class Win(models.Model):
         CHIPS = "chips", "Chips"
         CASH = "cash", "Cash"
         CHEQUE = "cheque", "Cheque"
+        ADVANCE = "advance", "An advance that was handed out before"
         SPLIT = "split", "Split: chips, cash and cheque"
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
@@ -302,6 +307,22 @@ class Win(models.Model):
                         AND (NEW.approval_id IS NULL OR NEW.paid_by_id = NEW.verified_by_id OR NEW.paid_by_id = (
                             SELECT a.decided_by_id FROM people_approvalrequest a WHERE a.id = NEW.approval_id)) THEN
                         RAISE EXCEPTION 'Win %: a third person pays it', NEW.id USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
+                name="win_paid_by_its_advance",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.state = 'paid' AND OLD.state <> 'paid'"),
+                func="""
+                    IF (NEW.method = 'advance') IS DISTINCT FROM (
+                        NEW.adjustment_id IS NULL AND NEW.wager_id = NEW.hand_wager_id AND EXISTS (
+                            SELECT FROM jackpots_advance a WHERE a.share_id = NEW.share_id AND a.wager_id = NEW.wager_id
+                            AND a.trigger = NEW.trigger AND a.level = NEW.level)) THEN
+                        RAISE EXCEPTION 'Win %: what was handed out for it pays it, and nothing else does', NEW.id
+                            USING ERRCODE = 'check_violation';
                     END IF;
                     RETURN NEW;
                 """,

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from config.statements import rows_of
 from jackpots.models import Board, Display, TableLog
 from jackpots.signs import wire
 
@@ -31,6 +32,8 @@ def bodies(logs: Iterable[TableLog]) -> dict[int, dict[str, Any]]:
 
 def publish_boards() -> int:
     """Of every table that has a sign; called every second. Returns how many there are."""
+    if not rows_of(_ANY_SIGN, []):
+        return 0
     signs = Display.objects.filter(revoked_at__isnull=True, table_log__isnull=False)
     logs = list(TableLog.objects.filter(pk__in=signs.values("table_log")).select_related("premises"))
     said = bodies(logs)
@@ -38,6 +41,9 @@ def publish_boards() -> int:
         if log.pk in said:
             wire.send(wire.board_channel(_place(log)), _numbered(log, said[log.pk]))
     return len(logs)
+
+
+_ANY_SIGN = "SELECT 1 FROM jackpots_display WHERE revoked_at IS NULL AND table_log_id IS NOT NULL LIMIT 1"
 
 
 def _place(log: TableLog) -> str:

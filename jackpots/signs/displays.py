@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from config import keys
 from config.refusals import wrong
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs.set_up import MOST_PROGRESSIVES
@@ -87,10 +89,12 @@ def _may(actor: User | str, premises: Premises) -> None:
 
 @transaction.atomic
 def renew_display(actor: User | str, display_id: int, overlap: timedelta = tokens.OVERLAP) -> str:
-    """A new token; sockets of the one before are closed when the overlap is over."""
+    """A new token; sockets of the one before are closed when the overlap is over. Until then a page that is open under
+    the one before is told the new one, and moves on by itself. Without an overlap nobody is told: whoever stole the one
+    before must not get this one."""
     display = _locked(display_id)
     _may(actor, display.premises)
-    token = tokens.renew(display, overlap)
+    token = tokens.renew(display, overlap, _followers(display.pk, display.token_sha256)[0] if overlap else "")
     display.save(update_fields=tokens.FIELDS)
     audit.record(actor, "jackpots.display_token_renewed", premises=display.premises, subject=display)
     return token
@@ -153,8 +157,34 @@ def _holding(row: Display) -> list[str]:
     return [row.token_sha256, *([row.previous_sha256] if overlaps and row.previous_sha256 else [])]
 
 
-def known(hashes: Iterable[str]) -> dict[str, str]:
-    """Those of the tokens, by their hashes, that hold now, and how their signs are set up."""
+@dataclass(frozen=True)
+class Known:
+    """Of a token that holds."""
+
+    setup: str
+    moved_to: str
+    """The token that has followed it; empty while it is the sign's own."""
+
+
+def known(hashes: Iterable[str]) -> dict[str, Known]:
+    """Those of the tokens, by their hashes, that hold now."""
     given = set(hashes)
     rows = tokens.valid(Display.objects.select_related("progressive"), given)
-    return {hold: row.set_up_as for row in rows for hold in _holding(row) if hold in given}
+    return {
+        hold: Known(row.set_up_as, _moved_to(row, hold))
+        for row in rows
+        for hold in _holding(row)
+        if hold in given
+    }
+
+
+def _moved_to(row: Display, hold: str) -> str:
+    if hold == row.token_sha256:
+        return ""
+    followers = (token for token in _followers(row.pk, hold) if tokens.hash_token(token) == row.token_sha256)
+    return next(followers, "")
+
+
+def _followers(pk: int, hold: str) -> list[str]:
+    """What follows a token, by each key of the house: made again when it is told, so that it is kept nowhere."""
+    return keys.signatures(keys.SIGN_TOKENS, f"{pk} {hold}".encode())

@@ -18,6 +18,7 @@ from jackpots.decided_order import Armed, Run, Tail
 from jackpots.folding import budget
 from jackpots.instants import micros_of
 from jackpots.models import (
+    Decommission,
     Doubt,
     Event,
     FoldRun,
@@ -45,6 +46,11 @@ def publish(progressive_id: int) -> dict[str, Any]:
     frame = snapshot(progressive_id)
     wire.send(wire.meter_channel(frame["progressive"]), frame)
     return frame
+
+
+def send_again(frame: dict[str, Any]) -> None:
+    """The newest, which is still true, with the time of now."""
+    wire.send(wire.meter_channel(frame["progressive"]), {**frame, "at": timezone.now().isoformat()})
 
 
 @transaction.atomic
@@ -79,7 +85,7 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
     """What a frame is made of: the pots after a fold run, the events that each table had in the log beyond it, those of
     hits that were not public, and what people and clocks had said by then."""
     return {
-        "hidden": list(now.hidden),
+        "hidden": [*now.hidden, *_held(progressive)],
         "may_add": budget(progressive, timezone.now()),
         "ruling": Ruling.objects.aggregate(last=Max("pk"))["last"] or 0,
         "doubt": Doubt.objects.aggregate(last=Max("pk"))["last"] or 0,
@@ -91,6 +97,12 @@ def _basis(progressive: Progressive, now: Live) -> dict[str, Any]:
         "effect_at": progressive.effect_at.isoformat() if progressive.effect_at else None,
         "tail": {str(table): numbers for table, numbers in now.tail.items()},
     }
+
+
+def _held(progressive: Progressive) -> list[int]:
+    """Events whose contribution is held, and enters the order later if at all."""
+    found = progressive.held_contributions.filter(settlement__isnull=True).order_by("event_id")
+    return list(found.values_list("event_id", flat=True))
 
 
 def figures_from_log(frame: Frame) -> dict[str, int] | None:
@@ -180,7 +192,16 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         "paid": _paid(progressive),
         "resets": now.resets,
         "out": tables_out(progressive),
+        **_ends(progressive),
     }
+
+
+def _ends(progressive: Progressive) -> dict[str, str]:
+    """The last gaming day on which it is played for, where that is announced."""
+    newest = progressive.decommissions.order_by("-pk").values_list("kind", "last_day").first()
+    if newest is None or newest[0] != Decommission.Kind.ANNOUNCED:
+        return {}
+    return {"ends": newest[1].isoformat()}
 
 
 def tables_out(progressive: Progressive) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
@@ -26,8 +27,9 @@ from jackpots.signs.wire import PATTERN, newest, received
 logger = structlog.get_logger(__name__)
 PACE_S = 0.1
 """At most ten frames a second a channel."""
-MAKE_UP_S = 0.3
-"""A worker that was held up for so long sends what it owes at once, and none of it is passed over."""
+MAKE_UP_S = 0.5
+"""A worker that was held up for so long sends what it owes at once, and none of it is passed over. Unless sending is
+what held it up: then what came meanwhile is passed over but for the newest, or signs would be behind by a queue."""
 SLOW_S = 3.0
 POLL_S = 0.02
 """How often a socket is tried that has not taken the last frame yet."""
@@ -37,6 +39,8 @@ SILENT_S = 10.0
 """Frames come every second; a subscription without any may hang on a dead connection, and is made anew."""
 CHECK_S = 2.0
 """How often the tokens of all sockets are looked up, in one query: revoked and replaced ones go within seconds."""
+MOVED = "moved"
+"""The slot of what is not a frame: that the sign has a new token."""
 TELL_JUNK_S = 60.0
 UNKNOWN, CHANGED, SLOW, BROKEN = 4403, 4409, 4408, 1011
 """Why a socket is closed. A page that is told UNKNOWN does not come back; CHANGED: it is to be loaded anew."""
@@ -52,6 +56,11 @@ class Message:
     @classmethod
     def of(cls, text: str) -> Message:
         return cls(text, on_the_wire(text))
+
+
+def _not_at_once(wire: bytes) -> bool:
+    """Of a server that cannot write an encoded message: each is sent by a task."""
+    return False
 
 
 class Feed:
@@ -71,30 +80,25 @@ class Feed:
         self.display_id, self.token_sha256, self.setup = display
         self.channels = tuple(channels)
         self.sending: asyncio.Task[None] | None = None
-        self._send, self._hang_up, self._write = send, hang_up, write
-        self._slots: dict[str, Message] = {}
-
-    def offer(self, channel: str, message: Message) -> bool:
-        """True where it is gone already; else `run` is to send it."""
-        if self._write is not None and not self._slots and self._write(message.wire):
-            return True
-        self._slots[channel] = message
-        return False
+        self.write = write or _not_at_once
+        self.waiting: dict[str, Message] = {}
+        """By channel, what could not be sent at once."""
+        self._send, self._hang_up = send, hang_up
 
     async def run(self) -> None:
         """Sends what waits; ends when nothing does, or when the socket fails."""
-        while self._slots:
+        while self.waiting:
             async with asyncio.timeout(SLOW_S):
                 await self._send_one()
 
     async def _send_one(self) -> None:
-        channel = next(iter(self._slots))
-        if self._write is None:
-            await self._send(self._slots.pop(channel).text)
+        channel = next(iter(self.waiting))
+        if self.write is _not_at_once:
+            await self._send(self.waiting.pop(channel).text)
             return
-        while not self._write(self._slots[channel].wire):
+        while not self.write(self.waiting[channel].wire):
             await asyncio.sleep(POLL_S)
-        del self._slots[channel]
+        del self.waiting[channel]
 
     async def hang_up(self, code: int) -> None:
         """A socket that cannot even be closed is left to the server's own ping."""
@@ -191,16 +195,29 @@ class Hub:
     def _send_newest(self, channel: Channel) -> None:
         """By the clock: one that came or went out late does not make the next one later."""
         channel.timer = None
-        channel.due_s = max(channel.due_s, asyncio.get_running_loop().time() - MAKE_UP_S) + PACE_S
+        time_s = asyncio.get_running_loop().time
+        began_s = time_s()
+        channel.due_s = max(channel.due_s, began_s - MAKE_UP_S) + PACE_S
         if channel.newest is not None:
             self._send_to_all(channel, channel.newest)
+        if time_s() - began_s > PACE_S:
+            channel.due_s = time_s() + PACE_S
 
     def _send_to_all(self, channel: Channel, message: Message) -> None:
+        """A thousand times for each frame, so there is next to nothing in it but the write itself."""
+        wire, name = message.wire, channel.name
         for feed in tuple(channel.feeds):
-            self._offer(feed, channel.name, message)
+            if feed.waiting or not feed.write(wire):
+                self._keep(feed, name, message)
 
     def _offer(self, feed: Feed, name: str, message: Message) -> None:
-        if not feed.offer(name, message) and (feed.sending is None or feed.sending.done()):
+        if feed.waiting or not feed.write(message.wire):
+            self._keep(feed, name, message)
+
+    def _keep(self, feed: Feed, name: str, message: Message) -> None:
+        """In its slot, for a task of the socket's own to send."""
+        feed.waiting[name] = message
+        if feed.sending is None or feed.sending.done():
             feed.sending = asyncio.create_task(self._serve(feed))
 
     async def _serve(self, feed: Feed) -> None:
@@ -219,22 +236,25 @@ class Hub:
         while self._feeds:
             await asyncio.sleep(CHECK_S)
             try:
-                await self._close_withdrawn()
+                await self._look_at_tokens()
             except Exception as error:  # without the database nobody is withdrawn; the signs go on
                 logger.warning("sign_hub_cannot_check", error=repr(error))
         if self._listener is not None:
             self._listener.cancel()
 
-    async def _close_withdrawn(self) -> None:
+    async def _look_at_tokens(self) -> None:
+        """Closes sockets whose token is withdrawn or whose sign is set up otherwise, and tells those whose token was
+        replaced of the new one: again and again, until the page has moved or the old one is over."""
         feeds = self.feeds()
         hold = await database_sync_to_async(displays.known)({feed.token_sha256 for feed in feeds})
-        over = {
-            feed: CHANGED if feed.token_sha256 in hold else UNKNOWN
-            for feed in feeds
-            if hold.get(feed.token_sha256) != feed.setup
-        }
-        for feed in over:
-            self.leave(feed)
+        over: dict[Feed, int] = {}
+        for feed in feeds:
+            known = hold.get(feed.token_sha256)
+            if known is None or known.setup != feed.setup:
+                over[feed] = UNKNOWN if known is None else CHANGED
+                self.leave(feed)
+            elif known.moved_to and feed in self._feeds:
+                self._offer(feed, MOVED, Message.of(json.dumps({"moved": known.moved_to})))
         await asyncio.gather(*(feed.hang_up(code) for feed, code in over.items()))
 
     def _take(self, channel: bytes, data: bytes) -> None:

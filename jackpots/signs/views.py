@@ -34,7 +34,7 @@ def _at_the_signs(view: Callable[[HttpRequest, str], HttpResponse]) -> Callable[
     return at_the_signs
 
 
-SCRIPTS = [f"jackpots/{name}.js" for name in ("sign-words", "sign-panel", "sign-scene", "sign")]
+SCRIPTS = [f"jackpots/{name}.js" for name in ("sign-words", "sign-panel", "sign-board", "sign-scene", "sign")]
 """In the order in which they run."""
 
 

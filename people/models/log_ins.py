@@ -12,7 +12,8 @@ from people.models.core import User
 
 
 class Invitation(models.Model):
-    """A link by which a person sets a password that nobody else knows. Only the hash of its token is kept."""
+    """A link by which a person sets a password that nobody else knows. Only a hash of its token is kept, by a key that
+    is not in the database: a row that SQL adds opens by no token."""
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="invitations")
     token_sha256 = models.CharField(max_length=64, unique=True)
@@ -91,6 +92,9 @@ class LogIn(models.Model):
     second_factor_at = models.DateTimeField(null=True, blank=True, help_text="When a code was last given.")
     ip = models.GenericIPAddressField(null=True)
     browser = models.CharField(max_length=200, blank=True, help_text="As the browser calls itself.")
+    hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks; such a log-in is over)
+        max_length=64, null=True, help_text="Of all of it but its end: see people.signed_log_ins."
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_because = models.CharField(max_length=12, choices=Ended.choices, blank=True)
 
@@ -110,6 +114,21 @@ class LogIn(models.Model):
                 name="log_in_ended_for_good",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.ended_at IS NOT NULL"),
+            ),
+            firm.Protect(
+                name="log_in_begins_hallmarked",
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Condition("NEW.hallmark IS NULL"),
+            ),
+            firm.Protect(
+                name="log_in_hallmarked",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "NEW.hallmark IS NULL AND OLD.hallmark IS NOT NULL"
+                    " OR NEW.hallmark IS NOT DISTINCT FROM OLD.hallmark AND ("
+                    "OLD.last_used_at <> NEW.last_used_at OR OLD.proved_at <> NEW.proved_at"
+                    " OR OLD.second_factor_at IS DISTINCT FROM NEW.second_factor_at)"
+                ),
             ),
             firm.ReadOnly(name="log_in_fixed", fields=["person", "began_at", "ip", "browser"]),
             *append_only.kept_triggers("log_in"),

@@ -1,10 +1,9 @@
-"""`python -m rules edge`: arguments, the folder of the disk cache, progress on the standard error, random trials."""
+"""`python -m rules edge`: arguments, progress on the standard error, random trials."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +24,7 @@ from rules.edge.odds_for import odds_for, what_if
 from rules.edge.page import page
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 from rules.edge.simulate import simulate
-from rules.edge.store import Store
+from rules.edge.store import Store, cache_folder
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 from rules.progressive.codec import decode
@@ -247,18 +246,6 @@ def _amount(text: str, field: str, *, least: int = 0) -> int:
             f"must be {'more than nothing' if least else 'nothing or more'}, not {text}", field=field
         )
     return micros
-
-
-def cache_folder() -> Path | None:
-    """None: the user has no home, so nothing is kept."""
-    own = os.environ.get("POTLINE_CACHE")
-    if own:
-        return Path(own)
-    home = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(home) if home else Path.home() / ".cache") / "potline"
-    except RuntimeError:
-        return None
 
 
 class Progress:

@@ -39,9 +39,38 @@ class Wagered:
     def of(cls, edge: Edge, rounds: int, stake_micros: int) -> Wagered:
         if rounds < 0 or stake_micros <= 0:
             raise RuleError("a number of rounds and a stake above nothing are needed", field="rounds")
-        mean = -edge.house_edge
-        third = edge.distribution.mean(lambda result: abs(result.net - mean) ** 3)
-        return cls(rounds, stake_micros, edge.house_edge, edge.variance, third)
+        return cls(rounds, stake_micros, edge.house_edge, edge.variance, third_of(edge))
+
+    @property
+    def staked_micros(self) -> int:
+        return self.rounds * self.stake_micros
+
+    @property
+    def squares(self) -> int:
+        return self.rounds * self.stake_micros**2
+
+    @property
+    def cubes(self) -> int:
+        return self.rounds * self.stake_micros**3
+
+
+@dataclass(frozen=True)
+class Summed:
+    """The same of wagers with stakes of any size: how many, and the sums of the stakes, their squares and cubes."""
+
+    rounds: int
+    staked_micros: int
+    squares: int
+    cubes: int
+    house_edge: Fraction
+    variance: Fraction
+    third: Fraction
+
+
+def third_of(edge: Edge) -> Fraction:
+    """The average of the third power of the distance from the mean, sign left out."""
+    mean = -edge.house_edge
+    return edge.distribution.mean(lambda result: abs(result.net - mean) ** 3)
 
 
 @dataclass(frozen=True)
@@ -68,19 +97,19 @@ class Expected:
         return Fraction(low, staked), Fraction(high, staked)
 
 
-def expected(wagered: Iterable[Wagered]) -> Expected:
+def expected(wagered: Iterable[Wagered | Summed]) -> Expected:
     """Of all wagers of a table together, each of which is decided for itself."""
     found = list(wagered)
-    win = sum((w.rounds * w.stake_micros * w.house_edge for w in found), Fraction(0))
-    variance = sum((w.rounds * w.stake_micros**2 * w.variance for w in found), Fraction(0))
-    third = sum((w.rounds * w.stake_micros**3 * w.third for w in found), Fraction(0))
+    win = sum((w.staked_micros * w.house_edge for w in found), Fraction(0))
+    variance = sum((w.squares * w.variance for w in found), Fraction(0))
+    third = sum((w.cubes * w.third for w in found), Fraction(0))
     with localcontext() as context:
         context.prec = _PLACES
         deviation = (Decimal(variance.numerator) / Decimal(variance.denominator)).sqrt()
         off = Fraction(1)
         if deviation:
             off = (_BERRY_ESSEEN * third / Fraction(deviation) ** 3).limit_denominator(10**9)
-    staked = sum(w.rounds * w.stake_micros for w in found)
+    staked = sum(w.staked_micros for w in found)
     return Expected(sum(w.rounds for w in found), staked, win, int(deviation), min(off, Fraction(1)))
 
 

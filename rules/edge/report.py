@@ -214,8 +214,16 @@ def _alike(edge: Edge) -> tuple[Any, ...]:
 
 def name_of(group: Sequence[Edge]) -> str:
     """The wager of a row: what is backed, the table, options other than the usual ones, and packs."""
-    case = group[0].case
-    parts = [wager_of(group), *terms_of(group[0])]
+    return _named(wager_of(group), group[0].case)
+
+
+def name_of_case(case: Case) -> str:
+    """The same of one selection alone, before its figure is known."""
+    return _named(f"{case.entry.wager} {case.selection}".rstrip(), case)
+
+
+def _named(wager: str, case: Case) -> str:
+    parts = [wager, *_terms(case)]
     if case.decks and "decks" not in case.entry.options:
         parts.append(packs(case.decks))
     return ", ".join(parts)
@@ -228,7 +236,10 @@ def wager_of(group: Sequence[Edge]) -> str:
 
 def terms_of(edge: Edge) -> list[str]:
     """The table and those options that are not the usual ones."""
-    case = edge.case
+    return _terms(edge.case)
+
+
+def _terms(case: Case) -> list[str]:
     terms = [_table_title(name) for name in _table_names(case)]
     for option, listed in case.entry.options.items():
         value = case.options[option]

@@ -1,12 +1,14 @@
 """Figures kept in a folder, by the content of all that decides them: pay tables, options, packs, and the source code.
 
-Which folder is for the caller to say. A file that cannot be read or written is as if it were not there.
+Which folder is for the caller to say; the user's own is in cache_folder. A file that cannot be read or written is as if
+it were not there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from fractions import Fraction
 from functools import cache
@@ -19,6 +21,18 @@ _ROOT = Path(__file__).resolve().parents[2]
 _IMPORT = re.compile(
     r"^\s*(?:from (rules[\w.]*) import (\([^)]*\)|[^#\n]*)|import (rules[\w.]*))", re.MULTILINE
 )
+
+
+def cache_folder() -> Path | None:
+    """None: the user has no home, so nothing is kept."""
+    own = os.environ.get("POTLINE_CACHE")
+    if own:
+        return Path(own)
+    home = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return (Path(home) if home else Path.home() / ".cache") / "potline"
+    except RuntimeError:
+        return None
 
 
 class Store:

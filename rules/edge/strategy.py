@@ -138,6 +138,11 @@ def _tables() -> list[tuple[str, str]]:
     return [*_OPENINGS, *_BY_SORT, *((game, "ante") for game in SOLVERS if (game, "ante") not in _OPENINGS)]
 
 
+def has_table(game: str, wager: str) -> bool:
+    """Is there a table of decisions for this wager?"""
+    return (game, wager) in _tables()
+
+
 def situations(case: Case) -> list[Situation]:
     """All decisions of a wager that have a table of their own; a RuleError where there is none. Hold'em games that ask
     nothing before the flop have no such decision: see `on_the_flop`."""

@@ -1,4 +1,4 @@
-"""The reference meaning of an event log: contributions, returns, adjustments and hits, one after another.
+"""The reference meaning of an event log: contributions, returns, adjustments, transfers and hits, one after another.
 
 Whoever folds faster, in batches or on several machines, must come to the same payments and pots as this.
 """
@@ -13,6 +13,7 @@ from rules.errors import RuleError
 from rules.progressive.config import ProgressiveRules
 from rules.progressive.pools import Applied, Movement, Split, State, Step, adjust, contribute, give_back
 from rules.progressive.resolve import Hits, Payment, Resolution, resolve_round
+from rules.progressive.transfers import TransferIn, TransferOut, transfer_in, transfer_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Adjustment:
     reason: str
 
 
-Event = Contribution | Return | Adjustment | Hits
+Event = Contribution | Return | Adjustment | TransferOut | TransferIn | Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,10 @@ def resolve_in_order(
                 outcome = give_back(rules, state, applied, rule)
             case Adjustment(level=level, amount_micros=micros, reason=reason):
                 outcome = adjust(rules, state, level, micros, reason)
+            case TransferOut(postings=postings, reason=reason):
+                outcome = transfer_out(rules, state, postings, reason)
+            case TransferIn(level=level, amount_micros=micros, reason=reason):
+                outcome = transfer_in(rules, state, level, micros, reason)
             case Hits():
                 outcome = resolve_round(rules, state, event)
                 if armed is not None and outcome.levels_won:

@@ -28,6 +28,7 @@ class StepKind(StrEnum):
     CONTRIBUTE = "contribute"
     RETURN = "return"
     ADJUST = "adjust"
+    TRANSFER = "transfer"
     PAY = "pay"
     PASS_OVER = "passed-over"  # noqa: S105  # not a password
     SWEEP = "sweep"

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from rules import stakes_that_count
@@ -20,6 +21,7 @@ from rules.progressive import ProgressiveRules, decode, slices_bp
 from rules.progressive.config import WHOLE_BP, ContributionSource
 from simulator.faults import SkewedClock
 from simulator.judge.books import Moment, Played
+from simulator.judge.held import Held, HeldRow, judge_doubt, judge_held
 from simulator.judge.house import Evidence, Row
 from simulator.judge.verdict import Verdict
 from simulator.terminal import Clock
@@ -36,6 +38,16 @@ class Progressive:
     document: Row
     others: dict[str, Row] = field(default_factory=dict)
     """All progressives, this one among them: a wager may feed several."""
+    known: dict[str, Any] = field(default_factory=dict)
+    """By their hash the rules that it had, or was to have, since the judge began to look."""
+
+    def under(self, sha256: str) -> Progressive:
+        """The same by the rules by which something came in; as it is where nobody knows these."""
+        rules = self.known.get(sha256)
+        if rules is None or rules == self.document["rules"]:
+            return self
+        document = self.document | {"rules": rules}
+        return Progressive(self.code, document, self.others | {self.code: document}, self.known)
 
     @property
     def rules(self) -> ProgressiveRules:
@@ -79,6 +91,10 @@ class LogRow:
         return str(self.row["kind"])
 
     @property
+    def rules(self) -> str:
+        return str(self.row["rules"])
+
+    @property
     def name(self) -> str:
         return f"{self.row['progressive']}: event {self.row['number']} of {self.table} ({self.kind})"
 
@@ -96,6 +112,21 @@ class Logs:
     ids: dict[tuple[str, int], int] = field(default_factory=dict)
     heard: set[int] = field(default_factory=set)
     """Keys of rounds of which a terminal told, also those that cannot be judged."""
+    held: Held = field(default_factory=Held)
+
+    def under(self, progressive: Progressive, key: int) -> Progressive:
+        """By the rules by which a round came in."""
+        found = self.by_round.get((progressive.code, key))
+        return progressive if found is None else progressive.under(found.rules)
+
+    @cached_property
+    def by_round(self) -> dict[tuple[str, int], LogRow]:
+        """The first row of each."""
+        found: dict[tuple[str, int], LogRow] = {}
+        for code, rows in self.rows.items():
+            for row in rows:
+                found.setdefault((code, row.round_id), row)
+        return found
 
     @classmethod
     def read(
@@ -105,7 +136,7 @@ class Logs:
         progressives: dict[str, Progressive],
         evidence: Evidence,
     ) -> Logs:
-        logs = cls()
+        logs = cls(held=Held.read(evidence))
         tables: dict[int, str] = {}
         for premises, export in evidence.exports.items():
             for row in export.rows["tables.wagers"]:
@@ -165,15 +196,21 @@ def judge_log(
     found: dict[tuple[int, str], list[LogRow]] = {}
     for row in logs.rows.get(progressive.code, []):
         found.setdefault((row.round_id, row.kind), []).append(row)
+        if progressive.known and row.rules not in progressive.known and row.at("received_at") >= begin:
+            verdict.differ("rules", row.name, "nobody has put the rules by which it came in in force")
         if row.round_id not in logs.heard and row.at("received_at") >= begin:
             verdict.differ("unknown event", row.name, "nobody has sent its round")
         if not row.at("earliest") <= row.at("place") <= row.at("latest"):
             verdict.differ("place", row.name, f"{row.row['place']} is outside of its own interval")
     for each in played:
-        kinds = progressive.slices(each.table)
-        if kinds and each.judged and (each.table, each.number) in logs.ids:
-            key = logs.ids[each.table, each.number]
-            _Round(verdict, each, progressive, kinds, clocks).judge(
+        key = logs.ids.get((each.table, each.number))
+        if key is None or not each.judged:
+            continue
+        then = logs.under(progressive, key)
+        kinds = then.slices(each.table)
+        if kinds:
+            held = logs.held.rows.get((progressive.code, key))
+            _Round(verdict, each, then, kinds, clocks, held).judge(
                 {kind: found.get((key, kind), []) for kind in ("stakes", "return", "hits")}
             )
 
@@ -185,6 +222,7 @@ class _Round:
     progressive: Progressive
     kinds: dict[str, int]
     clocks: dict[str, Clock]
+    held: HeldRow | None = None
 
     def judge(self, rows: dict[str, list[LogRow]]) -> None:
         feeding = {kind: bp for kind, bp in self.kinds.items() if bp}
@@ -233,12 +271,19 @@ class _Round:
 
     def _hits(self, rows: list[LogRow]) -> None:
         won = hits_on(self.each, self.progressive, self.kinds)
+        mark = self.each.mark
+        if self.held is not None:
+            judge_held(self.verdict, self.held, won, None if mark is None else self._right(mark))
+            held = self.held.body["hits"]
+            won = tuple(hit for hit in won if hit_to_json(hit) not in held)
         if not self._once("hits", bool(won), rows):
             return
         (row,) = rows
         theirs = [hit for hit in row.body["hits"] if hit["trigger"] in self.progressive.rules.triggers]
         self.verdict.count("jackpot hits in the log", len(won))
         self.verdict.same("hits", row.name, "hands", [hit_to_json(hit) for hit in won], theirs)
+        told = mark or self.each.result
+        judge_doubt(self.verdict, row.name, row.row, self.clocks, "" if told is None else told.clock)
         moment = self.each.mark or self.each.result
         if self.each.mark is not None:
             self._holds(row, self.each.mark)

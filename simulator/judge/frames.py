@@ -17,8 +17,8 @@ from rules.money import CENT, floor_to, format_money
 from rules.progressive import State
 from rules.progressive.clusters import Ruling
 from rules.progressive.fold import Folded, Progress, Rulings
+from simulator.judge.fold_again import FOREVER, Item, Tape
 from simulator.judge.house import Evidence, Row
-from simulator.judge.replay import FOREVER, Item, Tape
 from simulator.judge.sign import Shown
 from simulator.judge.verdict import Verdict
 
@@ -26,6 +26,8 @@ PUBLIC = timedelta(seconds=1)
 """After its receipt a hit may be shown (docs/progressives.md)."""
 SLACK = timedelta(milliseconds=250)
 """Between the receipt that a row names and the commit after which others see it."""
+FOLDED = timedelta(seconds=10)
+"""After two people have changed something it is in the pots, at the latest."""
 MOST_ORDERS = 3_000
 """Ways in which rows of several tables may have become visible, that are tried for one frame."""
 Figures = dict[str, str]
@@ -106,11 +108,18 @@ class _Watch:
     seen: list[Item] = field(default_factory=list)
     """Beyond the progress that nothing can change any more."""
     progress: Progress | None = None
+    taken: int = 0
+    """Of the amendments, how many are in that progress."""
+    known: tuple[int, int] = (0, 0)
+    """How many of them the frame at hand must show, and how many it may."""
 
     def judge(self, frames: list[Shown]) -> None:
         for each in frames:
             name = f"frame {each.sequence} at {each.frame['at']}"
             may = [pair for pair in self.coming if pair[0] <= each.at + SLACK]
+            said = [one.at for one in self.tape.amendments]
+            must = sum(at <= each.at - FOLDED for at in said)
+            self.known = must, max(must, sum(at <= each.at + SLACK for at in said))
             try:
                 found = self._matching(each.values, [item for _, item in may])
             except RuleError as fault:
@@ -143,22 +152,31 @@ class _Watch:
             yield [item for rows, n in zip(streams.values(), chosen, strict=True) for item in rows[:n]]
 
     def _figures(self, items: list[Item]) -> list[Figures]:
-        """What a sign may show of these: as ruled; or, before people have ruled, the lowest of every order."""
-        folded = self.tape.fold(items, FOREVER, Rulings(), self.progress)
+        """What a sign may show of these: as ruled; or, before people have ruled, the lowest of every order. With what
+        people changed by then, and in the moments after, without it."""
+        must, may = self.known
+        return [one for count in range(may, must - 1, -1) for one in self._known_figures(items, count)]
+
+    def _known_figures(self, items: list[Item], count: int) -> list[Figures]:
+        folded = self._fold(items, Rulings(), count)
         if folded.waiting is None:
             return [_shown([folded.progress.state])]
         found = []
         if self.rulings != Rulings():
-            found.append(_shown([self.tape.fold(items, FOREVER, self.rulings, self.progress).progress.state]))
-        return [*found, _shown([state.progress.state for state in self._every_order(items, folded)])]
+            found.append(_shown([self._fold(items, self.rulings, count).progress.state]))
+        return [*found, _shown([state.progress.state for state in self._every_order(items, folded, count)])]
 
-    def _every_order(self, items: list[Item], folded: Folded) -> list[Folded]:
+    def _fold(self, items: list[Item], rulings: Rulings, count: int) -> Folded:
+        amendments = self.tape.amendments[self.taken : count]
+        return self.tape.fold(items, FOREVER, rulings, self.progress, amendments)
+
+    def _every_order(self, items: list[Item], folded: Folded, count: int) -> list[Folded]:
         waiting = folded.waiting
         orders = [option.order for option in waiting.options] if waiting else []
         made = []
         for order in orders:
             pairs = tuple(Ruling(a, b) for i, a in enumerate(order) for b in order[i + 1 :])
-            made.append(self.tape.fold(items, FOREVER, Rulings(pairs), self.progress))
+            made.append(self._fold(items, Rulings(pairs), count))
         return made or [folded]
 
     def _go_on(self, more: list[Item]) -> None:
@@ -166,9 +184,13 @@ class _Watch:
         chosen = {id(item) for item in more}
         self.coming = [pair for pair in self.coming if id(pair[1]) not in chosen]
         self.seen += more
-        limit = min((self._reach(item) for _, item in self.coming), default=0)
-        folded = self.tape.fold(self.seen, limit, Rulings(), self.progress)
-        self.progress = folded.progress
+        later = self.tape.amendments[self.known[0] :]
+        limit = min(
+            (*(self._reach(item) for _, item in self.coming), *(one.place for one in later)), default=0
+        )
+        here = [one for one in self.tape.amendments[self.taken : self.known[0]] if one.place < limit]
+        folded = self.tape.fold(self.seen, limit, Rulings(), self.progress, here)
+        self.progress, self.taken = folded.progress, self.taken + len(here)
         self.seen = [item for item in self.seen if item.place >= folded.progress.until]
 
     @staticmethod

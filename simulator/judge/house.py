@@ -16,7 +16,10 @@ from simulator.floor import Plan
 from simulator.people import Person
 from simulator.session import Session
 
-REPORTS = ("tables.wagers", "jackpots.events", "jackpots.wins", "ledger.journal", "ledger.trial_balance")
+REPORTS = (
+    "tables.wagers", "jackpots.events", "jackpots.wins", "jackpots.adjustments", "jackpots.changes",
+    "jackpots.held_hands", "ledger.journal", "ledger.trial_balance",
+)  # fmt: skip
 PAUSE_S = 0.5
 Row = dict[str, Any]
 

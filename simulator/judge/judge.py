@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 from rules import RuleError
+from rules.progressive import ProgressiveRules, content_hash, decode
 from simulator.floor import Plan
 from simulator.judge.books import Books, Played
 from simulator.judge.event_log import Logs, Progressive, judge_log
+from simulator.judge.fold_again import is_opening, tape_of
 from simulator.judge.frames import judge_frames
 from simulator.judge.house import Evidence, House, Row
 from simulator.judge.ledger import judge_ledger
-from simulator.judge.replay import is_opening, judge_progressive, tape_of
+from simulator.judge.replay import judge_progressive
 from simulator.judge.rounds import SAMPLE, judge_rounds, lines_by_round
 from simulator.judge.sign import Sign
 from simulator.judge.verdict import Verdict
@@ -111,17 +114,14 @@ class Judge:
         clocks: dict[str, Clock],
     ) -> None:
         progressives = {
-            code: Progressive(code, document, evidence.progressives)
+            code: Progressive(code, document, evidence.progressives, self._known(code, document, evidence))
             for code, document in evidence.progressives.items()
         }
         logs = Logs.read(heard, played, progressives, evidence)
         for code, progressive in progressives.items():
             before = self.progressives[code]
-            if before["rules"] != progressive.document["rules"]:
-                verdict.notes.append(f"{code} has other rules than at the beginning; it is not replayed.")
-                continue
             judge_log(verdict, played, progressive, logs, clocks, self.began)
-            tape = tape_of(progressive, before, logs)
+            tape = tape_of(progressive, before, logs, evidence, self.began)
             verdict.count("progressives from their opening on", int(is_opening(tape)))
             rulings = judge_progressive(verdict, tape, evidence)
             shown = [each for sign in self.signs for each in sign.shown]
@@ -129,6 +129,18 @@ class Judge:
                 for sign in self.signs:
                     judge_frames(verdict, sign.shown, tape, rulings, evidence)
         judge_ledger(verdict, played, progressives, logs, evidence)
+
+    def _known(self, code: str, document: Row, evidence: Evidence) -> dict[str, Row]:
+        """The rules that two people have put there: of the beginning, and each change since."""
+        before, host = self.progressives[code], evidence.exports.get(document["host"])
+        found = [rules for rules in (before["rules"], before["armed_rules"]) if rules is not None]
+        rows = host.rows["jackpots.changes"] if host else []
+        found += [json.loads(row["rules"]) for row in rows if row["progressive"] == code]
+        return {_hash(rules): rules for rules in found}
+
+
+def _hash(rules: Row) -> str:
+    return content_hash(decode(ProgressiveRules, rules))
 
 
 def _settles(each: Played) -> bool:
@@ -152,6 +164,12 @@ def _is_folded(document: Row, found: Evidence) -> bool:
     if host is None or found.rulings[document["code"]]["hits"]:
         return True  # people decide when it goes on
     if document["live"]["pending"]:
+        return False
+    if any(
+        row["run"] is None
+        for row in host.rows["jackpots.adjustments"]
+        if row["progressive"] == document["code"]
+    ):
         return False
     places = [row["place"] for row in host.rows["jackpots.events"] if row["progressive"] == document["code"]]
     last = max(map(datetime.fromisoformat, places), default=None)

@@ -128,7 +128,8 @@ def _stakes(
         if key is None or not each.judged:
             continue
         for code, progressive in progressives.items():
-            slices = {kind: bp for kind, bp in progressive.slices(each.table).items() if bp}
+            then = logs.under(progressive, key)
+            slices = {kind: bp for kind, bp in then.slices(each.table).items() if bp}
             ours = sum(slice_of(w.stake, slices[w.kind]) for w in staked(each, slices)) if slices else 0
             if not ours:
                 continue

@@ -1,145 +1,23 @@
-"""The judge's own replay of a progressive: its log in the order of places through `rules.progressive.fold`.
-
-What was staked and hit comes from the judge's books; where it stands from the house's log, which `event_log` has held
-against the true moments. It begins with the pots as the API told them before the first round, and must end with the
-house's pots, wins and decisions.
-"""
+"""The judge's own replay of a progressive (`fold_again`) against the house: it must end with the house's pots, rules,
+wins and decisions, whatever people changed on the way."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
 
-from rules.codec import hit_from_json, wager_from_json
-from rules.contract import Wager
 from rules.errors import RuleError
-from rules.money import format_money, parse_money
-from rules.progressive import Hits, ProgressiveRules, Resolution, State, decode, opening_state, split
-from rules.progressive.clusters import HitRound, Paid, Ruling, Standing
-from rules.progressive.fold import Folded, Limits, Progress, Rulings, fold
-from rules.progressive.order import Contribution, Return
-from rules.progressive.places import Placed
+from rules.money import format_money
+from rules.progressive import Hits, Resolution, State, encode
+from rules.progressive.clusters import Paid, Ruling
+from rules.progressive.fold import Folded, Rulings
 from rules.progressive.resolve import Payment
-from simulator.judge.event_log import LogRow, Logs, Progressive, entered, hits_on, slice_of, staked
+from simulator.judge.amendments import micros
+from simulator.judge.fold_again import FOREVER, Tape
 from simulator.judge.house import Evidence, Row
+from simulator.judge.second_thoughts import Key, judge_adjustments, judge_due
 from simulator.judge.verdict import Verdict
-
-FOREVER = 1 << 62
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def micros(at: datetime) -> int:
-    return (at - EPOCH) // timedelta(microseconds=1)
-
-
-@dataclass(frozen=True)
-class Item:
-    """A row of the log as the rules take it: standing where it stands, or the hits of a round."""
-
-    row: LogRow
-    standing: tuple[Standing, ...] = ()
-    hit: HitRound | None = None
-
-    @property
-    def place(self) -> int:
-        return micros(self.row.at("place"))
-
-
-@dataclass
-class Tape:
-    """What a progressive had in its log since the judge began to look, and where it began."""
-
-    progressive: Progressive
-    start: Progress
-    limits: Limits
-    items: list[Item] = field(default_factory=list)
-
-    def fold(
-        self, items: Iterable[Item], limit: int, rulings: Rulings, start: Progress | None = None
-    ) -> Folded:
-        chosen = list(items)
-        return fold(
-            start or self.start,
-            [item.hit for item in chosen if item.hit is not None],
-            [each for item in chosen for each in item.standing],
-            limit,
-            rulings,
-            self.limits,
-        )
-
-
-def tape_of(progressive: Progressive, before: Row, logs: Logs) -> Tape:
-    until = before["folded_until"]
-    start = Progress(
-        decode(ProgressiveRules, before["rules"]),
-        decode(State, {"levels": before["pots"]}),
-        0 if until is None else micros(datetime.fromisoformat(until)),
-        armed=None if before["armed_rules"] is None else decode(ProgressiveRules, before["armed_rules"]),
-    )
-    document = progressive.document
-    limits = Limits(parse_money(document["ruling_limit"]), parse_money(document["ruling_daily"]))
-    tape = Tape(progressive, start, limits)
-    for row in logs.rows.get(progressive.code, []):
-        if micros(row.at("place")) >= start.until:
-            tape.items.append(_item(row, progressive, logs))
-    return tape
-
-
-def _item(row: LogRow, progressive: Progressive, logs: Logs) -> Item:
-    if row.kind == "hits":
-        return Item(row, hit=_hit_round(row, progressive, logs))
-    slices, table = progressive.slices(row.table), _table(row)
-    standing = []
-    for wager in _wagers(row, progressive, logs):
-        if not slices.get(wager.kind):
-            continue
-        if row.kind == "stakes":
-            name = f"{row.table}:{row.row['number']}:{wager.id}"
-            parts = split(wager.stake, progressive.rules.levels, slice_of(wager.stake, slices[wager.kind]))
-            event: Contribution | Return = Contribution(name, parts)
-        else:
-            event = Return(f"{row.table}:{row.body['origin']}:{wager.id}", rule=row.body["rule"])
-        standing.append(Standing(micros(row.at("place")), table, row.round_id, event))
-    return Item(row, tuple(standing))
-
-
-def _wagers(row: LogRow, progressive: Progressive, logs: Logs) -> list[Wager]:
-    """By the judge's own books where it has them; a round of before it looked is taken as the log has it."""
-    each = logs.rounds.get(row.round_id)
-    if each is not None and each.judged and row.kind == "stakes":
-        return staked(each, progressive.slices(row.table))
-    return [wager_from_json(wager) for wager in row.body["wagers"]]
-
-
-def _hit_round(row: LogRow, progressive: Progressive, logs: Logs) -> HitRound:
-    each, kinds = logs.rounds.get(row.round_id), progressive.slices(row.table)
-    if each is not None and each.judged:
-        hits = Hits(str(row.round_id), hits_on(each, progressive, kinds), entered(each, kinds))
-    else:
-        won = (hit_from_json(hit) for hit in row.body["hits"])
-        took_part = (wager_from_json(wager) for wager in row.body["entered"])
-        hits = Hits(
-            str(row.round_id),
-            tuple(
-                hit for hit in won if hit.trigger in progressive.rules.triggers and hit.wager.kind in kinds
-            ),
-            tuple(wager for wager in took_part if wager.kind in kinds),
-        )
-    place, earliest, latest, received = (
-        micros(row.at(name)) for name in ("place", "earliest", "latest", "received_at")
-    )
-    moment = Placed(place, earliest, latest, received, row.row["late"] == "true")
-    lock = micros(datetime.fromisoformat(row.body["lock"]["place"]))
-    return HitRound(_table(row), row.round_id, moment, lock, hits)
-
-
-def _table(row: LogRow) -> str:
-    """Tables stand in the order of their premises' codes, then of their own."""
-    return row.table.replace("/", "\0", 1)
-
-
-# -------------------------------------------------------------------------------------------------------- judging
 
 
 @dataclass(frozen=True)
@@ -177,7 +55,7 @@ def judge_progressive(verdict: Verdict, tape: Tape, evidence: Evidence) -> Rulin
     code, document = tape.progressive.code, tape.progressive.document
     wins = [win for win in evidence.wins if win["progressive"] == code]
     until = document["folded_until"]
-    limit = tape.start.until if until is None else micros(datetime.fromisoformat(until))
+    limit = tape.start.until if until is None else micros(until)
     try:
         folded, rulings = _fold_as_ruled(verdict, tape, wins, limit)
     except RuleError as fault:
@@ -185,9 +63,18 @@ def judge_progressive(verdict: Verdict, tape: Tape, evidence: Evidence) -> Rulin
         return Rulings()
     _left(verdict, tape, folded, rulings, evidence)
     verdict.count("progressives replayed")
+    _compare_rules(verdict, tape, folded)
     _compare_pots(verdict, code, folded.progress.state, document)
     rounds = {item.row.round_id for item in tape.items}
-    _compare_wins(verdict, code, _won(folded), [win for win in wins if win["round_id"] in rounds])
+    rounds |= {int(each.row["round_id"]) for each in tape.amendments if each.row and each.is_second_thought}
+    mine, own = _won(folded), [win for win in wins if win["round_id"] in rounds]
+    _compare_wins(verdict, code, mine, [win for win in own if win["adjustment"] is None])
+    if tape.amendments:
+        due: Counter[Key] = Counter()
+        for won in mine:
+            due[won.key] += won.payment.amount_micros
+        due.update(judge_adjustments(verdict, tape, rulings))
+        judge_due(verdict, code, due, own, evidence, document["host"])
     _compare_export(verdict, wins, evidence, document["host"], code)
     return rulings
 
@@ -258,6 +145,21 @@ def _added(name: str, payment: Payment, added: Iterable[Paid]) -> int:
     return sum(paid.amount_micros for paid in added if paid.whose == whose)
 
 
+def _compare_rules(verdict: Verdict, tape: Tape, folded: Folded) -> None:
+    """Those in force and those armed are what the opening and the changes since give."""
+    code, document, progress = tape.progressive.code, tape.progressive.document, folded.progress
+    verdict.count("changes of rules", sum(each.postings is None for each in tape.amendments))
+    coming = [each for each in tape.amendments if each.kind == "dated" and each.place >= progress.until]
+    armed = coming[0].rules if coming else progress.armed
+    for what, ours, theirs in (
+        ("rules in force", progress.rules, document["rules"]),
+        ("armed rules", armed, document["armed_rules"]),
+    ):
+        mine = None if ours is None else encode(ours)
+        if mine != theirs:
+            verdict.differ("rules", code, f"the {what} are not those that two people have put there")
+
+
 def _compare_pots(verdict: Verdict, code: str, state: State, document: Row) -> None:
     for level, pots in zip(state.levels, document["pots"], strict=True):
         about = f"{code} {level.name}"
@@ -306,11 +208,10 @@ def _compare_export(verdict: Verdict, wins: list[Row], evidence: Evidence, host:
     if host not in evidence.exports:
         return
     rows = [row for row in evidence.exports[host].rows["jackpots.wins"] if row["progressive"] == code]
-    by_key: dict[tuple[int, int, str, str, str], Row] = {_key(win): win for win in wins}
+    by_number: dict[int, Row] = {win["id"]: win for win in wins}
     names = {"hand": "trigger"}
     for row in rows:
-        key = (int(row["round_id"]), row["seat"], row["player"] or "", row["hand"], row["level"])
-        win = by_key.get(key)
+        win = by_number.get(row["win"])
         if win is None:
             verdict.differ("win in the export", f"{code} round {row['round_id']}", "the API does not have it")
             continue
@@ -318,7 +219,3 @@ def _compare_export(verdict: Verdict, wins: list[Row], evidence: Evidence, host:
             ours = win[names.get(part, part)]
             verdict.same("win in the export", f"{code}: win {win['id']}", part, ours, row[part])
     verdict.count("wins in the export", len(rows))
-
-
-def is_opening(tape: Tape) -> bool:
-    return tape.start.state == opening_state(tape.start.rules)

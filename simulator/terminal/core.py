@@ -24,6 +24,8 @@ from uuid import UUID, uuid4
 MAX_EVENTS = 500
 """That one request takes."""
 STATE_VERSION = 1
+VERSION = "potline terminal client 1"
+"""Told to the house as `Potline-Version`, so that an administrator sees which program runs where."""
 STOPPING = ("session_over", "head_unknown")
 """Answers after which nothing more is sent: another terminal runs the table; the house has lost what it answered."""
 

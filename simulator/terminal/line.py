@@ -23,7 +23,7 @@ from uuid import UUID
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
+from simulator.terminal.core import VERSION, Answer, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.rest import pauses
 from simulator.terminal.signing import HEADER
 from simulator.terminal.state import StateFile
@@ -62,7 +62,7 @@ class LineTerminal(Wired):
         self.connects = 0
         self._url = f"{url.rstrip('/').replace('http', 'ws', 1)}/ws/tables/{premises}/{table}/"
         self._path = urlsplit(self._url).path
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._headers = {"Authorization": f"Bearer {token}", "Potline-Version": VERSION}
         self._wanted: list[tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = []
         self._beating: list[asyncio.Future[None]] = []
         self._wake = asyncio.Event()

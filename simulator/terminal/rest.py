@@ -25,7 +25,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from simulator.terminal.core import Answer, NoAnswer, NotTaken, Observer, Terminal
+from simulator.terminal.core import VERSION, Answer, NoAnswer, NotTaken, Observer, Terminal
 from simulator.terminal.signing import HEADER
 from simulator.terminal.state import StateFile
 from simulator.terminal.wired import Wired
@@ -66,7 +66,11 @@ class RestTerminal(Wired):
         self.timeout_s, self.patience_s = timeout_s, patience_s
         self._address = urlsplit(url)
         self._path = f"/api/v1/tables/{premises}/{table}/events"
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "Potline-Version": VERSION,
+        }
         self._connection: http.client.HTTPConnection | None = None
         self._line = threading.Lock()  # one request at a time
         self._stamping = threading.RLock()  # short: nothing happens between a request's times and its events

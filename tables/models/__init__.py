@@ -1,7 +1,9 @@
-"""The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), rounds
-that were put right (`corrections`)."""
+"""The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
+and counts (`counts`), chips of no value (`non_value`), unclaimed money and disputes (`claims`), rounds that were put
+right (`corrections`)."""
 
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
+from tables.models.claims import Dispute, DisputeStep, UnclaimedEnd, UnclaimedMoney
 from tables.models.corrections import (
     CORRECT,
     GIVE_UP,
@@ -11,6 +13,7 @@ from tables.models.corrections import (
     SeatClaim,
     VersionLine,
 )
+from tables.models.counts import ChipSlip, CountRules, SlipPrint, TableCount
 from tables.models.floor import (
     LINES_HASH,
     PLAYED_COLUMNS,
@@ -26,6 +29,7 @@ from tables.models.floor import (
     config_of,
     document_of,
 )
+from tables.models.non_value import ColourStep
 
 __all__ = [
     "CORRECT",
@@ -34,7 +38,12 @@ __all__ = [
     "PLAYED_COLUMNS",
     "TABLE_COLUMNS",
     "UNANSWERED",
+    "ChipSlip",
     "ClaimStep",
+    "ColourStep",
+    "CountRules",
+    "Dispute",
+    "DisputeStep",
     "InspectorNotice",
     "NoticeAcknowledgement",
     "Round",
@@ -42,11 +51,15 @@ __all__ = [
     "RoundVersion",
     "SeatClaim",
     "SettledLine",
+    "SlipPrint",
     "Table",
     "TableChange",
     "TableConfig",
+    "TableCount",
     "TableEvent",
     "Terminal",
+    "UnclaimedEnd",
+    "UnclaimedMoney",
     "VersionLine",
     "WagerLine",
     "config_of",

@@ -15,7 +15,7 @@ from config.documents import check_version, version_field
 from config.triggers import firm, sealed
 from people.models import ApprovalRequest, User
 from rules.version import DOCUMENT_VERSION, document_version
-from tables.models.floor import Round, SettledLine, Table, document_of
+from tables.models.floor import Round, SettledLine, Table, TableConfig, document_of
 
 CORRECT = "tables.correct_round"
 GIVE_UP = "tables.give_up_claim"
@@ -139,6 +139,10 @@ class RoundVersion(models.Model):
 
     def __str__(self) -> str:
         return f"version {self.number} of {self.round}"
+
+    @property
+    def config(self) -> TableConfig:
+        return self.round.config
 
     @property
     def standing_ids(self) -> frozenset[str]:

@@ -54,7 +54,7 @@ def config_of(pk: int, sha256: str) -> TableConfig:
 
 TABLE_COLUMNS = (
     "premises_id", "code", "pit", "config_id", "table_log_id", "session", "seats", "chips", "reserved_for",
-    "rules_from", "closing_at",
+    "rules_from", "closing_at", "device_error_ms",
 )  # fmt: skip
 """Its settings: each change of one is a step. Those that came later are nullable, so that old steps still hold."""
 
@@ -86,6 +86,10 @@ class Table(models.Model):
         max_length=100,
         null=True,
         help_text="A private table (nz-1996 I 20): for whom or what; none: for everybody.",
+    )
+    device_error_ms = models.PositiveIntegerField(
+        null=True,
+        help_text="How far the word of its shoe or shuffler may be from the moment; none: as usual for such.",
     )
     rules_from = models.DateTimeField(
         null=True, help_text="Since when `config` holds; none: since it is there."
@@ -135,6 +139,7 @@ class Terminal(Credential):
     name = models.CharField(max_length=100)
     must_sign = models.BooleanField(default=False, help_text="What it sends is taken only with a signature.")
     last_signed = models.BigIntegerField(default=0, help_text="The number of its last signature.")
+    version = models.CharField(max_length=64, default="", help_text="Of its program, as it last told it.")
 
     class Meta(Credential.Meta):
         triggers = [

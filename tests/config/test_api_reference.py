@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft4Validator
 
 from config.api_reference import CODES, EXAMPLES, SUMMARIES
 from people.models import Role
@@ -43,6 +45,52 @@ def test_every_operation_that_takes_something_has_an_example_of_its_form(documen
         assert content["example"] == EXAMPLES[key]
         assert set(EXAMPLES[key]) <= set(schema["properties"]), key
         assert set(schema.get("required", [])) <= set(EXAMPLES[key]), key
+
+
+def answers(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for (method, path), operation in operations(document).items():
+        for status, response in operation["responses"].items():
+            for content in response.get("content", {}).values() if status != "default" else ():
+                yield f"{method} {path} {status}", content
+
+
+def plain_json_schema(schema: Any) -> Any:
+    """OpenAPI's `nullable` in JSON Schema's own words."""
+    if isinstance(schema, list):
+        return [plain_json_schema(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {
+        key: plain_json_schema(each) for key, each in schema.items() if key not in ("nullable", "example")
+    }
+    return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") is True else made
+
+
+def test_every_answer_has_an_example_of_its_schema(document: dict[str, Any]) -> None:
+    """Held to the schema by another program than the one that made it."""
+    registry = {"components": document["components"]}
+    found = 0
+    for name, content in answers(document):
+        schema = plain_json_schema(registry | content["schema"])
+        faults = [error.message for error in Draft4Validator(schema).iter_errors(content["example"])]
+        assert faults == [], name
+        assert content["example"] not in ({}, [], None), name
+        found += 1
+    assert found > 90
+
+
+def test_every_call_names_the_codes_that_it_may_be_answered(document: dict[str, Any]) -> None:
+    known = set(document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"])
+    named: set[str] = set()
+    for key, operation in operations(document).items():
+        default = operation["responses"]["default"]
+        (content,) = default["content"].values()
+        codes = set(content["schema"]["allOf"][1]["properties"]["code"]["enum"])
+        assert {"not_authenticated", "permission_denied", "unexpected"} <= codes <= known, key
+        assert all(f"`{code}`" in default["description"] for code in codes)
+        named |= codes
+    # The last two are of pages alone, and of the command line.
+    assert known - named <= {"no_invitation", "not_empty", "document", "two_people"}
 
 
 def test_the_document_lists_the_codes_of_the_guide(document: dict[str, Any]) -> None:

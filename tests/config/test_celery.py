@@ -9,7 +9,7 @@ import redis
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from config import celery, wake_ups
+from config import celery, origin, wake_ups
 from config.celery import advisory_lock, app, job, lock_key, periodic
 from config.local.servers import Redis
 from config.wake_ups import ring
@@ -53,9 +53,30 @@ def test_a_job_that_claims_its_work_may_outlast_redelivery() -> None:
 
 
 def test_periodic_job_is_in_beats_schedule_and_its_ticks_expire() -> None:
-    entry = app.conf.beat_schedule[tick_job.name]
-    assert (entry["task"], entry["schedule"], entry["options"]) == (tick_job.name, 7, {"expires": 7})
-    assert tick_job.name in app.tasks
+    name = "config.celery.every_7_s"
+    entry = app.conf.beat_schedule[name]
+    assert (entry["task"], entry["schedule"], entry["options"]) == (name, 7, {"expires": 7})
+    assert {name, tick_job.name} <= set(app.tasks)
+
+
+@periodic(seconds=7)
+def breaking_job() -> None:
+    calls.append("broken")
+    raise ZeroDivisionError
+
+
+@periodic(seconds=7)
+def later_job() -> None:
+    calls.append(f"later, as {origin.current().job.rpartition('.')[2]}")
+
+
+def test_jobs_of_one_rhythm_share_a_message_and_none_holds_up_the_others(committed_db: str) -> None:
+    app.tasks["config.celery.every_7_s"]()
+    assert calls == ["tick", "broken", "later, as later_job"]
+    with psycopg.connect(committed_db, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [lock_key(tick_job.name)])
+        app.tasks["config.celery.every_7_s"]()
+    assert calls[3:] == ["broken", "later, as later_job"], "the first is still at it elsewhere"
 
 
 def test_two_beats_do_no_harm(committed_db: str) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from jackpots.signs.frames import snapshot
 from people import alerts
 from people.models import Role, RoleGrant, User
+from tables.models import Table
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
 from tests.people.test_console import page
@@ -20,7 +23,9 @@ from tests.people.test_outbox import LATER
 
 PAGES = {
     "sefa": ["/", "/waiting/", "/approvals/", "/alerts/", "/floor/", "/floor/harbour/tables/CS-01/", "/jackpots/",
-             "/jackpots/stud/history/?span=year", "/search/?q=CS-0", "/search/?q=flush"],
+             "/jackpots/stud/history/?span=year", "/search/?q=CS-0", "/search/?q=flush", "/rules/",
+             "/floor/harbour/tables/CS-01/hold/?span=month",
+             "/rules/games/caribbean-stud/nz-1996/", "/rules/books/nz-1996-VIII/"],
     "fiona": ["/", "/finance/journal/", "/finance/days/", "/finance/trial-balance/", "/finance/seals/"],
     "arne": ["/audit/", "/audit/?act=people.&who=sefa", "/alerts/"],
     "ada": ["/", "/people/", "/audit/?failed=on"],
@@ -98,9 +103,11 @@ def test_every_list_asks_as_often_with_ten_thousand_rows_as_with_ten() -> None:
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     floor.people["ada"] = ada
     alerts.raise_alert(LATER, "tests.thing:0", "dusty", premises=floor.harbour)
+    # Silent in both looks, however slow this machine is between them.
+    Table.objects.update(last_heard_at=timezone.now() - timedelta(hours=1))
     grow(10, "1000")
     few = list(costs(floor))
     grow(10_000, "1000000")
     many = list(costs(floor))
     assert few == many
-    assert max(count for _, _, count in many) <= 60
+    assert max(count for _, _, count in many) <= 64

@@ -16,7 +16,7 @@ from ledger.models import Entry
 from people import alerts
 from people.models import Role, RoleGrant, User
 from tables import chips
-from tables.models import Round
+from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import PASSWORD, make_floor
@@ -37,7 +37,8 @@ def house() -> dict[str, list[str]]:
     snapshot(floor.progressive.pk)
     round_ = Round.objects.get()
     alerts.raise_alert(ROUND_PARKED, round_, "It stands still", premises=floor.harbour)
-    chips.enter_slip(floor.tables["CS-01"].pk, "fill", "1002", 2_000_000_000, floor.people["grace"])
+    grace, table = User.objects.get(username="grace"), Table.objects.get(code="CS-02")
+    chips.enter_slip(table.pk, "fill", "1003", 2_000_000_000, grace)
     ada = User.objects.create_user("ada", name="Ada", password=None)
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.ScryptPasswordHasher"]):
@@ -51,10 +52,13 @@ def house() -> dict[str, list[str]]:
             "/", "/approvals/", f"/approvals/{win.approval_id}/", "/alerts/", "/floor/", "/jackpots/",
             f"/jackpots/wins/{win.pk}/", "/jackpots/stud/history/", "/floor/harbour/tables/CS-01/",
             f"/floor/harbour/rounds/{round_.pk}/", "/search/?q=CS-0", "/nowhere/", "/audit/",
+            "/rules/", "/rules/games/blackjack/gb-2011/", "/rules/books/nz-1996-VIII/", "/rules/cited/?rule=nonsense",
+            "/floor/harbour/tables/CS-01/hold/",
         ],
         "arne": [
             "/audit/", "/finance/journal/", f"/finance/harbour/journal/{entry.pk}/", "/finance/trial-balance/",
             "/finance/days/", "/finance/reconciliation/", "/finance/seals/", "/finance/exports/", "/finance/dues/",
+            "/finance/reports/ledger.tables/?compare=week",
         ],
         "ada": ["/", "/people/", f"/people/{ada.pk}/", "/people/invite/", "/credentials/", "/me/"],
     }  # fmt: skip
@@ -131,3 +135,34 @@ SINCE_CUT = """() => {
   const mark = document.querySelector('[data-live-mark]');
   new MutationObserver(() => { window.saidAfterMs ??= performance.now() - cut; }).observe(mark, {childList: true});
 }"""
+
+
+HEARD = """() => {
+  window.heard = [];
+  window.AudioContext = class { currentTime = 0; destination = {}; close() {}
+    createOscillator() {
+      return { frequency: {}, connect: (to) => to, start: () => window.heard.push('tone'), stop() {} }; }
+    createGain() { return { gain: {}, connect: (to) => to }; } };
+  window.Notification = class { static permission = 'granted'; static requestPermission = async () => 'granted';
+    constructor(title, told) { window.heard.push(`${title}: ${told.body}`); } };
+}"""
+
+
+def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveProcesses) -> None:
+    house()
+    page.add_init_script(f"({HEARD})()")
+    address, _ = processes.start_web()
+    log_in(page, address, "sefa")
+    page.goto(address + "/me/")
+    page.get_by_label("with a sound").check()
+    assert page.evaluate("window.heard") == ["tone", "tone"]  # so sounds it
+    page.get_by_label("with a notification of the browser").check()
+    expect(page.locator("[data-call-told]")).to_have_text("Kept for this browser.")
+    page.goto(address + "/floor/")
+    expect(page.locator("[data-marks]")).to_be_attached()
+    assert page.evaluate("window.heard") == []  # what was there before calls nobody
+    grace, table = User.objects.get(username="grace"), Table.objects.get(code="CS-02")
+    chips.enter_slip(table.pk, "fill", "1003", 2_000_000_000, grace)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('look'))")
+    expect(page.locator(".badge")).to_contain_text("3")
+    assert page.evaluate("window.heard") == ["tone", "tone", "Potline: 3 things wait for you, some urgently"]

@@ -36,6 +36,7 @@ CONFIG_LEAVES = {
     "database",
     "demo",
     "documents",
+    "faces",
     "forms",
     "gaming_day",
     "health",

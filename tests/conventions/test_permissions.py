@@ -23,14 +23,13 @@ from config.gaming_day import gaming_day
 from jackpots import changes
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
-from jackpots.models import Display, HeldHand, TableLog, Win
+from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
 from people import alerts, approvals, invitations
 from people.models import ApprovalRequest, Premises, Role, RoleGrant, User
 from people.tokens import hash_token
-from rules.codec import hit_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tables import corrections
@@ -40,6 +39,8 @@ from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
+from tests.conventions import counts_and_claims
+from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -78,6 +79,10 @@ HAND_PAYS = {
     "from_day": "2099-01-01", "unclaimed_days": 7, "expiry_days": 365, "second_thought_days": 30, "reason": "new law",
 }  # fmt: skip
 ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": "Christmas"}
+ADVANCED = {"wager": "w", "trigger": "flush", "hand_confirmed": True, "deck_counted": True}
+SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
+TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
+END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -169,7 +174,24 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-second-thought": [Rule(FLOOR), Rule(STAFF, "post", THOUGHT)],
     "jackpot-held": [Rule(FLOOR), Rule(STAFF, "post", {"reason": "seen"})],
     "jackpot-adjust": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "jackpot-advances": [Rule(FLOOR)],
+    "jackpot-advance": [Rule(FLOOR), Rule(STAFF, "post", ADVANCED)],
+    "api-advances": [Rule(FLOOR)],
+    "api-hand-out": [Rule(STAFF, "post", ADVANCED)],
+    "jackpot-suspects": [Rule(FLOOR)],
+    "jackpot-suspect-step": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-suspects": [Rule(FLOOR)],
+    "api-suspect-accept": [Rule(STAFF, "post", {"reason": "seen"})],
+    "api-suspect-return": [Rule(STAFF, "post", {"reason": "seen"})],
+    "jackpot-recoverables": [Rule(FLOOR)],
+    "jackpot-recoverable": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", SETTLED)],
+    "api-recoverables": [Rule(FLOOR)],
+    "api-win-settle": [Rule({MANAGER, FINANCE}, "post", SETTLED)],
+    "jackpot-transfer": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", TRANSFER)],
     "jackpot-slip": [Rule(STAFF, "post")],
+    "jackpot-pack": [Rule({MANAGER, FINANCE, AUDITOR}, "post")],
+    "api-pack": [Rule({MANAGER, FINANCE, AUDITOR}, "post")],
+    "api-evidence-keys": [Rule(FLOOR)],
     "jackpot-unclaimed": [Rule({MANAGER, FINANCE}, "post", {"reason": "gone"})],
     "jackpot-hand-pays": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", HAND_PAYS)],
     "jackpot-winner-step": [Rule({MANAGER, FINANCE}, "post", {"reason": "asked to"})],
@@ -182,6 +204,7 @@ TABLE: dict[str, list[Rule]] = {
     "progressive-change": [Rule({MANAGER}), Rule({MANAGER}, "post", {"name": "x"})],
     "progressive-review": [Rule({MANAGER}, "post", {"name": "x"})],
     "progressive-withdraw": [Rule({MANAGER}, "post", {"reason": "x"})],
+    "progressive-end": [Rule(FLOOR), Rule({MANAGER, FINANCE}, "post", END)],
     "progressive-link": [Rule({MANAGER}, "post", {"reason": "x"})],
     "progressive-link-step": [Rule(STAFF, "post", {"reason": "x"})],
     "api-schedules": [Rule(FLOOR)],
@@ -210,11 +233,19 @@ TABLE: dict[str, list[Rule]] = {
     "jackpot-explain": [Rule(FLOOR)],
     "jackpot-explain-wagers": [Rule(FLOOR)],
     "api-explain": [Rule(FLOOR)],
+    "jackpot-hits": [Rule(FLOOR)],
+    "jackpot-night": [Rule(FLOOR)],
+    "api-night": [Rule(FLOOR)],
+    "api-hits": [Rule(FLOOR)],
     "jackpot-referee": [Rule(FLOOR)],
     "api-referee": [Rule(FLOOR)],
     "api-frozen": [Rule(FLOOR)],
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
+    "api-level-transfer": [Rule({MANAGER, FINANCE}, "post", TRANSFER)],
+    "api-progressive-end": [Rule({MANAGER, FINANCE}, "post", END)],
+    "api-progressive-end-withdraw": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
+    "api-progressive-decommission": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-held-hands": [Rule(FLOOR)],
     "api-held-look": [Rule(STAFF, "post", {"borne": "house"})],
     "api-held-let-in": [Rule(STAFF, "post", {"reason": "seen"})],
@@ -256,7 +287,12 @@ TABLE: dict[str, list[Rule]] = {
     "api-acknowledge-notice": [Rule({SUPERVISOR, AUDITOR}, "post", {"inspector": "17"})],
     "floor": [Rule(FLOOR)],
     "table": [Rule(FLOOR)],
+    "table-hold": [Rule(FLOOR)],
     "try-round": [Rule(ALL)],
+    "rules-room": [Rule(ALL)],
+    "rules-game": [Rule(ALL)],
+    "rules-section": [Rule(ALL)],
+    "cited-rule": [Rule(ALL)],
     "dealer": [Rule(PUBLIC)],  # an empty page: what it shows takes the tablet's token
     # Without a name nothing is handed over: it would end the log-in by which the other doors are tried here.
     "table-tablet": [Rule({SUPERVISOR}, "post", {"name": ""})],
@@ -298,6 +334,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-table-events": [Rule(TERMINAL, "post", {"events": []})],
     "api-table-round": [Rule(TERMINAL)],
 }
+TABLE |= {name: [Rule(*one) for one in rules] for name, rules in counts_and_claims.RULES.items()}
 STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
@@ -305,6 +342,7 @@ STEPS_OF_A_PERSON = (
 OF_STUD = (
     "progressive", "progressive-change", "progressive-review", "progressive-withdraw", "progressive-link",
     "api-progressive-change", "api-progressive-review", "api-progressive-withdraw", "api-progressive-links",
+    "progressive-end", "api-progressive-end", "api-progressive-end-withdraw", "api-progressive-decommission",
 )  # fmt: skip
 STEPS_OF_A_SIGN = (
     "display",
@@ -403,8 +441,11 @@ def of_set_up(floor: Floor) -> dict[str, dict[str, Any]]:
     }
 
 
+READ_BY_LINKED = ("jackpot-hits", "api-hits", "jackpot-night", "api-night")
 STEPS_OF_A_WIN = (
     "api-slip", "api-win-set-aside", "api-win-expire", "api-win-claim", "api-second-thought", "api-second-thought-look",
+    "jackpot-recoverable", "api-win-settle",
+    "api-pack", "jackpot-pack",
 )  # fmt: skip
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
@@ -425,34 +466,23 @@ def of_a_claim(floor: Floor) -> dict[str, dict[str, Any]]:
     return {route: {"pk": claim} for route in OF_A_CLAIM}
 
 
-def held_hand(floor: Floor) -> HeldHand:
-    log = TableLog.objects.get(table_code="CS-01")
-    found = HeldHand.objects.filter(table_log=log).first()
-    if found is not None:
-        return found
-    now, wager = timezone.now(), Wager("w", "jackpot", dollars(1), 1)
-    return HeldHand.objects.create(
-        progressive=floor.progressive,
-        table_log=log,
-        round_id=new_round_id(),
-        body={"version": 2, "hits": [hit_to_json(Hit(wager, "flush", "x"))], "entered": []},
-        place=now,
-        earliest=now,
-        latest=now,
-        terminal_at=now,
-        final_until=now,
-        why="Nobody waited.",
-    )
+SUSPECTS = ("api-suspect-accept", "api-suspect-return")
 
 
 def second_thoughts_and_hand_pays(floor: Floor, win: Win) -> dict[str, dict[str, Any]]:
     return {
         **{route: {"pk": win.pk} for route in (*STEPS_OF_A_WIN, "jackpot-second-thought", "jackpot-slip")},
         **{route: {"pk": held_hand(floor).pk} for route in HELD},
+        **{route: {"pk": held_contribution(floor).pk} for route in SUSPECTS},
+        "jackpot-suspect-step": {"pk": held_contribution(floor).pk, "step": "return"},
+        "jackpot-advance": {"pk": win.share_id},
+        "api-hand-out": {"pk": win.share_id},
         "jackpot-unclaimed": {"pk": win.pk, "step": "set-aside"},
         "api-hand-pays": {"premises": "harbour"},
         "jackpot-adjust": {"code": "stud", "level": "grand"},
         "api-level-adjust": {"code": "stud", "level": "grand"},
+        "jackpot-transfer": {"code": "stud", "level": "grand"},
+        "api-level-transfer": {"code": "stud", "level": "grand"},
     }
 
 
@@ -515,6 +545,7 @@ def house(db: None) -> House:
     its_terminal = TerminalRow.objects.get(table__code="CS-02")
     names: dict[str, dict[str, Any]] = {
         **set_up_names(floor),
+        **counts_and_claims.names(floor),
         "invitation": {"token": invitations.make("tests", kiri)},
         "credential-step": {"pk": its_terminal.pk, "step": "revoke"},
         **{step: {"pk": sign.pk} for step in STEPS_OF_A_SIGN},
@@ -533,7 +564,7 @@ def house(db: None) -> House:
         **of_the_ledger(on_day, entry, its_export),
         **of_set_up(floor),
         "jackpot-ruling": {"code": "stud"},
-        "jackpot-history": {"code": "stud"},
+        **{route: {"code": "stud"} for route in ("jackpot-history", *READ_BY_LINKED)},
         "api-ruling": {"code": "stud"},
         **{route: {"code": "stud", "level": "grand"} for route in ("jackpot-explain", "api-explain")},
         "jackpot-explain-wagers": {"code": "stud"},
@@ -554,6 +585,8 @@ def house(db: None) -> House:
         "correct-round": {**place, "pk": its_round},
         **of_a_claim(floor),
         "dealer": {**place, "code": "CS-01"},
+        "rules-game": {"name": "caribbean-stud", "rulebook": "nz-1996"},
+        "rules-section": {"name": "nz-1996-VIII"},
         **{f"api-table-{what}": terminal_at for what in ("layout", "tablet", "chips", "events")},
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
@@ -601,10 +634,11 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 
 
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
-OF_ONES_OWN = {"ledger-report", "issue-credential"}
+OF_ONES_OWN = {"ledger-report", "issue-credential", "rules-game", "rules-section"}
 OF_WHO_TAKES_PART = {
     *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
-    *("jackpot-explain", "jackpot-explain-wagers", "api-explain"),
+    *("jackpot-explain", "jackpot-explain-wagers", "api-explain", "jackpot-transfer", "progressive-end"),
+    *READ_BY_LINKED,
 }
 
 
@@ -637,8 +671,8 @@ def test_strangers_people_without_a_role_and_terminals(house: House) -> None:
             wrong, {"let in" if public else "turned away"}, house.call(stranger, name, rule), name, "stranger"
         )
         wanted = "let in" if public or rule.who == ANYBODY_LOGGED_IN else "turned away"
-        if name == "choose-premises":
-            wanted = "not there"  # none to choose
+        if name in ("choose-premises", "go"):
+            wanted = "not there"  # none to choose, no row of theirs
         expect(wrong, {wanted}, house.call(nobody, name, rule), name, "somebody without a role")
         wanted = "let in" if public or rule.who == TERMINAL or name in OF_ANY_TERMINAL else "turned away"
         expect(wrong, {wanted}, house.call(own, name, rule), name, "the table's terminal")

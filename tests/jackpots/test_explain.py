@@ -158,9 +158,9 @@ def test_a_meter_at_its_cap_by_what_came_to_it(evening: Evening) -> None:
         event_log.beat(evening.log("T-1"), evening.at(5))
     fold(other.pk)
     other.refresh_from_db()
-    for after, came in ((0.5, 0), (1, 600_000), (2, 900_000), (3, 900_000)):
-        found = explain(other, "grand", evening.at(after))
-        assert (found.contributed_micros, found.unexplained_micros) == (came, 0), after
+    for instant, came in ((0.5, 0), (1, 600_000), (2, 900_000), (3, 900_000)):
+        found = explain(other, "grand", evening.at(instant))
+        assert (found.contributed_micros, found.unexplained_micros) == (came, 0), instant
         assert found.end_micros == dollars(20_000) + came
 
 

@@ -204,5 +204,5 @@ def test_table_results_tell_fills_and_credits_from_play(harbour: Premises) -> No
     assert figures == {
         "win": "-5.00", "commission": "0.00", "fees": "0.00", "rounding": "0.00", "result": "-5.00", "standing": "0.00",
         "opener": "0.00", "fills": "1500.00", "credits": "-200.00", "closer": "0.00",
-        "bank": "1195.00", "drop": "100.00",
+        "bank": "1195.00", "drop": "100.00", "variance": "0.00",
     }  # fmt: skip

@@ -29,6 +29,7 @@ from rules.money import format_money, parse_money
 from tables.floor import create_table, open_table
 from tables.models import Round
 from tables.terminals import issue_token
+from tests.examples import SOAK
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.demo import demo_house
@@ -38,6 +39,8 @@ from tests.night.several import ExpectedOfSeveral, SeveralNight
 from tests.night.several_floor import PATIENT_MS, PLACES, add_several
 
 pytestmark = pytest.mark.timeout(600)
+WHOLE, BROKEN_OFF = ((1, 2), (2, 6, 12, 22, 34)) if SOAK else ((1,), (12, 22))
+"""Nights on one house: whole ones, and those that broke off after so many events."""
 
 
 def connect(url: str, premises: str, table: str, token: str) -> Client:
@@ -321,14 +324,14 @@ def play_until(night: Night, events: int) -> None:
 
 
 def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses, tmp_path: Path) -> None:
-    """README's second to fourth step, twice, as the scenario plays them; and nights that broke off between:
+    """README's second to fourth step, as the scenario plays them; and nights that broke off between:
     in a round under way (2, 6), between misdeal and redeal (12), after the straight flush alone (22), after the royal
     of the hits that are too close (34)."""
     processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
-    for number in (1, 2):
+    for number in WHOLE:
         command = [sys.executable, "-m", "simulator", "play", "night", "--pay", "--url", address]
         command += ["--home", str(tmp_path / "simulator")]
         played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -338,7 +341,7 @@ def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses, t
         people = Night(demo_house(address))
         for premises in ("harbour", "lakeside"):
             people.close_day(premises)
-    for events in (2, 6, 12, 22, 34):
+    for events in BROKEN_OFF:
         play_until(Night(demo_house(address)), events)
     last = Night(demo_house(address))
     last.play()

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from jackpots.models import Display, TableLog, Win
+from config.gaming_day import gaming_day
+from jackpots.models import Display, Progressive, TableLog, Win
+from jackpots.signs import displays as sign_displays
+from ledger import console as ledger_console
+from ledger import reconciliation
 from ledger.models import Entry, GamingDay
+from ledger.reconciliation import Reading
 from people import alerts, approvals, console, references, search
 from people.models import Role, RoleGrant, User
 from people.tokens import hash_token
-from tables import chips
+from tables import chips, limits
 from tables.models import Round, Table
 from tables.settlement import ROUND_PARKED
+from tests.conventions.jackpot_rows import held_hand
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
 
@@ -183,6 +191,51 @@ def test_every_named_row_leads_to_its_page(floor: Floor) -> None:
     assert references.address_of("no such kind") == ""
 
 
+def test_a_row_of_other_premises_is_answered_as_one_that_there_is_not(floor: Floor) -> None:
+    """Nobody learns from `go` which tables, rounds, entries or signs others have."""
+    win = with_a_win(floor)
+    day, sign = GamingDay.objects.filter(premises=floor.harbour).earliest("pk"), displays(floor)
+    entry = Entry.objects.filter(premises=floor.harbour).earliest("pk")
+    lone = Progressive.objects.create(
+        code="lone", name="Lone", host=floor.harbour, config=floor.progressive.config
+    )
+    named = {
+        "tables.round": Round.objects.get().pk,
+        "round": Round.objects.get().pk,
+        "tables.table": floor.tables["CS-01"].pk,
+        "jackpots.tablelog": floor.tables["CS-01"].table_log_id,
+        "ledger.entry": entry.pk,
+        "ledger.gamingday": day.pk,
+        "jackpots.display": sign.pk,
+        "jackpots.progressive": lone.pk,
+        "win": win.pk,
+        "approval": win.approval_id,
+    }
+    kiri = User.objects.create_user("kiri", name="Kiri")
+    for role in (Role.SUPERVISOR, Role.FINANCE, Role.ADMINISTRATOR, Role.AUDITOR):
+        RoleGrant.objects.filter(user=kiri).delete()
+        RoleGrant.objects.create(user=kiri, premises=floor.lakeside, role=role)
+        client = page(kiri)
+        for kind, pk in named.items():
+            told = [_told(client, f"{kind}:{number}") for number in (pk, 99_999_999)]
+            assert told[0] == told[1], (role, kind)
+        assert _told(client, "progressive:lone") == _told(client, "progressive:none")
+
+
+def _told(client: Client, reference: str) -> tuple[int, str]:
+    """The status and the page at the end, without what was asked for and what every request has of its own."""
+    answer = client.get(reverse("go", args=[reference]), follow=True)
+    found = re.search(r"<main.*</main>", answer.content.decode(), re.DOTALL)
+    assert found is not None
+    text = re.sub(r"\b[A-Za-z0-9]{64}\b", "", found[0])  # tokens against forged requests
+    text = text.replace(reference, "…").replace(quote(reference), "…")
+    return answer.status_code, re.sub(r"\d+|\bnone\b|\blone\b", "…", text)
+
+
+def displays(floor: Floor) -> Display:
+    return sign_displays.create_display("test", floor.harbour, "Wall", floor.progressive)[0]
+
+
 def found(user: User, text: str) -> dict[str, list[str]]:
     return {title: [row.url for row in rows] for title, rows in search.everywhere(user, text)}
 
@@ -218,3 +271,59 @@ def test_one_find_leads_there_at_once_and_nul_is_no_fault(floor: Floor) -> None:
     assert client.get("/search/?q=CS-0").status_code == 200
     assert client.get("/search/?q=%00").status_code == 200
     assert "Nothing of yours" in client.get("/search/?q=nowhere").content.decode()
+
+
+def test_held_hands_wait_for_the_people_of_the_host(floor: Floor) -> None:
+    held = held_hand(floor)
+    (task,) = waits(floor.people["sefa"])["Held hands"]
+    assert (task.verb, task.url, task.urgent) == (
+        "let in or dismiss",
+        reverse("jackpot-held", args=[held.pk]),
+        True,
+    )
+    assert "Held hands" not in waits(floor.people["fiona"])
+
+
+def test_a_sign_that_is_up_says_what_changes_and_when(floor: Floor) -> None:
+    table = floor.tables["CS-02"]
+    kinds = table.config.document["limits"]["kinds"]
+    worse = {
+        **table.config.document["limits"],
+        "kinds": kinds | {"ante": kinds["ante"] | {"minimum": "50.00"}},
+    }
+    limits.change_limits(table.pk, floor.people["sefa"], worse, "busy")
+    limits.show_closing(floor.tables["CS-01"].pk, floor.people["sefa"], "late")
+    tasks = waits(floor.people["grace"])["Coming changes"]
+    assert [task.verb for task in tasks] == ["19 min to go", "19 min to go"]
+    assert "CS-02: ante: minimum " in tasks[0].what
+    assert "→ 50.00" in tasks[0].what
+    assert tasks[1].what.startswith("CS-01 closes, at ")
+    assert not any(task.urgent for task in tasks)
+    assert "Coming changes" not in waits(floor.people["jan"])
+
+
+def test_a_day_that_does_not_tie_out_waits_for_finance(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_a_win(floor)
+    yesterday = gaming_day(floor.harbour, timezone.now()) - timedelta(days=1)
+    GamingDay.objects.create(premises=floor.harbour, date=yesterday)
+    monkeypatch.setattr(ledger_console, "_looked", {})
+    assert "Variances" not in waits(floor.people["fiona"])
+    meter = Reading("stud", "grand", "meter", 77_000_000)
+    monkeypatch.setattr(reconciliation, "_readings", [lambda premises, day: [meter]])
+    assert "Variances" not in waits(floor.people["fiona"])  # looked a moment ago
+    ledger_console._looked.clear()
+    (task,) = waits(floor.people["fiona"])["Variances"]
+    assert task.what.startswith("Grand of stud on ")
+    assert "variance 77.00" in task.what
+    assert task.url == f"/finance/reconciliation/?first={yesterday}&last={yesterday}"
+    assert "Variances" not in waits(floor.people["sefa"])
+
+
+def test_the_badge_marks_each_task(floor: Floor) -> None:
+    client = page(floor.people["sefa"])
+    before = client.get("/waiting/").content.decode()
+    held_hand(floor)
+    after = client.get("/waiting/").content.decode()
+    known, now = (set(text.split('data-marks="')[1].split('"')[0].split()) for text in (before, after))
+    assert len(now - known) == 1
+    assert known < now or known == set()

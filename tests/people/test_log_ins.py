@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config import keys
 from config.refusals import Refused
-from people import approvals, guard, invitations, second_factor, staff
+from people import approvals, guard, invitations, second_factor, signed_log_ins, staff
 from people.models import (
     Alert,
     ApprovalRequest,
@@ -56,6 +56,9 @@ def age(person: User, **by: timedelta) -> None:
                 f"UPDATE people_login SET {name} = {name} - make_interval(secs => %s) WHERE person_id = %s",
                 [time.total_seconds(), person.pk],
             )
+            for row in LogIn.objects.filter(person=person):
+                signed_log_ins.sign(row)
+                row.save(update_fields=["hallmark"])
             cursor.execute("SET LOCAL session_replication_role = origin")
 
 

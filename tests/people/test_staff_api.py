@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from people import access, approvals
+from people import access, approvals, signed_log_ins
 from people.models import ApprovalRequest, LogIn, Premises, Role, User
 from tests.people.test_people_pages import INVITED, PASSWORD, client_of
 
@@ -102,7 +102,7 @@ def test_people_of_other_premises_are_not_there(person: People, lakeside: Premis
 def test_before_access_the_person_has_shown_that_it_is_them(person: People, settings: Any) -> None:
     ada, kiri = person("ada", Role.ADMINISTRATOR), person("kiri", Role.SUPERVISOR)
     client = client_of(ada)
-    LogIn.objects.update(proved_at=timezone.now() - timedelta(days=1))
+    signed_log_ins.save(LogIn.objects.get(), proved_at=timezone.now() - timedelta(days=1))
     status, refused = post(client, f"people/{kiri.pk}/leave", {"reason": "left"})
     assert (status, refused["code"]) == (403, "confirm_first")
     kiri.refresh_from_db()

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from rules import all_games
 from rules.declare import Game
+from tables.rules_room.books import Key, key, spans
 
 ROOT = Path(__file__).parents[2]
 INDEX = ROOT / "docs" / "rules-coverage.md"
@@ -32,32 +32,10 @@ NOT_PRINTED = {"gb-2011-10": ["10.1"], "nz-consultation-2": ["15.4", "15.5"]}
 """Rules that rows name because the book refers to them; the text at hand does not print them."""
 
 REFERENCE = re.compile(r"`([a-z0-9_/]+\.py):([A-Za-z_][A-Za-z0-9_.]*)`")
-_DOTTED = r"\d+[A-Z]?(?:\.\d+[A-Za-z]?)?"
-_ITEM = re.compile(
-    rf"({_DOTTED})(?:\([a-z]+\))*(?:-({_DOTTED})|-\([a-z]+\)(?:\([a-z]+\))*)?(?: note| \(first\))?"
-)
-_LETTERED = re.compile(r"\(([a-z])\)\((\d+)\)(?:\([ivx]+\))?(?:-(?:\((\d+)\)|\([ivx]+\)))?")
-_PART_OF_THE_LAST = re.compile(r"\([a-z]+\)(?:-\([a-z]+\))?")
-
-Key = tuple[tuple[int, str], ...]
 
 
 def book_of(path: Path) -> str:
     return next(book for book in BOOKS if path.stem == book or path.stem.startswith(f"{book}-"))
-
-
-def key(number: str) -> Key:
-    """Sorts 9.8 before 9.10 and 4.1 before 4.1A; a bare part is its heading, a lettered rule goes by its letter."""
-    lettered = _LETTERED.fullmatch(number)
-    if lettered:
-        return (ord(lettered[1]), ""), (int(lettered[2]), "")
-    part, _, rest = number.partition(".")
-    return _piece(part), _piece(rest or "0")
-
-
-def _piece(text: str) -> tuple[int, str]:
-    digits = text.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    return int(digits), text[len(digits) :].upper()
 
 
 def rules_of(path: Path) -> list[Key]:
@@ -79,21 +57,9 @@ def rows(path: Path) -> list[list[str]]:
     return cells[2:]
 
 
-def ranges(cell: str) -> Iterator[tuple[Key, Key]]:
-    """'3.1(e)-(h), 4.1-4.3, (k)(1)-(2)' → the first and last rule of each item."""
-    for item in cell.split(", "):
-        if found := _ITEM.fullmatch(item):
-            yield key(found[1]), key(found[2] or found[1])
-        elif found := _LETTERED.fullmatch(item):
-            first = (ord(found[1]), "")
-            yield (first, (int(found[2]), "")), (first, (int(found[3] or found[2]), ""))
-        else:
-            assert _PART_OF_THE_LAST.fullmatch(item), f"{item!r} is no rule"
-
-
 def covered(path: Path) -> set[Key]:
-    spans = [span for row in rows(path) for span in ranges(row[0])]
-    return {rule for rule in rules_of(path) if any(first <= rule <= last for first, last in spans)}
+    found = [span for row in rows(path) for span in spans(row[0])]
+    return {rule for rule in rules_of(path) if any(span.first <= rule <= span.last for span in found)}
 
 
 def show(rule: Key) -> str:
@@ -119,9 +85,11 @@ def test_every_row_leads_to_code_or_says_why_no_money_moves(path: Path) -> None:
 def test_every_row_names_rules_of_its_book(path: Path) -> None:
     known = {*rules_of(path), *map(key, NOT_PRINTED.get(path.stem, ()))}
     for row in rows(path):
-        for first, last in ranges(row[0]):
-            assert first <= last, f"{path.name}: {row[0]} runs backwards"
-            assert any(first <= rule <= last for rule in known), f"{path.name}: the book has no {row[0]}"
+        for span in spans(row[0]):
+            assert span.first <= span.last, f"{path.name}: {row[0]} runs backwards"
+            assert any(span.first <= rule <= span.last for rule in known), (
+                f"{path.name}: the book has no {row[0]}"
+            )
 
 
 @pytest.mark.parametrize("book", BOOKS)

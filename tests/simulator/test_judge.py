@@ -108,7 +108,7 @@ def test_a_short_day_ties_out_and_every_forgery_is_named(
     assert "progressives from their opening on" in said
     said = simulate(address, tmp_path, "load", "--tables", "4", "--seconds", "2", "--rate", "6")
     assert "4 tables, open loop at 6 rounds a second" in said
-    assert "statuses: {20" in said
+    assert "statuses: 20" in said
     said = simulate(address, tmp_path, "load", "--tables", "2", "--seconds", "1")
     assert "2 tables, closed loop" in said
 

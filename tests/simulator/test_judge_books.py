@@ -164,4 +164,4 @@ def test_latencies_are_counted_by_what_was_told_and_what_was_lost_is_said() -> N
     assert list(found.by_kind["beat"]) == [10.0]
     assert percentile(found.events(), 50) == 30.0
     assert percentile(found.events(), 99) == 1_000.0
-    assert (found.unanswered, found.statuses[200]) == (1, 4)
+    assert (found.unanswered, found.statuses["200"]) == (1, 4)

@@ -4,14 +4,17 @@ its log is an error. POTLINE_SOAK_S and POTLINE_SOAK_SIGNS make it shorter or sm
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 import time
+from typing import Any
 
 import psutil
 import pytest
 
-from bench.sign_crowd import Crowd, join
+from bench.sign_crowd import Crowd, Socket, join
+from jackpots.models import DisplayMinute
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import publish
 from tests.floor import make_floor
@@ -19,35 +22,61 @@ from tests.live import LiveProcesses
 
 SECONDS = float(os.environ.get("POTLINE_SOAK_S", "600"))
 SIGNS = int(os.environ.get("POTLINE_SOAK_SIGNS", "2000"))
+WALLS = 50
+"""Displays, each shown by as many sockets as it takes: the rows of the database are fewer than in a real house."""
 WARM_UP = 2
 """Rounds after which memory is compared: the first ones fill caches and buffers."""
 
 
-async def come_and_go(address: str, token: str, memory: list[int], process: psutil.Process) -> None:
-    """All come at once, stay a while, a third goes and comes back, all go."""
+async def come_and_go(
+    address: str, tokens: list[str], report: dict[str, Any], memory: list[int], process: psutil.Process
+) -> None:
+    """All come at once, stay and report, a third goes and comes back, all go."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end or len(memory) < WARM_UP + 2:
         crowd = Crowd()
-        sockets = await join(crowd, address, f"/ws/signs/{token}/", SIGNS, at_once=SIGNS)
+        share = SIGNS // len(tokens)
+        sockets = await come(crowd, address, tokens, share)
         deadline = time.monotonic() + 60
-        while len(crowd.first_s) < SIGNS:
-            assert time.monotonic() < deadline, f"{len(crowd.first_s)} of {SIGNS} have their first frame"
+        while len(crowd.first_s) < len(sockets):
+            assert time.monotonic() < deadline, (
+                f"{len(crowd.first_s)} of {len(sockets)} have their first frame"
+            )
             await asyncio.sleep(0.1)
-        await asyncio.sleep(5)
+        await tell(sockets, report)
         for socket in sockets[::3]:
             socket.transport.close()
-        again = await join(crowd, address, f"/ws/signs/{token}/", len(sockets[::3]))
-        await asyncio.sleep(5)
+        again = await come(crowd, address, tokens, share // 3)
+        await tell(again, report)
         memory.append(process.memory_info().rss)
+        gone = len(sockets[::3])
+        assert crowd.closed == gone, "nobody else was dropped"
         for socket in (*sockets, *again):
             socket.transport.close()
         await asyncio.sleep(1)
 
 
+async def come(crowd: Crowd, address: str, tokens: list[str], each: int) -> list[Socket]:
+    """So many of each sign, all in the same moment."""
+    joins = (join(crowd, address, f"/ws/signs/{token}/", each, at_once=each) for token in tokens)
+    return [socket for sockets in await asyncio.gather(*joins) for socket in sockets]
+
+
+async def tell(sockets: list[Socket], report: dict[str, Any]) -> None:
+    """Every sign within five seconds, as they do."""
+    for at in range(50):
+        for socket in sockets[at::50]:
+            socket.tell(json.dumps(report | {"shown": [[report["toward"], round(time.time() * 1000)]]}))
+        await asyncio.sleep(0.1)
+
+
 @pytest.mark.timeout(0)
 def test_signs_that_come_and_go(processes: LiveProcesses) -> None:
     floor = make_floor()
-    _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    made = [create_display("test", floor.harbour, f"Wall {n}", floor.progressive) for n in range(WALLS)]
+    frame = publish(floor.progressive.pk)
+    figures = {level["level"]: level["value"] for level in frame["levels"]}
+    report = {"figures": figures, "toward": frame["sequence"]}
     address, running = processes.start_signs()
     stop, memory = threading.Event(), []  # type: ignore[var-annotated]
 
@@ -61,13 +90,16 @@ def test_signs_that_come_and_go(processes: LiveProcesses) -> None:
     feeder = threading.Thread(target=feed)
     feeder.start()
     try:
-        asyncio.run(come_and_go(address, token, memory, psutil.Process(running.pid)))
+        tokens = [token for _, token in made]
+        asyncio.run(come_and_go(address, tokens, report, memory, psutil.Process(running.pid)))
     finally:
         stop.set()
         feeder.join()
     print(f"server: {[round(rss / 1e6) for rss in memory]} MB")
     settled = memory[WARM_UP:]
     assert max(settled) <= 1.1 * settled[0], "flat within a tenth"
+    assert DisplayMinute.objects.values("display").distinct().count() == WALLS
+    assert not DisplayMinute.objects.exclude(wrong=[]).exists()
     log = running.log_text()
     assert "[error" not in log
     assert "Traceback" not in log

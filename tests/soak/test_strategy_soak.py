@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.edge import kept_play, strategy_tables
 from rules.edge.registry import edge_of
 from rules.edge.situations import rows
 from rules.edge.strategy import cost_of_play, first_decisions, situations
@@ -62,3 +63,8 @@ def test_double_chance_by_hand() -> None:
         beaten = sorted((int(part) for part in one.name.split(" cards")[0].split(" + ")), reverse=True)
         won = sum(beaten[:3])
         assert one.worth["keep 3"] == F(won - (47 - won), 47)
+
+
+@pytest.mark.parametrize("name", list(strategy_tables.cases()))
+def test_kept_tables_of_best_play_are_those_that_are_solved(name: str) -> None:
+    assert kept_play.kept()[name] == strategy_tables.solve(strategy_tables.cases()[name])

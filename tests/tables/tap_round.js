@@ -1,8 +1,21 @@
 // Taps a round's document into the widgets of the page "Try a round", as a finger would: evaluated in the page by
 // test_try_page.py. Gives back the document that the page has made of it, and the lines of the settlement that it shows.
-async ([round, entry]) => {
+// With `dealer` it is the dealer's page of a table with these rules (tests/soak/test_dealer_soak.py): step by step.
+async ([round, entry, dealer]) => {
   const quoted = (value) => JSON.stringify(String(value));
-  const find = (selector) => document.querySelector(`[data-try] ${selector}`);
+  const root = dealer ? "[data-dealer]" : "[data-try]";
+  const find = (selector) => document.querySelector(`${root} ${selector}`);
+  const until = async (selector, ms = 20000) => {
+    const end = Date.now() + ms;
+    while (!find(selector) && Date.now() < end) await new Promise((go) => setTimeout(go, 20));
+    return find(selector);
+  };
+  const step = async (name) => {
+    if (!(await until(`[data-step=${quoted(name)}]:not(:disabled)`))) {
+      throw new Error(`no ${name}: ${(find(".said") || {}).innerText}`);
+    }
+    tap(`[data-step=${quoted(name)}]`);
+  };
   const tap = (selector) => {
     const found = find(selector);
     if (!found) throw new Error(`there is nothing to tap: ${selector}`);
@@ -16,7 +29,8 @@ async ([round, entry]) => {
     if (found.value !== String(text)) throw new Error(`${selector} does not take ${text}`);
     found.dispatchEvent(new Event("change"));
   };
-  const made = () => JSON.parse(find("[data-document]").textContent);
+  const kept = () => JSON.parse(localStorage.getItem(Object.keys(localStorage).find((each) => each.startsWith("potline.dealer."))));
+  const made = () => (dealer ? kept().round.draft.state : JSON.parse(find("[data-document]").textContent));
   const tile = (text) => text.split("-").sort().join("-");
 
   // A value in the generic widgets, by the path that its inputs are named with.
@@ -35,7 +49,7 @@ async ([round, entry]) => {
     }
     if (value && typeof value === "object") {
       return Object.entries(value).forEach(([name, inner]) => {
-        const there = [...document.querySelectorAll("[data-try] [data-field]")].some((each) => {
+        const there = [...document.querySelectorAll(`${root} [data-field]`)].some((each) => {
           const at = each.getAttribute("data-field");
           return at === `${path}.${name}` || at.startsWith(`${path}.${name}.`) || at.startsWith(`${path}.${name}=`);
         });
@@ -66,10 +80,13 @@ async ([round, entry]) => {
     if (!chosen()) throw new Error(`${selection} cannot be tapped together`);
   };
 
-  tap("[data-clear]");
-  tap(`[data-tab="rules"]`);
-  for (const part of ["options", "paytables", "limits"]) {
-    for (const [name, value] of Object.entries(round[part] || {})) give(`${part}.${name}`, value);
+  if (dealer) await step("open");
+  else {
+    tap("[data-clear]");
+    tap(`[data-tab="rules"]`);
+    for (const part of ["options", "paytables", "limits"]) {
+      for (const [name, value] of Object.entries(round[part] || {})) give(`${part}.${name}`, value);
+    }
   }
 
   const placing = Object.fromEntries(entry.decisions.map((kind) => [kind.kind, kind.wager]));
@@ -77,13 +94,24 @@ async ([round, entry]) => {
   const byDecision = new Set(decisions.filter((each) => placing[each.kind]).map((each) => each.wager));
   const byId = Object.fromEntries(round.wagers.map((wager) => [wager.id, wager]));
   tap(`[data-tab="wagers"]`);
-  for (const wager of round.wagers) {
-    if (byDecision.has(wager.id)) continue;
+  const lay = (wager) => {
     atPlace(wager.seat || 0, wager.player || "");
     tap(`[data-kind=${quoted(wager.kind)}]`);
     if (wager.selection) select(wager.selection);
     find(`[data-field="amount"]`).value = wager.stake;
     tap("[data-put]");
+  };
+  const chips = round.wagers.filter((wager) => !byDecision.has(wager.id));
+  const isLater = (wager) => dealer && !find(`[data-kind=${quoted(wager.kind)}]`);
+  const later = chips.filter(isLater);
+  chips.filter((wager) => !later.includes(wager)).forEach(lay);
+  if (dealer) {
+    await step("no-more-bets");
+    await until(`[data-tab="dealt"]`);
+  }
+  if (later.length) {
+    tap(`[data-tab="wagers"]`);
+    later.forEach(lay);
   }
 
   tap(`[data-tab="dealt"]`);
@@ -123,11 +151,15 @@ async ([round, entry]) => {
   if (round.irregularities) tap(`[data-tab="irregular"]`);
   for (const irregularity of round.irregularities || []) act("irregularity", irregularity);
 
-  const until = Date.now() + 15000;
-  while (!find(".said:not(.stale) [data-settled]") && Date.now() < until) await new Promise((go) => setTimeout(go, 20));
+  if (dealer) {
+    await step("result");
+    await until("[data-booked=settled]", 60000);
+    return { booked: Boolean(find("[data-booked=settled]")), words: find(".said").innerText };
+  }
+  await until(".said:not(.stale) [data-settled]");
   return {
     document: made(),
-    lines: [...document.querySelectorAll("[data-try] [data-line]")].map((line) => [line.dataset.line, line.innerText]),
+    lines: [...document.querySelectorAll(`${root} [data-line]`)].map((line) => [line.dataset.line, line.innerText]),
     words: (find(".words") || {}).innerText || "",
   };
 }

@@ -257,6 +257,25 @@ def test_an_entry_changed_before_its_seal_is_not_what_its_source_gives(floor: Fl
     assert any("its source gives" in fault for fault in faults)
 
 
+def test_cards_changed_past_every_trigger_between_closed_and_settled(floor: Floor) -> None:
+    """The last step carries on what the round said when it closed, whoever changes it in between."""
+    play(now("CS-02"), {1: PLAIN[1]})
+    closed = Round.objects.get(state="closed")
+    sound = Step.objects.filter(kind="tables.round", row_id=closed.pk).latest("pk").content
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL {ALL}")
+        cursor.execute(
+            "UPDATE tables_round SET dealt = jsonb_set(dealt, '{dealer,0}', '\"2c\"') WHERE id = %s",
+            [closed.pk],
+        )
+    assert settle_batch().settled == 1
+    last = Step.objects.filter(kind="tables.round", row_id=closed.pk).latest("pk")
+    assert (last.state, bytes(last.content)) == ("settled", bytes(sound))
+    assert any(
+        fault.startswith(f"round {closed.pk}: it was changed after its last step") for fault in found()
+    )
+
+
 # --- As the application's role --------------------------------------------------------------------------------
 def test_what_the_database_refuses_the_application(floor: Floor) -> None:
     play(now("CS-02"), {1: PLAIN[1]})

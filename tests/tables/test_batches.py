@@ -91,6 +91,53 @@ def test_more_rounds_take_no_more_statements(floor: Floor) -> None:
     assert Entry.objects.filter(kind="round").count() == 34
 
 
+def test_a_jackpot_hand_among_whole_rounds_is_stored_with_them(floor: Floor) -> None:
+    """Its stakes are a draft when it is known, so nothing is stored before the end; the log says the same as
+    after a round that came step by step."""
+    table, terminal = ready(floor)
+    flush = "3h 4h 6h 8h Jh"
+    counts = []
+    few = [PLAIN[0], flush, PLAIN[0]]
+    for hands in (few, few, [*few, *[PLAIN[0]] * 10]):
+        for hand in hands:
+            tell_whole(terminal, uuid4(), hand)
+        answered, count = send(table, terminal)
+        assert answered.refused is None
+        counts.append(count)
+    assert counts[1] == counts[2], "the first one raises an alert"
+    wagers, uid = stud_wagers(1), uuid4()
+    dealt = {"dealer": DEALER.split(), "seats": {"1": flush.split()}}
+    for kind, body in (
+        ("open", {}),
+        ("wagers", {"wagers": wagers}),
+        ("no-more-bets", {}),
+        ("result", {"wagers": stud_bets(wagers), "dealt": dealt}),
+    ):
+        terminal.tell(kind, uid, body)
+        assert send(table, terminal)[0].refused is None
+    kinds = list(Event.objects.order_by("number").values_list("number", "kind"))
+    assert [number for number, _ in kinds] == list(range(1, len(kinds) + 1))
+    hits = list(Event.objects.filter(kind="hits").order_by("number"))
+    assert [kind for _, kind in kinds].count("hits") == len(hits) == 4
+    assert [dict(kinds)[hit.number - 1] for hit in hits] == ["stakes"] * 4
+    assert UndecidedRound.objects.count() == 0
+    whole, _, _, stepwise = hits
+    assert [hit.body["hits"][0]["trigger"] for hit in hits] == ["flush"] * 4
+    assert whole.body.keys() == stepwise.body.keys()
+    for hit in hits:
+        (share,), stakes = hit.shares.all(), Event.objects.get(round_id=hit.round_id, kind="stakes")
+        assert share.place >= stakes.shares.get().place
+        assert (share.stake_micros, share.moment, share.slices) == (
+            0,
+            "first-card",
+            stakes.shares.get().slices,
+        )
+    table.table_log.refresh_from_db()
+    assert table.table_log.last_number == len(kinds)
+    assert settle_batch().settled == 20
+    assert Event.objects.filter(kind="hits").count() == 4, "the worker finds them decided"
+
+
 def test_a_round_ends_and_the_next_begins_in_one_request(floor: Floor) -> None:
     """As after a line that was cut: the round under way is known to the database, the next one is not."""
     table, terminal = ready(floor)

@@ -18,9 +18,10 @@ from jackpots import server_clock
 from people import approvals
 from people.models import AuditRecord
 from rules import round_from_json, settle
-from rules.codec import settlement_to_json
-from tables import limits, notices, set_up
+from rules.money import dollars
+from tables import limits, notices, prepared, set_up
 from tables.floor import close_table, create_table, open_table
+from tables.lines import COLUMNS, booking_of
 from tables.models import Round, Table, TableChange
 from tables.tasks import changes_take_effect
 from tests import door as intake
@@ -28,6 +29,7 @@ from tests.floor import Floor, make_floor
 from tests.tables.test_set_up import with_administrators
 from tests.terminal import Terminal
 
+WINNINGS = COLUMNS.index("winnings_micros")
 SIC_BO = {"game": "sic-bo", "rulebook": "gb-2011"}
 ROULETTE = {
     "game": "roulette",
@@ -291,8 +293,9 @@ def test_any_order_of_rounds_and_changes_keeps_each_round_to_its_rules(floor: Fl
         teller.event("result", under_way, {"dealt": {"dice": [1, 2, 3]}})
     for uid, odds in wanted.items():
         played = Round.objects.get(uid=uid)
-        assert settlement_to_json(settle(round_from_json(played.document()))) == played.settlement
-        assert played.settlement["lines"][0]["winnings"] == f"{int(odds[0]) * 10}.00"
+        said = booking_of(played, settle(round_from_json(played.document())))
+        assert said == prepared.booking(played)
+        assert said.rows[0][WINNINGS] == dollars(int(odds[0]) * 10)
 
 
 def odds_at(history: list[tuple[datetime, str]], at: datetime) -> str:
@@ -308,13 +311,9 @@ def test_wagers_on_the_layout_are_settled_by_the_odds_they_were_laid_at(floor: F
     table.refresh_from_db()
     change_odds(floor, table, {"paytables": {"pass": {"win": "2 to 1"}}})
     teller.event("round", made := uuid4(), {"wagers": [], "dealt": {"dice": [3, 1]}})
-    won = Round.objects.get(uid=made).settlement
-    assert won is not None
-    assert won["lines"][0]["winnings"] == "10.00"
+    assert prepared.booking(Round.objects.get(uid=made)).rows[0][WINNINGS] == dollars(10)
     teller.event("round", new := uuid4(), {"wagers": [{**laid, "id": "q"}], "dealt": {"dice": [3, 4]}})
-    won = Round.objects.get(uid=new).settlement
-    assert won is not None
-    assert won["lines"][0]["winnings"] == "20.00"
+    assert prepared.booking(Round.objects.get(uid=new)).rows[0][WINNINGS] == dollars(20)
 
 
 def test_a_seat_that_is_not_in_use_takes_no_wagers(floor: Floor) -> None:

@@ -13,7 +13,7 @@ from people.models import User
 from tables.models import SeatClaim
 from tests.corrections import ROULETTE, Played, wager
 from tests.floor import PASSWORD, make_floor
-from tests.jackpots.test_corrections_browser import log_in, shot
+from tests.jackpots.test_journey_browser import log_in, shot
 from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.browser

@@ -32,7 +32,8 @@ from tests.terminal import PLAIN, Terminal, stud_round
 
 CHECKS = {
     "jackpots.events", "jackpots.held", "jackpots.history", "jackpots.identities", "jackpots.signs", "jackpots.wins",
-    "ledger.balance", "ledger.seals", "ledger.verify", "tables.rounds", "tables.slips", "tables.standing",
+    "ledger.balance", "ledger.seals", "ledger.verify", "tables.counts", "tables.disputes", "tables.rounds",
+    "tables.slips", "tables.standing",
 }  # fmt: skip
 
 GROW_SHARE = (

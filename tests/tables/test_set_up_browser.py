@@ -1,4 +1,5 @@
-"""From an empty database to tables that may open, in a real Chromium: administrator, second person, supervisor."""
+"""From an empty database to tables that may open, in a real Chromium: administrator, second person, supervisor;
+and an auditor, who finds out afterwards who changed a limit, when and why."""
 
 from __future__ import annotations
 
@@ -71,6 +72,30 @@ def set_up_table(ada: Page, address: str, code: str, game: str) -> None:
     expect(ada.get_by_text("Asked. It is done when another person approves")).to_be_visible()
 
 
+def invite(ada: Page, address: str, username: str, name: str, role: str) -> str:
+    ada.goto(address + "/people/invite/")
+    ada.get_by_label("User name").fill(username)
+    ada.get_by_label("Name, as it stands").fill(name)
+    ada.get_by_label("Role").select_option(role)
+    ada.get_by_label("Why").fill("comes with the house")
+    ada.get_by_role("button", name="Make the link").click()
+    return ada.locator("[data-link]").inner_text()
+
+
+def ask_who_changed_the_limit(arne: Page, address: str) -> None:
+    """By search: the table, its record, and there who, when and why."""
+    arne.keyboard.press("/")
+    arne.get_by_role("searchbox").fill("ro-01")
+    arne.keyboard.press("Enter")
+    expect(arne).to_have_url(f"{address}/floor/hill/tables/RO-01/")
+    expect(arne.locator("#limits")).to_contain_text("a busy night")
+    arne.get_by_role("link", name="In the audit trail").click()
+    record = arne.get_by_role("row").filter(has_text="a busy night")
+    expect(record).to_contain_text("Sefa Tuilagi")
+    expect(record).to_contain_text("UTC")
+    shot(arne, "who-changed-the-limit")
+
+
 def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes: LiveProcesses) -> None:
     address, _ = processes.start_web()
     ada, bo = set_up_house(page, browser, processes, address)
@@ -87,13 +112,7 @@ def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes
         expect(ada.get_by_role("link", name=code)).to_be_visible()
     shot(ada, "tables")
 
-    ada.goto(address + "/people/invite/")
-    ada.get_by_label("User name").fill("sefa")
-    ada.get_by_label("Name, as it stands").fill("Sefa Tuilagi")
-    ada.get_by_label("Role").select_option("supervisor")
-    ada.get_by_label("Why").fill("runs the floor")
-    ada.get_by_role("button", name="Make the link").click()
-    link = ada.locator("[data-link]").inner_text()
+    link = invite(ada, address, "sefa", "Sefa Tuilagi", "supervisor")
     approve(bo, address)
     sefa = enter(browser, address, link, "sefa")
 
@@ -124,3 +143,7 @@ def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes
                 "document.documentElement.scrollWidth > document.documentElement.clientWidth"
             )
             assert not wide, f"{path} scrolls sideways at {width}"
+
+    link = invite(ada, address, "arne", "Arne Lund", "auditor")
+    approve(bo, address)
+    ask_who_changed_the_limit(enter(browser, address, link, "arne"), address)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock, patch
 from uuid import uuid4
@@ -15,23 +17,28 @@ from django.test import Client
 from django.utils import timezone
 
 from ledger.models import Entry
+from people.models import Premises
 from rules import (
     DOCUMENT_VERSION,
     RULES_VERSION,
     RuleError,
     Settlement,
     all_games,
+    check_limits,
     checks,
     codec,
     round_from_json,
     settle,
+    stakes_that_count,
 )
-from rules.codec import carried_to_json
+from rules.codec import carried_to_json, settlement_to_json
 from rules.declare import Game
 from tables import requests, settlement
 from tables.desk import Desk
 from tables.floor import create_table, open_table
-from tables.models import Round, Table, WagerLine
+from tables.ledger_entries import round_entry, source_hash
+from tables.lines import booking_from_json, booking_of, settlement_from
+from tables.models import Round, Table, TableConfig, WagerLine
 from tables.terminals import issue_token
 from tests import door as intake
 from tests.floor import Floor, make_floor
@@ -166,6 +173,65 @@ def test_documents_of_another_version_are_not_guessed_at() -> None:
     round = Round.objects.get()
     assert (round.state, round.lines.count()) == ("parked", 0)
     assert "version 2" in round.error
+
+
+@pytest.mark.django_db
+def test_what_an_earlier_release_left_closed_is_booked() -> None:
+    """It kept the whole settlement with a closed round, as JSON of the rules."""
+    sender = Sender(make_floor(), "CS-01")
+    hands = {1: PLAIN[0], 2: PLAIN[1]}
+    assert sender.whole([stud_round(hands, first_card=timezone.now())])[0] == 201
+    round = Round.objects.get()
+    said = settle(round_from_json(round.document()))
+    Round.objects.update(settlement=settlement_to_json(said))
+    assert settlement.settle_batch().settled == 1
+    assert [line.winnings_micros for line in round.lines.all()] == [line.winnings for line in said.lines]
+    entry = Entry.objects.get(kind="round")
+    assert bytes(entry.source_sha256).hex() == source_hash(round, booking_of(round, said))
+
+
+def test_rows_say_what_the_settlement_says() -> None:
+    """Of every golden round: through JSON and back, for the books and for jackpots that are decided late."""
+    for golden in all_goldens():
+        document = golden.round
+        played = round_from_json(document)
+        said = settle(played)
+        config = TableConfig(document={"game": document["game"], "rulebook": document["rulebook"]}, version=1)
+        row = Round(config=config, carried_in=document.get("carried", {}))
+        booking = booking_of(row, said)
+        again = booking_from_json(row, json.loads(json.dumps(booking.as_json())))
+        assert again == booking, golden
+        objects = settlement_from(again)
+        cut = [replace(line, also=line.also and objects.lines[i].also) for i, line in enumerate(said.lines)]
+        assert (list(objects.lines), objects.hits) == (cut, said.hits), golden
+        kinds, standing = played.game.kinds, row.standing_ids
+        row.table = Table(code="T", premises=Premises(code="p", currency="NZD"))
+        row.locked_at = timezone.now()
+        entry = round_entry(row, booking)
+        legs = {} if entry is None else dict(entry.legs)
+        assert sum(legs.values()) == 0, golden
+        bank = sum(
+            (line.wager.stake if line.wager.id not in standing and not line.wager.promo else 0)
+            - line.to_player
+            + (line.returned if line.wager.promo else 0)
+            for line in said.lines
+            if not kinds[line.wager.kind].jackpot
+        )
+        assert legs.get("p/tables/T/bank", 0) == bank, golden
+
+
+def test_where_no_stake_is_outside_of_the_limits_all_count_in_full() -> None:
+    within = over = 0
+    for golden in all_goldens():
+        played = round_from_json(golden.round)
+        counts = stakes_that_count(played)
+        if check_limits(played):
+            over += 1
+        else:
+            within += 1
+            assert counts == {wager.id: wager.stake for wager in played.wagers}, golden
+    assert within > 100
+    assert over > 5
 
 
 PLAYED = ("wagers", "dealt", "decisions", "irregularities")

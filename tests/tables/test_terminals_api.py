@@ -76,3 +76,32 @@ def test_terminals_elsewhere_are_not_there_and_a_manager_has_none(floor: Floor) 
     assert manager.get(TERMINALS).status_code == 403
     far.refresh_from_db()
     assert far.revoked_at is None
+
+
+def test_a_terminal_tells_its_version_and_administrators_see_it(floor: Floor) -> None:
+    row, token = Terminal.objects.get(table__code="CS-01"), floor.tokens["CS-01"]
+
+    def told(version: str) -> int:
+        headers = {"Authorization": f"Bearer {token}", "Potline-Version": version}
+        answer = Client().post(
+            "/api/v1/tables/harbour/CS-01/events", {}, content_type="application/json", headers=headers
+        )
+        row.refresh_from_db()
+        return int(answer.status_code)
+
+    assert row.version == ""
+    assert told("dealer 3.2.1") != 401
+    assert row.version == "dealer 3.2.1"
+    told("")
+    assert row.version == "dealer 3.2.1", "who says nothing has not become another"
+    told("x" * 200)
+    assert row.version == "x" * 64
+    told("dealer 3.3")
+    admin = administrator(floor)
+    assert "dealer 3.3" in [each["version"] for each in admin.get(TERMINALS).json()]
+    for page in ("/credentials/", "/floor/harbour/tables/CS-01/set-up/"):
+        assert "dealer 3.3" in admin.get(page).content.decode()
+    headers = {"Authorization": "Bearer wrong", "Potline-Version": "evil 1"}
+    Client().post("/api/v1/tables/harbour/CS-01/events", {}, content_type="application/json", headers=headers)
+    row.refresh_from_db()
+    assert row.version == "dealer 3.3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots.models import Event, Share, TableLog
-from tables.models import Table
+from tables import set_up
+from tables.models import Round, Table
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor, make_floor
@@ -81,3 +82,33 @@ def test_two_tables_with_the_same_round_id_at_the_same_moment(committed_db: str)
         terminal_of(floor.tables["CS-02"]).event("round", round_id, body)
     thread.join(20)
     assert (refused.value.code, refused.value.status) == ("round_known", 409)
+
+
+def test_the_declared_error_of_a_shoe_is_the_interval_of_its_cards(floor: Floor) -> None:
+    """50 ms where nothing is declared, 20 ms of a shoe that is declared so; a worse word of the terminal's stands, and
+    a finger is no shoe: it may have been at any time since the lock."""
+    found = []
+    for code, declared, body in (
+        ("CS-01", None, {}),
+        ("CS-02", 20, {}),
+        ("CS-02", 20, {"error_ms": 80}),
+        ("CS-02", 20, {"source": "tap"}),
+    ):
+        table = Table.objects.get(pk=floor.tables[code].pk)
+        if table.device_error_ms != declared:
+            sefa = floor.people["sefa"]
+            arranged = {"pit": "P1", "seats": None, "reserved_for": "", "reason": "as its maker says"}
+            set_up.arrange(table.pk, sefa, **arranged, device_error_ms=declared)  # type: ignore[arg-type]
+        terminal, uid = terminal_of(table), uuid4()
+        terminal.number = table.last_event
+        terminal.event("open", uid)
+        terminal.event("no-more-bets", uid)
+        time.sleep(0.15)  # the moment lies well after the lock
+        terminal.event("mark", uid, {"moment": "first-card", "seats": [1], **body})
+        round = Round.objects.get(uid=uid)
+        kept, lock = round.moments["1"]["first-card"], round.lock or {}
+        since = datetime.fromisoformat(kept["told"]) - datetime.fromisoformat(kept["earliest"])
+        found.append(since // timedelta(milliseconds=1))
+        terminal.event("result", uid, {"irregularities": [{"kind": "invalidated"}]})
+    assert found[:3] == [50, 20, 80]
+    assert kept["earliest"] == lock["earliest"]

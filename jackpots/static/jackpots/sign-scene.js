@@ -1,4 +1,4 @@
-// What stands beside the meters: hands that are pending, wins and their celebration, the last wins, a table's board.
+// What stands beside the meters: hands that are pending, wins and their celebration, the last wins.
 "use strict";
 (() => {
   const NOTICE_MS = 6000, RECENT_MS = 120000, FRESH_MS = 20000, CELEBRATE_MS = { small: 0, big: 9000, grand: 20000 };
@@ -90,40 +90,4 @@
     }
     if (paid.length) { last.append(Sign.make("b", "", Sign.say("paid")), ...paid.map((text) => Sign.make("span", "", Sign.make("i", "", text)))); }
   }
-
-  // --- A table's board ----------------------------------------------------------------------------------------------
-  Sign.Board = class {
-    constructor(into) {
-      this.box = Sign.make("section", "board");
-      into.append(this.box);
-      this.heard = 0; this.sequence = -1;
-    }
-    get stale() { return Date.now() - this.heard > 5000; }
-    show(on) { this.box.classList.toggle("away", !on); }
-    take(frame) {
-      if (frame.live !== false) { this.heard = Date.now(); }
-      if (frame.sequence <= this.sequence) { return; }
-      this.sequence = frame.sequence;
-      const money = (text) => Sign.chips(text, frame.currency);
-      const limits = frame.limits.map((limit) => Sign.make("tr", "",
-        Sign.make("th", "", limit.wager ? Sign.hand(limit.wager) : Sign.say("all")),
-        Sign.make("td", "", limit.minimum ? money(limit.minimum) : ""), Sign.make("td", "", limit.maximum ? money(limit.maximum) : ""),
-        Sign.make("td", "steps", limit.increment || frame.chip ? `${Sign.say("steps")} ${money(limit.increment || frame.chip)}` : "")));
-      const heads = Sign.make("tr", "heads", ...["", Sign.say("minimum"), Sign.say("maximum"), ""].map((text) => Sign.make("th", "", text)));
-      const tables = frame.paytables.map((table) => Sign.make("table", "pays", Sign.make("caption", "", Sign.hand(table.wager)),
-        ...table.lines.map(([name, odds]) => Sign.make("tr", "", Sign.make("th", "", Sign.hand(name)), Sign.make("td", "", odds)))));
-      const rows = Math.max(1, ...frame.paytables.map((table) => table.lines.length + 1));
-      const pays = Sign.make("div", "paytables", ...tables);
-      pays.style.setProperty("--rows", rows); pays.style.setProperty("--tables", Math.max(1, Math.min(3, tables.length)));
-      this.box.replaceChildren(
-        Sign.make("header", "", Sign.make("h1", "", frame.game), Sign.make("span", "code", frame.table)),
-        ...(frame.open ? [] : [Sign.make("p", "message alarm", Sign.say("closed"))]),
-        Sign.make("table", "limits", heads, ...limits),
-        ...frame.jackpots.map((jackpot) => jackpot.state === "open"
-          ? Sign.make("p", "message", `${Sign.say("stake")} `, Sign.make("b", "", jackpot.stake ? money(jackpot.stake) : ""), ` · ${Sign.say("open")}`)
-          : Sign.make("p", "message alarm", Sign.say(jackpot.state))),
-        pays,
-      );
-    }
-  };
 })();

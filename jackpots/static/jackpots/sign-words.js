@@ -8,6 +8,8 @@ Sign.WORDS = {
     wins: "Last wins", paid: "Jackpots paid to date", minimum: "Minimum", maximum: "Maximum", all: "All wagers", steps: "in steps of",
     stake: "Jackpot wager", open: "taking part", suspended: "Jackpot suspended: no jackpot wagers now", away: "This table takes no part in the jackpot now",
     out: "Not in play for this jackpot", closed: "Table closed", fault: "Being checked: nothing is paid from it now", now: "now", hidden: "The amount comes back in a moment",
+    private: "Private table", closes: "This table closes at {}", from: "From {}: []", otherPays: "other pay tables", minutes: "in {} min", pays: "Pays", edge: "House edge",
+    ends: "last played for on", out: "Not in play for this jackpot", closed: "Table closed", fault: "Being checked: nothing is paid from it now", now: "now", hidden: "The amount comes back in a moment",
   },
   de: {
     pending: "In Prüfung", won: "Gewinn", live: "Aktuell um", stale: "Nicht aktuell seit", waiting: "Verbindung wird hergestellt …", preview: "Vorschau",
@@ -15,6 +17,8 @@ Sign.WORDS = {
     wins: "Letzte Gewinne", paid: "Bisher ausgezahlte Jackpots", minimum: "Minimum", maximum: "Maximum", all: "Alle Einsätze", steps: "in Schritten von",
     stake: "Jackpot-Einsatz", open: "nimmt teil", suspended: "Jackpot ausgesetzt: derzeit keine Jackpot-Einsätze", away: "Dieser Tisch nimmt derzeit nicht am Jackpot teil",
     out: "Nimmt derzeit nicht teil", closed: "Tisch geschlossen", fault: "Wird geprüft: derzeit keine Auszahlung", now: "jetzt", hidden: "Der Betrag ist gleich wieder da",
+    private: "Privater Tisch", closes: "Dieser Tisch schließt um {}", from: "Ab {}: []", otherPays: "andere Auszahlungen", minutes: "in {} min", pays: "Auszahlung", edge: "Hausvorteil",
+    ends: "zuletzt gespielt am", out: "Nimmt derzeit nicht teil", closed: "Tisch geschlossen", fault: "Wird geprüft: derzeit keine Auszahlung", now: "jetzt", hidden: "Der Betrag ist gleich wieder da",
   },
   es: {
     pending: "En verificación", won: "Premio", live: "En vivo a las", stale: "Sin señal desde las", waiting: "Conectando …", preview: "Vista previa",
@@ -22,6 +26,8 @@ Sign.WORDS = {
     wins: "Últimos premios", paid: "Botes pagados hasta hoy", minimum: "Mínimo", maximum: "Máximo", all: "Todas las apuestas", steps: "en pasos de",
     stake: "Apuesta de bote", open: "participa", suspended: "Bote suspendido: ahora sin apuestas de bote", away: "Esta mesa no participa ahora en el bote",
     out: "No participan ahora", closed: "Mesa cerrada", fault: "En comprobación: ahora no se paga", now: "ahora", hidden: "El importe vuelve enseguida",
+    private: "Mesa privada", closes: "Esta mesa cierra a las {}", from: "Desde las {}: []", otherPays: "otras tablas de pago", minutes: "en {} min", pays: "Paga", edge: "Ventaja de la casa",
+    ends: "se juega por última vez el", out: "No participan ahora", closed: "Mesa cerrada", fault: "En comprobación: ahora no se paga", now: "ahora", hidden: "El importe vuelve enseguida",
   },
   fr: {
     pending: "En vérification", won: "Gagnant", live: "En direct à", stale: "Sans signal depuis", waiting: "Connexion …", preview: "Aperçu",
@@ -29,6 +35,8 @@ Sign.WORDS = {
     wins: "Derniers gains", paid: "Jackpots payés à ce jour", minimum: "Minimum", maximum: "Maximum", all: "Toutes les mises", steps: "par pas de",
     stake: "Mise jackpot", open: "participe", suspended: "Jackpot suspendu : pas de mises jackpot pour l'instant", away: "Cette table ne participe pas au jackpot pour l'instant",
     out: "Ne participent pas pour l'instant", closed: "Table fermée", fault: "En contrôle : rien n'est payé pour l'instant", now: "maintenant", hidden: "Le montant revient dans un instant",
+    private: "Table privée", closes: "Cette table ferme à {}", from: "Dès {} : []", otherPays: "autres barèmes", minutes: "dans {} min", pays: "Paie", edge: "Avantage de la maison",
+    ends: "joué pour la dernière fois le", out: "Ne participent pas pour l'instant", closed: "Table fermée", fault: "En contrôle : rien n'est payé pour l'instant", now: "maintenant", hidden: "Le montant revient dans un instant",
   },
   zh: {
     pending: "核实中", won: "中奖", live: "实时", stale: "信号中断于", waiting: "正在连接 …", preview: "预览",
@@ -36,6 +44,8 @@ Sign.WORDS = {
     wins: "最近中奖", paid: "累计派彩", minimum: "最低", maximum: "最高", all: "所有投注", steps: "递增",
     stake: "累积奖投注", open: "参与中", suspended: "累积奖暂停：暂不接受累积奖投注", away: "本台暂不参与累积奖",
     out: "暂不参与", closed: "本台关闭", fault: "核查中：暂不派彩", now: "现为", hidden: "金额即将恢复",
+    private: "私人台", closes: "本台将于 {} 关闭", from: "{} 起：[]", otherPays: "赔率表变更", minutes: "{} 分钟后", pays: "赔率", edge: "庄家优势",
+    ends: "最后一天", out: "暂不参与", closed: "本台关闭", fault: "核查中：暂不派彩", now: "现为", hidden: "金额即将恢复",
   },
 };
 Sign.HANDS = {

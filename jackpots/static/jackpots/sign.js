@@ -6,7 +6,7 @@
   const panels = new Map(Sign.setUp.progressives.map((code) => [code, new Sign.Panel(code, place)]));
   const board = Sign.setUp.table ? new Sign.Board(place) : null;
   const parts = [...panels.values(), ...(board ? [board] : [])];
-  let socket = null, retries = 0, reported = 0, withdrawn = false;
+  let socket = null, retries = 0, reported = 0, withdrawn = false, moving = false;
 
   place.dataset.count = Sign.setUp.arrangement === "in-turn" ? 1 : parts.length;
   place.dataset.panels = panels.size;
@@ -17,8 +17,9 @@
     part.take(frame);
     if (part !== board) { Sign.news([...panels.values()].map((panel) => panel.frame).filter(Boolean)); }
     const away = [...panels.values()].flatMap((panel) => panel.frame?.out ?? []);
-    out.textContent = away.length ? `${Sign.say("out")}: ${[...new Set(away)].join(", ")}` : "";
-    out.hidden = !away.length;
+    const ends = [...panels.values()].filter((panel) => panel.frame?.ends).map((panel) => `${panel.frame.name ?? panel.frame.progressive}: ${Sign.say("ends")} ${panel.frame.ends}`);
+    out.textContent = [...(away.length ? [`${Sign.say("out")}: ${[...new Set(away)].join(", ")}`] : []), ...ends].join(" · ");
+    out.hidden = !out.textContent;
     judge();
     tell();
   }
@@ -46,7 +47,7 @@
     const token = location.pathname.split("/").filter(Boolean).pop();
     socket = new WebSocket(`${scheme}//${location.host}/ws/signs/${token}/`);
     socket.onopen = () => { retries = 0; panels.forEach((panel) => { panel.sequence = -1; }); if (board) { board.sequence = -1; } };
-    socket.onmessage = (message) => take(JSON.parse(message.data));
+    socket.onmessage = (message) => { const told = JSON.parse(message.data); if (told.moved) { move(told.moved); } else { take(told); } };
     socket.onclose = (event) => {
       panels.forEach((panel) => panel.untold());
       if (event.code === 4403) { withdrawn = true; judge(); return; }
@@ -54,6 +55,14 @@
       const pause = Math.min(10000, 500 * 2 ** retries++) * (0.5 + Math.random());
       setTimeout(event.code === 4409 ? () => location.reload() : connect, pause);      // 4409: set up anew
     };
+  }
+
+  // The sign has a new token: on to its page, once that answers. Told again every few seconds, so nothing is tried twice here.
+  function move(token) {
+    if (moving) { return; }
+    const page = `/signs/${encodeURIComponent(token)}/`;
+    moving = true;
+    fetch(page).then((answer) => { if (answer.ok) { location.replace(page); } }).catch(() => {}).finally(() => { moving = false; });
   }
 
   // Every five seconds. Frames ring too, because timers of a busy or hidden tab are slow.
@@ -73,6 +82,7 @@
     turn();
     judge();
     panels.forEach((panel) => panel.roll());
+    board?.tick();
     tell();
     Sign.showNotice();
   }

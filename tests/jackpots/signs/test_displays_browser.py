@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
@@ -21,12 +22,14 @@ from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
 from jackpots.models import Display, Progressive
 from jackpots.signs.boards import publish_boards
-from jackpots.signs.displays import create_display, set_up_display
+from jackpots.signs.displays import create_display, renew_display, set_up_display
 from jackpots.signs.frames import publish
 from jackpots.signs.set_up import USUAL
 from jackpots.signs.wire import meter_channel, send
 from rules.money import dollars
 from rules.progressive import Level
+from tables.limits import change_limits, show_closing
+from tables.set_up import arrange
 from tests import door as intake
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import LiveProcesses
@@ -100,7 +103,7 @@ def fits(page: Page) -> bool:
     return bool(
         page.evaluate(
             """() => document.documentElement.scrollHeight <= innerHeight
-              && [...document.querySelectorAll(".level, .board")]
+              && [...document.querySelectorAll(".level, .board, .paytables")]
             .every((box) => box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1)"""
         )
     )
@@ -196,11 +199,38 @@ def change(browser: Browser, address: str, made: tuple[Display, str], feeder: Fe
     intake.heartbeat(feeder.floor.tables["CS-01"].pk, 0, timezone.now())
     expect(sign.locator(".board .message")).to_contain_text("Jackpot wager $1 · taking part")
     shot(sign, "table-taking-part")
+    expect(sign.locator(".board .edges")).to_contain_text("ante 5.20 %")  # docs/house-edges.md: 5.1991%
+    coming(sign, feeder.floor)
+    new = renew_display("test", display.pk)
+    expect(sign).to_have_url(f"{address}/signs/{new}/")  # without a hand on the screen
+    expect(sign.locator("body")).to_have_attribute("data-state", "live")
     set_up_display("test", display.pk, "Table", USUAL | {"progressives": ["stud"], "palette": "felt"})
     expect(sign.locator("body")).to_have_attribute("data-palette", "felt")
     expect(sign.locator(".board")).to_have_count(0)
     expect(sign.locator("body")).to_have_attribute("data-state", "live")
     sign.context.close()
+
+
+def coming(sign: Page, floor: Floor) -> None:
+    """What a supervisor says of the table is on its sign within seconds, with the time by the clock of the premises."""
+    table, sefa = floor.tables["CS-01"], floor.people["sefa"]
+    limits = {"ante": {"minimum": "10.00", "maximum": "500.00"}}
+    limits["jackpot"] = {"minimum": "1.00", "maximum": "1.00"}
+    planned = change_limits(table.pk, sefa, {"kinds": limits, "chip": "0.50"}, "busy night")
+    closing = show_closing(table.pk, sefa, "quiet night").closing_at
+    arrange(table.pk, sefa, pit="P1", seats=None, reserved_for="a birthday", reason="a birthday")
+    expect(sign.locator(".board .private")).to_have_text("Private table")
+    assert closing is not None
+    auckland = ZoneInfo("Pacific/Auckland")
+    told = f"This table closes at {closing.astimezone(auckland):%H:%M} (in"
+    expect(sign.locator(".board .alarm")).to_contain_text(told)
+    told = f"From {planned.from_at.astimezone(auckland):%H:%M} (in"
+    expect(sign.locator(".board .coming")).to_contain_text(told)
+    expect(sign.locator(".board .coming")).to_contain_text("Ante: Minimum $10")
+    for size, viewport in SIZES.items():
+        sign.set_viewport_size(viewport)  # type: ignore[arg-type]
+        assert fits(sign), size
+        shot(sign, f"table-everything-{size}")
 
 
 def by_staff(page: Page, address: str, floor: Floor) -> None:

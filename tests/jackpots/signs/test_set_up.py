@@ -19,13 +19,14 @@ from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
 from jackpots.models import Board, Display, Frame, Freeze
 from jackpots.signs.boards import publish_boards
-from jackpots.signs.displays import create_display, revoke_display, set_up_display
+from jackpots.signs.displays import create_display, known, renew_display, revoke_display, set_up_display
 from jackpots.signs.frames import publish, snapshot
 from jackpots.signs.set_up import USUAL, set_up_of
 from jackpots.signs.showed import signs_of
 from jackpots.signs.watch import raise_dark, standings
 from jackpots.signs.wire import board_channel, channels_of, received
 from people.models import Alert, AuditRecord, Premises
+from people.tokens import hash_token
 from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.sign_reports import record_report
@@ -85,6 +86,22 @@ def test_a_sign_is_made_set_up_and_taken_down_by_rest(floor: Floor) -> None:
     again = client.post(path, {"name": "Wall", "progressives": ["stud"]}, content_type="application/json")
     assert again.status_code == 409
     assert again.json()["code"] == "revoked"
+
+
+def test_who_has_a_token_is_told_its_follower_only_within_the_overlap(floor: Floor, settings: Any) -> None:
+    display, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    old = hash_token(token)
+    assert known([old])[old].moved_to == ""
+    new = renew_display("test", display.pk, timedelta(hours=1))
+    assert known([old])[old].moved_to == new
+    assert known([hash_token(new)])[hash_token(new)].moved_to == ""
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret of the same house, long enough"
+    assert known([old])[old].moved_to == new, "also where keys were changed meanwhile"
+    stolen = hash_token(new)
+    last = renew_display("test", display.pk, timedelta(0))
+    assert known([old, stolen]) == {}, "whoever had these hears nothing more"
+    assert known([hash_token(last)])[hash_token(last)].moved_to == ""
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 // Its state is kept before a request leaves and after its answer came, so that a reload loses nothing.
 
 const TIMEOUT_MS = 8000;
-const HEADERS = { "Content-Type": "application/json", "Potline-Tablet": "1" };
+const HEADERS = { "Content-Type": "application/json", "Potline-Tablet": "1", "Potline-Version": "dealer's page" };
 // Nothing was heard for so long: whoever looks at the page must know.
 const LATE_MS = 5000;
 

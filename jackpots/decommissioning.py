@@ -1,0 +1,274 @@
+"""A progressive ends: announced with a notice, taken back perhaps, and decommissioned once its last gaming day is over.
+
+What players have put in goes to the levels that the announcement names (nz-1996 VIII 11.3, gb-2011 2.4: it is part of a
+prize pool); the house money in its seeds is the house's again. Wins that are open stay payable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from config.gaming_day import gaming_day
+from config.refusals import NOT_NOW, Refused, by_rule, wrong
+from jackpots import adjusting, transfers
+from jackpots.held import undecided
+from jackpots.models import Adjustment, Decommission, Progressive, is_ended, state_of
+from jackpots.transfers import WHO, Side
+from people import access, approvals, audit, proof
+from people.models import ApprovalRequest, User
+from rules import RuleError
+from rules.progressive.transfers import emptied, players_part
+
+NOTICE_DAYS = 30
+"""No book here names a figure. It is the longest that is asked elsewhere; a shorter one needs the authority's word."""
+Targets = dict[str, dict[str, str]]
+"""By level, the `progressive` and the `level` to which its money goes."""
+
+
+def announced(progressive: Progressive) -> Decommission | None:
+    """Two people's word that it ends, if that holds."""
+    newest = progressive.decommissions.select_related("approval__requested_by", "approval__decided_by").last()
+    return newest if newest is not None and newest.kind == Decommission.Kind.ANNOUNCED else None
+
+
+def is_due(progressive: Progressive) -> bool:
+    """Its last gaming day is over, and it has not ended yet."""
+    found = announced(progressive)
+    return found is not None and not is_ended(progressive) and _today(progressive) > found.last_day
+
+
+def _today(progressive: Progressive) -> date:
+    return gaming_day(progressive.host, timezone.now())
+
+
+# --- The notice ------------------------------------------------------------------------------------------------
+@transaction.atomic
+def request_end(
+    code: str, actor: User, *, last_day: date, targets: Mapping[str, Any], authority: str, reason: str
+) -> ApprovalRequest:
+    """One person asks that a progressive end after a gaming day; another approves the notice."""
+    progressive = _locked(code, actor)
+    document = _announcement(progressive, last_day, dict(targets), authority.strip())
+    return approvals.request_approval(actor, progressive.host, ANNOUNCE.name, document, reason)
+
+
+def _announcement(
+    progressive: Progressive, last_day: date, targets: Targets, authority: str
+) -> dict[str, Any]:
+    adjusting.refuse_ended(progressive)
+    if announced(progressive) is not None:
+        text = f"{progressive} is announced to end already: take that back first."
+        raise Refused("already_announced", text, status=NOT_NOW)
+    days = (last_day - _today(progressive)).days
+    if days < 0:
+        raise wrong("last_day", "A gaming day that is not over.")
+    if days < NOTICE_DAYS and not authority:
+        text = f"{days} days of notice; fewer than {NOTICE_DAYS} only by the word of your authority: name it."
+        raise wrong("authority", text)
+    _refuse_targets(progressive, targets)
+    return {
+        "progressive": progressive.code,
+        "last_day": last_day.isoformat(),
+        "targets": targets,
+        "authority": authority,
+        "rule": progressive.config.rules.contribution_rule,
+    }
+
+
+def _refuse_targets(progressive: Progressive, targets: Targets) -> None:
+    own = {meter.level for meter in progressive.meters.all()}
+    if set(targets) != own:
+        raise wrong("targets", f"A target for each of {', '.join(sorted(own))}, and no other.")
+    for level, to in targets.items():
+        if not isinstance(to, dict) or set(to) != {"progressive", "level"}:
+            raise wrong("targets", f"{level}: name a progressive and its level.")
+        other = Progressive.objects.select_related("host").filter(code=to["progressive"]).first()
+        if other is None or not other.meters.filter(level=to["level"]).exists():
+            raise wrong("targets", f"{level}: there is no level {to['level']!r} of {to['progressive']!r}.")
+        if (
+            other.pk == progressive.pk
+            or other.host.currency != progressive.host.currency
+            or is_ended(other)
+            or announced(other) is not None
+        ):
+            raise wrong("targets", f"{level}: another progressive, of the same currency, that goes on.")
+
+
+def _announce(request: ApprovalRequest) -> None:
+    given, approver = request.payload, approvals.decider(request)
+    progressive = transfers.locked([given["progressive"]])[given["progressive"]]
+    last_day = date.fromisoformat(given["last_day"])
+    if _announcement(progressive, last_day, given["targets"], given["authority"]) != given:
+        raise Refused("changed", "It is no longer what was asked for. Reject this; ask anew.", status=NOT_NOW)
+    _keep(request, approver, progressive, Decommission.Kind.ANNOUNCED, "jackpots.end_announced")
+
+
+@transaction.atomic
+def request_no_end(code: str, actor: User, *, reason: str) -> ApprovalRequest:
+    """One person asks that it does not end after all; another approves."""
+    progressive = _locked(code, actor)
+    return approvals.request_approval(
+        actor, progressive.host, WITHDRAW_END.name, _withdrawal(progressive), reason
+    )
+
+
+def _withdrawal(progressive: Progressive) -> dict[str, Any]:
+    adjusting.refuse_ended(progressive)
+    found = announced(progressive)
+    if found is None:
+        raise Refused("not_announced", f"Nobody has announced that {progressive} ends.", status=NOT_NOW)
+    return {
+        "progressive": progressive.code,
+        "announcement": found.pk,
+        "last_day": found.last_day.isoformat(),
+        "targets": found.targets,
+        "authority": found.authority,
+    }
+
+
+def _withdraw(request: ApprovalRequest) -> None:
+    given, approver = request.payload, approvals.decider(request)
+    progressive = transfers.locked([given["progressive"]])[given["progressive"]]
+    if _withdrawal(progressive) != given:
+        raise Refused("changed", "It is no longer what was asked for. Reject this; ask anew.", status=NOT_NOW)
+    _keep(request, approver, progressive, Decommission.Kind.WITHDRAWN, "jackpots.end_withdrawn")
+
+
+def _keep(
+    request: ApprovalRequest, approver: User, progressive: Progressive, kind: Decommission.Kind, act: str
+) -> None:
+    given = request.payload
+    approvals.use_approval(request, request.action, given, approver)
+    row = Decommission.objects.create(
+        progressive=progressive,
+        kind=kind,
+        last_day=date.fromisoformat(given["last_day"]),
+        targets=given["targets"],
+        authority=given["authority"],
+        reason=request.reason,
+        approval=request,
+    )
+    audit.record(
+        approver,
+        act,
+        premises=progressive.host,
+        subject=row,
+        reason=request.reason,
+        details=given | {"requested_by": audit.name_of(request.requested_by)},
+    )
+
+
+# --- The end ---------------------------------------------------------------------------------------------------
+@transaction.atomic
+def request_decommission(code: str, actor: User, *, reason: str) -> ApprovalRequest:
+    """One person asks that it end now, its last day being over and all tables away; another approves what moves."""
+    _locked(code, actor)
+    sides = planned(code, reason)
+    for side in sides:
+        access.require(actor, WHO, side.progressive.host)
+    document = _payload(sides)
+    return approvals.request_approval(actor, sides[0].progressive.host, DECOMMISSION.name, document, reason)
+
+
+def planned(code: str, reason: str) -> list[Side]:
+    """What leaves, and what each target gets, as things stand now. Locks all of them."""
+    found = Progressive.objects.filter(code=code).first()
+    notice = announced(found) if found is not None else None
+    targets: Targets = notice.targets if notice is not None else {}
+    rows = transfers.locked([code, *(to["progressive"] for to in targets.values())])
+    progressive = rows[code]
+    _refuse_early(progressive, notice)
+    transfers.refuse_played(progressive, closed_will_do=False)
+    meters = list(progressive.meters.order_by("position"))
+    state = state_of(meters)
+    house = {meter.level: meter.not_owed_micros for meter in meters}
+    by_level = {level: micros for level, micros in players_part(state, house).items() if micros}
+    into: dict[str, dict[str, int]] = {}
+    for level, micros in by_level.items():
+        to = targets[level]
+        amounts = into.setdefault(to["progressive"], {})
+        amounts[to["level"]] = amounts.get(to["level"], 0) + micros
+    sides = []
+    for other, amounts in sorted(into.items()):
+        transfers.refuse_target(progressive, rows[other])
+        try:
+            sides.append(transfers.side_in(rows[other], amounts, progressive, reason))
+        except RuleError as fault:
+            raise by_rule((fault,)) from None
+    out = Side(
+        progressive,
+        Adjustment.Kind.END,
+        emptied(state),
+        {level: -micros for level, micros in by_level.items()},
+        {other: -sum(amounts.values()) for other, amounts in sorted(into.items())},
+        {level: -micros for level, micros in house.items() if micros},
+    )
+    return [out, *sides]
+
+
+def _refuse_early(progressive: Progressive, notice: Decommission | None) -> None:
+    adjusting.refuse_ended(progressive)
+    if notice is None:
+        raise Refused("not_announced", f"Nobody has announced that {progressive} ends.", status=NOT_NOW)
+    if _today(progressive) <= notice.last_day:
+        raise Refused("not_over", f"{progressive} is played for until {notice.last_day}.", status=NOT_NOW)
+    held = undecided().filter(progressive=progressive).first()
+    if held is not None:
+        raise Refused("held", f"A hand is held for people ({held}): decide on it first.", status=NOT_NOW)
+
+
+def _payload(sides: list[Side]) -> dict[str, Any]:
+    return {
+        "progressive": sides[0].progressive.code,
+        "moves": [row for side in sides for row in side.as_text()],
+        "rule": sides[0].progressive.config.rules.contribution_rule,
+    }
+
+
+def _decommission(request: ApprovalRequest) -> None:
+    given, approver = request.payload, approvals.decider(request)
+    sides = planned(given["progressive"], request.reason)
+    for side in sides:
+        access.require(approver, WHO, side.progressive.host)
+    if _payload(sides) != given:
+        text = "What would move is no longer what was asked for. Reject this; ask anew if need be."
+        raise Refused("changed", text, status=NOT_NOW)
+    approvals.use_approval(request, DECOMMISSION.name, given, approver)
+    transfers.write(sides, request, approver, "jackpots.decommissioned")
+
+
+ANNOUNCE = approvals.declare(
+    "jackpots.announce_end",
+    "Announce that a progressive ends",
+    request_roles=WHO,
+    approve_roles=WHO,
+    perform=_announce,
+)
+WITHDRAW_END = approvals.declare(
+    "jackpots.withdraw_end",
+    "Take back that a progressive ends",
+    request_roles=WHO,
+    approve_roles=WHO,
+    perform=_withdraw,
+)
+DECOMMISSION = approvals.declare(
+    "jackpots.decommission",
+    "Decommission a progressive",
+    request_roles=WHO,
+    approve_roles=WHO,
+    perform=_decommission,
+)
+
+
+def _locked(code: str, actor: User) -> Progressive:
+    progressive = transfers.locked([code]).get(code)
+    if progressive is None:
+        raise Refused("unknown_progressive", f"There is no progressive {code}.", status=404)
+    access.require(actor, WHO, progressive.host)
+    proof.demand(actor, "rule")
+    return progressive

@@ -1,0 +1,177 @@
+"""Transfers between progressives and the end of one, on pages and by REST: what would move, then asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.forms import ChosenForm, FormSerializer, attempt
+from config.refusals import WRONG
+from jackpots import decommissioning, transfers
+from jackpots.correction_views import CorrectionAskedSerializer
+from jackpots.forms import EndForm, TransferForm
+from jackpots.models import Progressive, is_ended
+from jackpots.queries import READERS, visible_progressives
+from jackpots.setup_forms import AskForm
+from people.access import HasRole, may, person, require, role_required
+from people.models import ApprovalRequest, User
+
+DONE = "Asked. It is done when another person approves it under Approvals."
+
+
+# --- Pages ----------------------------------------------------------------------------------------------------
+@require_http_methods(["GET", "POST"])
+@role_required(*READERS)
+def transfer(request: HttpRequest, code: str, level: str) -> HttpResponse:
+    """A meter less its seed to a level of another progressive, and what was moved so far."""
+    progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    meter = progressive.meters.filter(level=level).first()
+    if meter is None:
+        raise Http404(f"{progressive} has no level {level!r}.")
+    form = TransferForm(request.POST or None)
+    if form.is_bound:
+        actor = person(request)
+        require(actor, transfers.WHO, progressive.host)
+        if attempt(form, lambda given: transfers.request_transfer(code, level, actor, **given)) is not None:
+            messages.success(request, DONE)
+            return redirect("jackpot-transfer", code=code, level=level)
+    context = {
+        "progressive": progressive,
+        "meter": meter,
+        "form": form,
+        "others": _others(request, progressive),
+        "may_ask": may(request.user, transfers.WHO, progressive.host),
+        "past": _past(progressive),
+    }
+    refused = form.is_bound and bool(form.errors)
+    return render(request, "jackpots/transfer.html", context, status=WRONG if refused else 200)
+
+
+def _others(request: HttpRequest, progressive: Progressive) -> Any:
+    others = visible_progressives(request.user).exclude(pk=progressive.pk)
+    return others.filter(host__currency=progressive.host.currency).prefetch_related("meters").order_by("code")
+
+
+def _past(progressive: Progressive) -> Any:
+    moved = progressive.adjustments.filter(kind__in=["out", "in", "end"]).order_by("-pk")
+    return moved.select_related("approval__requested_by", "approval__decided_by")[:50]
+
+
+ENDS: dict[str, tuple[type[Form], Callable[..., ApprovalRequest]]] = {
+    "announce": (EndForm, decommissioning.request_end),
+    "withdraw": (AskForm, decommissioning.request_no_end),
+    "now": (AskForm, decommissioning.request_decommission),
+}
+"""What can be asked about an end, with its form and its verb."""
+
+
+@require_http_methods(["GET", "POST"])
+@role_required(*READERS)
+def end(request: HttpRequest, code: str) -> HttpResponse:
+    """The end of a progressive: its announcement, taking that back, and decommissioning it."""
+    progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    step = ChosenForm(request.POST).chosen("do")
+    refused: Form | None = None
+    if request.method == "POST":
+        actor = person(request)
+        require(actor, transfers.WHO, progressive.host)
+        if step not in ENDS:
+            raise Http404(f"{step!r} is no step of an end.")
+        form_class, verb = ENDS[step]
+        form = form_class(request.POST, auto_id=f"{step}-%s")
+        if attempt(form, lambda given: verb(code, actor, **given)) is not None:
+            messages.success(request, DONE)
+            return redirect("progressive-end", code=code)
+        refused = form
+    levels = [meter.level for meter in progressive.meters.order_by("position")]
+    blank = EndForm(initial={"targets": "\n".join(f"{level} = " for level in levels)}, auto_id="announce-%s")
+    context = {
+        "progressive": progressive,
+        "meters": progressive.meters.order_by("position"),
+        "notice": decommissioning.announced(progressive),
+        "ended": is_ended(progressive),
+        "due": decommissioning.is_due(progressive),
+        "announce_form": refused if step == "announce" and refused else blank,
+        "withdraw_form": refused if step == "withdraw" and refused else AskForm(auto_id="withdraw-%s"),
+        "now_form": refused if step == "now" and refused else AskForm(auto_id="now-%s"),
+        "others": _others(request, progressive),
+        "may_ask": may(request.user, transfers.WHO, progressive.host),
+        "past": _past(progressive),
+    }
+    return render(request, "jackpots/end.html", context, status=200 if refused is None else WRONG)
+
+
+# --- REST -----------------------------------------------------------------------------------------------------
+class TransferSerializer(FormSerializer):
+    form_class = TransferForm
+
+
+class EndSerializer(FormSerializer):
+    form_class = EndForm
+
+
+class EndAskSerializer(FormSerializer):
+    form_class = AskForm
+
+
+class _MoneyView(APIView):
+    permission_classes = [HasRole.of(*transfers.WHO)]
+
+    def actor(self, code: str) -> User:
+        """Who asks, if they may do so at the host."""
+        progressive = generics.get_object_or_404(visible_progressives(self.request.user), code=code)
+        actor = person(self.request)
+        require(actor, transfers.WHO, progressive.host)
+        return actor
+
+    def given(self, serializer: type[FormSerializer]) -> dict[str, Any]:
+        form = serializer(data=self.request.data)
+        form.is_valid(raise_exception=True)
+        found: dict[str, Any] = form.validated_data
+        return found
+
+    def asked(self, request: ApprovalRequest) -> Response:
+        return Response(CorrectionAskedSerializer(request).data, status=status.HTTP_202_ACCEPTED)
+
+
+class TransferView(_MoneyView):
+    @extend_schema(request=TransferSerializer, responses={202: CorrectionAskedSerializer})
+    def post(self, request: Request, code: str, level: str) -> Response:
+        """Asks that what a level holds above its seed go to one of another progressive, while nobody plays for it."""
+        actor = self.actor(code)
+        return self.asked(transfers.request_transfer(code, level, actor, **self.given(TransferSerializer)))
+
+
+class EndView(_MoneyView):
+    @extend_schema(request=EndSerializer, responses={202: CorrectionAskedSerializer})
+    def post(self, request: Request, code: str) -> Response:
+        """Asks for the notice that a progressive ends after a gaming day, and where its money goes then."""
+        actor = self.actor(code)
+        return self.asked(decommissioning.request_end(code, actor, **self.given(EndSerializer)))
+
+
+class WithdrawEndView(_MoneyView):
+    @extend_schema(request=EndAskSerializer, responses={202: CorrectionAskedSerializer})
+    def post(self, request: Request, code: str) -> Response:
+        """Asks that it does not end after all."""
+        actor = self.actor(code)
+        return self.asked(decommissioning.request_no_end(code, actor, **self.given(EndAskSerializer)))
+
+
+class DecommissionView(_MoneyView):
+    @extend_schema(request=EndAskSerializer, responses={202: CorrectionAskedSerializer})
+    def post(self, request: Request, code: str) -> Response:
+        """Asks that it end, its last gaming day being over and every table suspended from it."""
+        actor = self.actor(code)
+        return self.asked(decommissioning.request_decommission(code, actor, **self.given(EndAskSerializer)))

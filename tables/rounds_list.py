@@ -1,0 +1,145 @@
+"""The rounds of a table as its page lists them: newest first, by day, page after page by number, so that a page of
+years ago costs what the last one does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import F, Sum
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from config.csv_lists import MOST_ROWS
+from config.forms import DayField
+from ledger.exports import sheets
+from ledger.reports import Cell, Column, Row
+from tables import pictures
+from tables.models import Round, Table, WagerLine
+
+PAGE = 25
+
+
+class RoundsForm(forms.Form):
+    """Which rounds: of a gaming day, and those before or after a number."""
+
+    day = DayField(required=False, label="Gaming day")
+    before = forms.IntegerField(required=False, min_value=0, max_value=2**62)
+    after = forms.IntegerField(required=False, min_value=0, max_value=2**62)
+
+
+@dataclass(frozen=True)
+class Listed:
+    round: Round
+    result: SafeString
+    win_micros: int | None
+    """What the house won of all wagers but jackpots'; None until it is settled."""
+
+
+@dataclass(frozen=True)
+class Rounds:
+    rows: list[Listed]
+    day: date | None
+    older: str
+    newer: str
+    day_before: str
+    day_after: str
+
+
+def rounds_of(table: Table, asked: dict[str, Any]) -> Rounds:
+    """A page of them. What cannot be read narrows nothing."""
+    day, before, after = _read(asked)
+    rows = table.rounds.select_related("config").defer(
+        "settlement", "moments", "carried_in", "wagers", "decisions"
+    )
+    if day is not None:
+        rows = rows.filter(gaming_day=day)
+    if after is not None:
+        found = list(rows.filter(number__gt=after).order_by("number")[: PAGE + 1])[::-1]
+        more_newer, more_older = len(found) > PAGE, True
+        found = found[-PAGE:]
+    else:
+        rows = rows.filter(number__lt=before) if before is not None else rows
+        found = list(rows.order_by("-number")[: PAGE + 1])
+        more_newer, more_older = before is not None, len(found) > PAGE
+        found = found[:PAGE]
+    return Rounds(
+        _listed(found),
+        day,
+        _query(day, before=found[-1].number) if found and more_older else "",
+        _query(day, after=found[0].number) if found and more_newer else "",
+        _query(day - timedelta(days=1)) if day and day > date.min else "",
+        _query(day + timedelta(days=1)) if day and day < date.max else "",
+    )
+
+
+def _read(asked: dict[str, Any]) -> tuple[date | None, int | None, int | None]:
+    form = RoundsForm(asked)
+    form.full_clean()
+    day, before, after = (form.cleaned_data.get(name) for name in ("day", "before", "after"))
+    return day, before, after
+
+
+_COLUMNS = (
+    Column("round", "Round", Cell.NUMBER),
+    Column("day", "Gaming day", Cell.DATE),
+    Column("state", "State"),
+    Column("locked_at", "No more bets", Cell.INSTANT),
+    Column("settled_at", "Settled", Cell.INSTANT),
+    Column("result", "Result"),
+    Column("won", "House won", Cell.MONEY),
+    Column("currency", "Currency"),
+)
+
+
+def as_file(request: HttpRequest, table: Table) -> HttpResponse:
+    """The rounds of the day that is asked for, or the newest of all days, page after page up to a bound."""
+    return sheets.answer(
+        request,
+        table.premises,
+        f"rounds-{table.code}",
+        f"Rounds of {table.code}",
+        _COLUMNS,
+        _rows(table, request),
+    )
+
+
+def _rows(table: Table, request: HttpRequest) -> Iterator[Row]:
+    day, before, _ = _read(request.GET.dict())
+    asked = {"day": day, "before": before}
+    given = 0
+    while given < MOST_ROWS:
+        found = rounds_of(table, asked)
+        for row in found.rows:
+            told = "; ".join(f"{who}: {text}" for who, text in row.round.result.items())
+            yield (
+                row.round.number, row.round.gaming_day, row.round.get_state_display(), row.round.locked_at,
+                row.round.settled_at, told, row.win_micros, table.premises.currency,
+            )  # fmt: skip
+            given += 1
+        if not found.older:
+            return
+        asked["before"] = found.rows[-1].round.number
+
+
+def _query(day: date | None, **numbers: int) -> str:
+    asked: dict[str, str | int] = {"day": day.isoformat()} if day else {}
+    return urlencode({**asked, **numbers})
+
+
+def _listed(found: list[Round]) -> list[Listed]:
+    lines = WagerLine.objects.filter(round__in=[row.pk for row in found], is_jackpot=False)
+    kept = F("stake_micros") - F("returned_micros") - F("standing_micros") - F("winnings_micros")
+    won = dict(lines.order_by().values_list("round").annotate(won=Sum(kept + F("commission_micros"))))
+    return [
+        Listed(
+            row,
+            pictures.short(row.config.game, row.dealt, row.result),
+            int(won.get(row.pk, 0)) if row.state == Round.State.SETTLED else None,
+        )
+        for row in found
+    ]

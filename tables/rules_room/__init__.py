@@ -1,0 +1,1 @@
+"""The rules room: games and rulebooks as staff read them, from the declarations and the coverage tables. Reads only."""

@@ -1,0 +1,84 @@
+"""What each sign showed at a win: on the win's page and in its REST answer, from what the signs reported."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpots.models import Display, Event, Share, Win
+from jackpots.signs.at_a_win import at_a_win
+from jackpots.signs.displays import create_display
+from rules.money import format_money
+from tests.jackpots.test_readings import ROYAL, House
+from tests.sign_reports import record_report
+from tests.terminal import PLAIN
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return House()
+
+
+def tell(display: Display, frame: dict[str, Any], at: datetime, **wrong: str) -> None:
+    """As the sign would have, at that moment."""
+    figures = {level["level"]: level["value"] for level in frame["levels"]} | wrong
+    shown = [[frame["sequence"], int(at.timestamp() * 1000)]]
+    assert record_report(display.pk, {"shown": shown, "figures": figures})
+
+
+def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) -> None:
+    lobby, _ = create_display("test", house.floor.lakeside, "Lobby", house.progressive)
+    create_display("test", house.floor.harbour, "Dark", house.progressive)
+    house.play({1: PLAIN[0], 2: PLAIN[1]})
+    house.fold()
+    house.send()
+    before = house.sent
+    house.play({3: ROYAL})
+    share = Share.objects.get(event__kind=Event.Kind.HITS)
+    assert share.public_at is not None
+    time.sleep(max(0.0, (share.public_at - timezone.now()).total_seconds()))
+    house.send()
+    pending = house.sent
+    assert [hit["hand"] for hit in pending["pending"]] == ["royal-flush"]
+    house.fold()
+    house.send()
+    won = house.sent
+    win = Win.objects.get()
+    assert win.share is not None
+    at = win.share.public_at or win.share.place
+    tell(house.wall, before, at - timedelta(seconds=30))
+    tell(house.wall, pending, at + timedelta(milliseconds=700))
+    tell(house.wall, won, at + timedelta(seconds=3))
+    tell(house.wall, won, at + timedelta(seconds=8))
+    tell(lobby, before, at - timedelta(seconds=2), grand="19999.99")
+    tell(lobby, won, at + timedelta(seconds=4))
+
+    dark, seen_lobby, wall = at_a_win(win)
+    assert (dark.display.name, dark.stood, dark.pending_at, dark.won_at) == ("Dark", None, None, None)
+    # 2 x 0.60 on the seed of 20,000.00
+    assert format_money(wall.stood_micros or 0) == "20001.20"
+    assert wall.stood is not None
+    assert wall.stood.frame.sequence == before["sequence"]
+    assert wall.pending_at is not None
+    assert wall.won_at is not None
+    assert abs(wall.pending_at - at - timedelta(milliseconds=700)) < timedelta(milliseconds=2)
+    assert abs(wall.won_at - at - timedelta(seconds=3)) < timedelta(milliseconds=2), "the first of two"
+    assert format_money(seen_lobby.stood_micros or 0) == "19999.99", "what stood there, not what was sent"
+    assert seen_lobby.pending_at is None
+
+    client = Client()
+    client.force_login(house.floor.people["sefa"], "django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("jackpot-win", args=[win.pk])).content.decode()
+    assert "What the signs showed" in page
+    assert "20,001.20" in page
+    assert "19,999.99" in page
+    told = client.get(f"/api/v1/wins/{win.pk}").json()["signs"]
+    assert [row["sign"] for row in told] == ["Dark", "Lobby", "Main wall"]
+    assert (told[2]["stood"], told[2]["sequence"]) == ("20001.20", before["sequence"])
+    assert told[0]["stood"] is None
