@@ -164,11 +164,16 @@ _FLOOR = (
     "books",
     "second thoughts",
 )
+_CORRECTED = (
+    "corrected rounds", "second thoughts", "two people", "rulings", "setting up", "wins", "a terminal's events",
+    "a gaming day", "books",
+)  # fmt: skip
 _BOOKS = ("a gaming day", "dues", "two people", "reports and exports", "books")
 _PEOPLE = ("people and tokens", "two people", "setting up")
 _OF_PATH: tuple[tuple[str, tuple[str, ...]], ...] = (
     (rf"{re.escape(TABLE)}/(events|layout|rounds/.*)$", _TERMINAL),
     (r"/api/v1/(tables|notices)\b", _FLOOR),
+    (r"/api/v1/(rounds/\{id\}|claims)", _CORRECTED),
     (r"/api/v1/ledger/", _BOOKS),
     (r"/api/v1/(people|premises|terminals|displays)\b", _PEOPLE),
     (r"/api/v1/(wins|held-hands|hand-pays|progressives)\b", _JACKPOTS),

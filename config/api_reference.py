@@ -107,7 +107,14 @@ SUMMARIES = {
     ("get", "/api/v1/progressives/{code}/ruling"): "Hits whose order clocks cannot tell",
     ("post", "/api/v1/progressives/{code}/ruling"): "Ask for a ruling on their order",
     ("post", "/api/v1/rounds/try"): "Try a round of any game; nothing is stored",
-    ("get", "/api/v1/rounds/{id}"): "A round with its settled lines",
+    ("get", "/api/v1/rounds/{id}"): "A round with its settled lines, and later versions",
+    ("post", "/api/v1/rounds/{id}/correct/look"): "What a correction of a settled round would change",
+    ("post", "/api/v1/rounds/{id}/correct"): "Correct a settled round",
+    ("post", "/api/v1/rounds/{id}/hands/look"): "What the jackpot hands of a corrected round would change",
+    ("post", "/api/v1/rounds/{id}/hands"): "Ask to put its jackpot hands right",
+    ("get", "/api/v1/claims"): "What corrected rounds have left open",
+    ("post", "/api/v1/claims/{id}/settle"): "Pay what is owed, take back what was overpaid",
+    ("post", "/api/v1/claims/{id}/give-up"): "Ask that a claim expires or is written off",
     ("get", "/api/v1/tables"): "Tables, their rules and what lies on their layouts",
     ("post", "/api/v1/tables/{premises}"): "Ask for a table",
     ("post", f"{TABLE}/arrange"): "A table's pit, seats in use, and whether it is private",
@@ -223,6 +230,15 @@ _DECISION = {
     "told_of_inspector": True,
 }
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
+    ("post", "/api/v1/rounds/{id}/correct/look"): {"change": {"dealt": {"number": "20"}}},
+    ("post", "/api/v1/rounds/{id}/correct"): {
+        "change": {"dealt": {"number": "20"}},
+        "reason": "Camera 4 has 20.",
+    },
+    ("post", "/api/v1/rounds/{id}/hands/look"): {"borne": "recoverable"},
+    ("post", "/api/v1/rounds/{id}/hands"): {"borne": "recoverable", "reason": "Camera 4 has the hand."},
+    ("post", "/api/v1/claims/{id}/settle"): {"how": "chips", "reason": "Ana, by her card."},
+    ("post", "/api/v1/claims/{id}/give-up"): {"reason": "Nobody came for it in a year."},
     ("post", "/api/v1/rounds/try"): {
         "game": "sic-bo",
         "rulebook": "gb-2011",
@@ -270,6 +286,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "surveillance_above": "1000.00",
         "evidence_above": "5000.00",
         "report_above": "9999.99",
+        "correct_alone": "50.00",
         "report_to": "Department of Internal Affairs",
         "unclaimed_days": 7,
         "expiry_days": 365,
@@ -501,6 +518,18 @@ CODES: dict[str, tuple[str, ...]] = {
     "rulings": (
         "nothing_to_rule",
         "changed",
+    ),
+    "corrected rounds": (
+        "not_settled",
+        "first_wagers",
+        "later_round",
+        "too_many_rounds",
+        "jackpot_returned",
+        "not_corrected",
+        "held_first",
+        "claim_settled",
+        "unknown_round",
+        "unknown_claim",
     ),
     "two people": (
         "same_person",

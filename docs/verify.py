@@ -8,7 +8,8 @@ Needs Python 3.9 or later and nothing else; read it, it is short. Of an export i
      the other classes of rows give the seal's root, the root and the other fields give its hash, and each seal names
      the hash of the one before it,
   4. every round's wagers, to the micro, are those that its sealed entry rests on (where the reports tables.rounds and
-     tables.wagers are in it as JSON Lines),
+     tables.wagers are in it as JSON Lines), and those of a corrected round's later versions likewise, whose entries
+     name the ones that they correct (tables.versions and tables.version_wagers),
   5. a win is what came from the pool and from the house, and its payment what its sealed entry rests on; every report
      has as many rows as the manifest says,
   6. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
@@ -160,8 +161,10 @@ class Verifier(Archive):
         super().__init__(archive)
         self.leaves: list[tuple[bytes, int, int]] = []
         self.sources: dict[str, tuple[int, str]] = {}
+        self.corrected: dict[tuple[str, int], tuple[int, str]] = {}
+        self.corrects: dict[int, int | None] = {}
         self.payments: dict[int, tuple[int, str]] = {}
-        self.rounds = 0
+        self.rounds = self.versions = 0
         self.movements: dict[str, tuple[int, int]] = {}
         self.unsealed = 0
 
@@ -172,6 +175,7 @@ class Verifier(Archive):
             ("ledger.trial_balance.csv", self.check_trial_balance),
             ("seals.jsonl", self.check_seals),
             ("tables.wagers.jsonl", self.check_rounds),
+            ("tables.version_wagers.jsonl", self.check_versions),
             ("jackpots.wins.jsonl", self.check_wins),
             *((file["name"], lambda file=file: self.check_rows(file)) for file in self.manifest["files"]),
             *((other, lambda other=other: self.check_against(other)) for other in against),
@@ -184,7 +188,8 @@ class Verifier(Archive):
         )
         return (
             f"{self.manifest['request']['premises']}: {days}; {len(self.leaves)} entries, {self.unsealed} of "
-            f"them not sealed yet; {self.rounds} rounds with the wagers that their entries rest on"
+            f"them not sealed yet; {self.rounds} rounds with the wagers that their entries rest on, and "
+            f"{self.versions} later versions of such rounds"
         )
 
     def lines(self, name: str) -> Iterator[bytes]:
@@ -205,6 +210,10 @@ class Verifier(Archive):
             postings += len(entry["legs"])
             if entry["key"].startswith("tables:round:"):
                 self.sources[entry["key"].rpartition(":")[2]] = (entry["id"], entry["source"])
+            elif entry["key"].startswith("tables:version:"):
+                _, _, round_id, number = entry["key"].split(":")
+                self.corrected[round_id, int(number)] = (entry["id"], entry["source"])
+                self.corrects[entry["id"]] = entry["corrects"]
             elif entry["key"].startswith("jackpots:") and ":win:" in entry["key"]:
                 self.payments[int(entry["key"].split(":win:")[1].split(":")[0])] = (
                     entry["id"],
@@ -248,16 +257,7 @@ class Verifier(Archive):
         rules = {row["round_id"]: row for row in self.rows("tables.rounds.jsonl")}
         left = dict(self.sources)
         for round_id, wagers in groupby(self.rows("tables.wagers.jsonl"), key=lambda row: row["round_id"]):
-            lines = [
-                [
-                    row["wager"],
-                    micros_of(row["stake"]),
-                    row["outcome"],
-                    row["rule"],
-                    *(micros_of(row[name]) for name in MONEY),
-                ]
-                for row in wagers
-            ]
+            lines = [line_of(row) for row in wagers]
             if round_id not in rules:
                 self.fault(f"round {round_id}: it has wagers, and tables.rounds does not name it")
                 continue
@@ -275,6 +275,50 @@ class Verifier(Archive):
         if not request["table"] and not request["progressive"]:
             for round_id, (entry, _) in left.items():
                 self.fault(f"entry {entry}: the export has no wagers of its round {round_id}")
+
+    def check_versions(self) -> None:
+        """The same for what people have put right: one entry a version, over the lines that count from then on."""
+        if not {"tables.versions.jsonl", "tables.version_wagers.jsonl"} <= self.names:
+            return
+        rules = {(row["round_id"], row["version"]): row for row in self.rows("tables.versions.jsonl")}
+        left = dict(self.corrected)
+        named = groupby(
+            self.rows("tables.version_wagers.jsonl"), key=lambda row: (row["round_id"], row["version"])
+        )
+        for (round_id, number), wagers in named:
+            where, lines = f"version {number} of round {round_id}", [line_of(row) for row in wagers]
+            if (round_id, number) not in rules:
+                self.fault(f"{where}: it has wagers, and tables.versions does not name it")
+                continue
+            source = {
+                "round": int(round_id),
+                "version": number,
+                "config": rules[round_id, number]["rules"],
+                "rules_version": rules[round_id, number]["rules_version"],
+                "lines": lines,
+            }
+            entry, sealed = left.pop((round_id, number), (0, ""))
+            if entry and digest_of(source) != sealed:
+                self.fault(f"{where}: its wagers are not those that entry {entry} rests on")
+            before = self.entry_before(round_id, number)
+            if entry and before and self.corrects[entry] != before:
+                self.fault(
+                    f"entry {entry}: it corrects another entry than {before}, the last of round {round_id}"
+                )
+            self.versions += bool(entry)
+        request = self.manifest["request"]
+        if not request["table"] and not request["progressive"]:
+            for (round_id, number), (entry, _) in left.items():
+                self.fault(
+                    f"entry {entry}: the export has no wagers of version {number} of its round {round_id}"
+                )
+
+    def entry_before(self, round_id: str, number: int) -> int:
+        """The last entry of a round before a version of it, as far as the export has it; 0: it has none."""
+        for earlier in range(number - 1, 1, -1):
+            if (round_id, earlier) in self.corrected:
+                return self.corrected[round_id, earlier][0]
+        return self.sources.get(round_id, (0, ""))[0]
 
     def check_wins(self) -> None:
         if "jackpots.wins.jsonl" not in self.names:
@@ -345,6 +389,17 @@ class Verifier(Archive):
             if hash_of(head) != head["hash"]:
                 self.fault("manifest.json: the fields of its seal do not give its hash")
             known.setdefault(head["number"], head["hash"])
+
+
+def line_of(row: dict[str, Any]) -> list[Any]:
+    """A wager's line as the hash has it."""
+    return [
+        row["wager"],
+        micros_of(row["stake"]),
+        row["outcome"],
+        row["rule"],
+        *(micros_of(row[name]) for name in MONEY),
+    ]
 
 
 def roots_in(other: str) -> Iterator[tuple[int, str]]:

@@ -103,16 +103,16 @@ def preview(win: Win, kind: str, borne: str, hand: str = "") -> list[Plan]:
     """What it would change, by progressive, as things stand now."""
     _refuse_kind(win, kind, borne, hand)
     seen = seen_in(win, kind, hand)
-    return [_plan(pk, one, borne) for pk, one in sorted(seen.items())]
+    return [plan_for(pk, one, borne) for pk, one in sorted(seen.items())]
 
 
 def preview_late(held: HeldHand, borne: str, place: datetime | None = None) -> list[Plan]:
     _refuse_decided(held)
-    _refuse_borne(borne)
-    return [_plan(held.progressive_id, seen_late(held, place), borne)]
+    refuse_borne(borne)
+    return [plan_for(held.progressive_id, seen_late(held, place), borne)]
 
 
-def _plan(progressive_id: int, seen: Seen, borne: str) -> Plan:
+def plan_for(progressive_id: int, seen: Seen, borne: str) -> Plan:
     progressive = Progressive.objects.select_related("host", "config").get(pk=progressive_id)
     days = hand_pay_rules.in_force(progressive.host).second_thought_days
     # The pots of a progressive that has ended are gone: they stay as they are.
@@ -123,7 +123,7 @@ def _plan(progressive_id: int, seen: Seen, borne: str) -> Plan:
 def _refuse_kind(win: Win, kind: str, borne: str, hand: str) -> None:
     if kind not in OF_A_WIN:
         raise wrong("kind", f"One of {', '.join(OF_A_WIN)}, not {kind!r}.")
-    _refuse_borne(borne)
+    refuse_borne(borne)
     if hindsight.was_void(win.table_log, win.round_id):
         raise Refused(
             "was_void", f"Round {win.round_id} is void already: nothing is left of it.", status=NOT_NOW
@@ -142,7 +142,7 @@ def _refuse_kind(win: Win, kind: str, borne: str, hand: str) -> None:
         raise wrong("hand", f"What it really is, one of {names}. If it wins nothing, reject it.")
 
 
-def _refuse_borne(borne: str) -> None:
+def refuse_borne(borne: str) -> None:
     if borne not in Overpaid.Borne.values:
         raise wrong("borne", f"One of {', '.join(Overpaid.Borne.values)}, not {borne!r}.")
 
@@ -154,9 +154,9 @@ def request_second_thought(
 ) -> ApprovalRequest:
     """One person of the host says what the hand of a win really was; another approves what that changes."""
     win = _win(win_id)
-    _hold(_progressives(win, is_void=kind == Adjustment.Kind.VOID), actor)
+    hold(_progressives(win, is_void=kind == Adjustment.Kind.VOID), actor)
     plans = preview(win, kind, borne, hand)
-    return _ask(actor, plans, payload(kind, plans, borne, rule, win=win, hand=hand), reason)
+    return ask(actor, plans, payload(kind, plans, borne, rule, win=win, hand=hand), reason)
 
 
 @transaction.atomic
@@ -165,12 +165,12 @@ def request_let_in(
 ) -> ApprovalRequest:
     """One person of the host lets a held hand in at its place; another approves what that changes."""
     held = _held(held_id)
-    _hold([held.progressive], actor)
+    hold([held.progressive], actor)
     plans = preview_late(held, borne, place)
-    return _ask(actor, plans, payload(Adjustment.Kind.LATE, plans, borne, rule, held=held), reason)
+    return ask(actor, plans, payload(Adjustment.Kind.LATE, plans, borne, rule, held=held), reason)
 
 
-def _hold(progressives: Iterable[Progressive], actor: User) -> None:
+def hold(progressives: Iterable[Progressive], actor: User) -> None:
     """Nobody folds meanwhile, and nothing is on its way."""
     for progressive in _lock(one.pk for one in progressives):
         access.require(actor, STAFF, progressive.host)
@@ -178,7 +178,7 @@ def _hold(progressives: Iterable[Progressive], actor: User) -> None:
     proof.demand(actor, "rule")
 
 
-def _ask(actor: User, plans: list[Plan], document: dict[str, Any], reason: str) -> ApprovalRequest:
+def ask(actor: User, plans: list[Plan], document: dict[str, Any], reason: str) -> ApprovalRequest:
     host = plans[0].progressive.host
     asked = waiting_request(host, document["table"], document["round"])
     if asked is not None:
@@ -205,8 +205,9 @@ def payload(
     win: Win | None = None,
     held: HeldHand | None = None,
     hand: str = "",
+    seen: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Exactly what the second person approves."""
+    """Exactly what the second person approves. `seen`: what a round really had that was corrected at its table."""
     table_log: TableLog = plans[0].seen.table_log
     place = plans[0].seen.place if held is not None else None
     return {
@@ -221,7 +222,7 @@ def payload(
         "rule": rule.strip() or RULES[Adjustment.Kind(kind)],
         "borne": borne,
         "changes": [one.as_text() for one in plans],
-    }
+    } | ({} if seen is None else {"seen": seen})
 
 
 # --- Doing ----------------------------------------------------------------------------------------------------
@@ -239,7 +240,8 @@ def _think(request: ApprovalRequest) -> None:
         access.require(approver, STAFF, one.progressive.host)
         adjusting.refuse_pending(one.progressive)
     rule, hand = given["rule"], given["hand"]
-    if payload(given["kind"], plans, given["borne"], rule, win=win, held=held, hand=hand) != given:
+    seen = given.get("seen")
+    if payload(given["kind"], plans, given["borne"], rule, win=win, held=held, hand=hand, seen=seen) != given:
         text = "What it changes is no longer what was asked for. Reject this; ask anew if need be."
         raise Refused("changed", text, status=NOT_NOW)
     approvals.use_approval(request, THINK.name, given, approver)
@@ -250,6 +252,10 @@ def _think(request: ApprovalRequest) -> None:
 def _again(given: dict[str, Any], win: Win | None, held: HeldHand | None) -> list[Plan]:
     if win is not None:
         return preview(win, given["kind"], given["borne"], given["hand"])
+    if "seen" in given:
+        from jackpots.corrected_rounds import plans_again
+
+        return plans_again(given)
     if held is None:
         raise Refused("unknown_hand", "The request names no hand.", status=NOT_NOW)
     return preview_late(held, given["borne"], datetime.fromisoformat(given["place"]))
@@ -265,7 +271,7 @@ def _write(
         table_log=one.seen.table_log,
         round_id=one.seen.round_id,
         held=held,
-        hits=hindsight.hits_document(one.seen.hits),
+        hits=hindsight.hits_document(one.seen),
         hits_place=one.seen.place,
         first_run=one.back.first_run,
         house_only=one.house_only,

@@ -246,6 +246,11 @@ class HandPayRulesForm(forms.Form):
     surveillance_above = MoneyField(label="Surveillance reference above", required=False)
     evidence_above = MoneyField(label="Evidence above", required=False)
     report_above = MoneyField(label="Reported above", required=False)
+    correct_alone = MoneyField(
+        label="One person corrects a settled round up to",
+        required=False,
+        help_text="None: always two people.",
+    )
     report_to = forms.CharField(label="Reported to", required=False, max_length=100)
     unclaimed_days = forms.IntegerField(label="Set aside after days", min_value=0, max_value=36_500)
     expiry_days = forms.IntegerField(label="Expires after days", min_value=0, max_value=36_500)

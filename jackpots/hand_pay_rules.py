@@ -18,7 +18,7 @@ from people.models import ApprovalRequest, Premises, Role, User
 from rules.money import format_money
 
 ASK = (Role.JACKPOT_MANAGER, Role.FINANCE)
-SUMS = ("three_people_above", "surveillance_above", "evidence_above", "report_above")
+SUMS = ("three_people_above", "surveillance_above", "evidence_above", "report_above", "correct_alone")
 DAYS = ("unclaimed_days", "expiry_days", "second_thought_days")
 
 
@@ -94,7 +94,7 @@ def _change(request: ApprovalRequest) -> None:
         report_to=given["report_to"],
         reason=request.reason,
         approval=request,
-        **{f"{name}_micros": given[f"{name}_micros"] for name in SUMS},
+        **{f"{name}_micros": given.get(f"{name}_micros") for name in SUMS},
         **{name: given[name] for name in DAYS},
     )
     audit.record(

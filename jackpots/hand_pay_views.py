@@ -128,6 +128,7 @@ class HandPayRulesSerializer(serializers.ModelSerializer[HandPayRules]):
     surveillance_above = serializers.SerializerMethodField()
     evidence_above = serializers.SerializerMethodField()
     report_above = serializers.SerializerMethodField()
+    correct_alone = serializers.SerializerMethodField()
 
     class Meta:
         model = HandPayRules
@@ -147,6 +148,9 @@ class HandPayRulesSerializer(serializers.ModelSerializer[HandPayRules]):
 
     def get_report_above(self, rules: HandPayRules) -> str | None:
         return self._sum(rules.report_above_micros)
+
+    def get_correct_alone(self, rules: HandPayRules) -> str | None:
+        return self._sum(rules.correct_alone_micros)
 
 
 class WinSlipSerializer(serializers.Serializer[Any]):

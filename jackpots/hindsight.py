@@ -45,6 +45,8 @@ class Seen:
     place: datetime | None = None
     """Where its hands belong, where the log has none of it."""
     is_void: bool = False
+    returned: tuple[str, ...] = ()
+    """Of a round that is not void altogether: the wagers that go back."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +108,13 @@ def _second_thoughts(progressive: Progressive, last: int) -> list[tuple[int, Adj
 
 
 # --- What was seen --------------------------------------------------------------------------------------------
-def hits_document(hits: Hits | None) -> dict[str, Any]:
-    given = hits or Hits("", ())
+def hits_document(seen: Seen) -> dict[str, Any]:
+    given = seen.hits or Hits("", ())
     return {
         "version": BODY_VERSION,
         "hits": [hit_to_json(hit) for hit in given.hits],
         "entered": [wager_to_json(wager) for wager in given.entered],
-    }
+    } | ({"returned": list(seen.returned)} if seen.returned else {})
 
 
 def seen_by(adjustment: Adjustment) -> Seen:
@@ -128,6 +130,7 @@ def seen_by(adjustment: Adjustment) -> Seen:
         Hits(str(adjustment.round_id), hits, entered) if hits else None,
         adjustment.hits_place,
         adjustment.kind == Adjustment.Kind.VOID,
+        tuple(adjustment.hits.get("returned", ())),
     )
 
 
@@ -153,20 +156,25 @@ def was_void(table_log: TableLog, round_id: int) -> bool:
 
 def stakes_of(progressive: Progressive, seen: Seen) -> Iterator[tuple[Share, Wager]]:
     """The wagers of a round that fed the progressive and were not returned, with what they came in by: its own, and
-    those that a misdeal had carried into it."""
+    those that a misdeal had carried into it. Of a round that is not void those that go back."""
     log = Share.objects.filter(progressive=progressive, event__table_log=seen.table_log)
     stakes = log.filter(event__kind=Event.Kind.STAKES).select_related("event", "config")
     own = list(stakes.filter(event__round_id=seen.round_id).order_by("event__number"))
     share = hits_share(progressive, seen.table_log, seen.round_id)
     entered = {wager["id"] for wager in share.event.body["entered"]} if share is not None else set()
+    if not seen.is_void:
+        entered = set(seen.returned)
     entered -= {wager.id for came in own for wager in wagers_of(came.event)}
-    if entered and share is not None:
-        for came in stakes.filter(event__number__lt=share.event.number).order_by("-event__number")[:200]:
+    if entered:
+        before = stakes.filter(event__round_id__lt=seen.round_id)
+        if share is not None:
+            before = stakes.filter(event__number__lt=share.event.number)
+        for came in before.order_by("-event__number")[:200]:
             names = {wager.id for wager in wagers_of(came.event)} & entered
             entered -= names
             yield from _not_returned(came, names)
     for came in own:
-        yield from _not_returned(came, None)
+        yield from _not_returned(came, None if seen.is_void else set(seen.returned))
 
 
 def _not_returned(came: Share, names: set[str] | None) -> Iterator[tuple[Share, Wager]]:
@@ -185,7 +193,7 @@ def _not_returned(came: Share, names: set[str] | None) -> Iterator[tuple[Share, 
 
 def correction_of(progressive: Progressive, seen: Seen) -> Correction:
     returned: tuple[Return, ...] = ()
-    if seen.is_void:
+    if seen.is_void or seen.returned:
         returned = tuple(
             Return(
                 contribution_name(came.event.table_log_id, came.event.number, wager.id),

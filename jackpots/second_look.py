@@ -106,7 +106,7 @@ def _effect(
         "not_owed": {level: owing[level] - held for level, held in meters.items()},
     }
     for change in found.changes:
-        _allocate(progressive, back, found, change, borne, effect)
+        _allocate(progressive, seen, back, found, change, borne, effect)
     effect["house_micros"] = (
         sum(posting.amount_micros for posting in found.adjustment.postings)
         + sum(win["amount_micros"] for win in effect["wins"])
@@ -141,6 +141,7 @@ def _due(change: WinChange) -> dict[str, Any]:
 # --- One winner -----------------------------------------------------------------------------------------------
 def _allocate(
     progressive: Progressive,
+    seen: Seen,
     back: Hindsight,
     found: SecondThought,
     change: WinChange,
@@ -169,7 +170,7 @@ def _allocate(
                     effect["stands"].append(_stands(win, -again, how))
                     missing -= again
         if missing:
-            origin = _origin(progressive, int(whose[0]))
+            origin = _origin(progressive, int(whose[0]), seen)
             effect["wins"].append(_win(whose, payment, missing, origin, None))
     for win in reversed(rows):
         if missing >= 0 or win.state == Win.State.PAID:
@@ -226,17 +227,22 @@ def _stands(win: Win, micros: int, borne: str) -> dict[str, Any]:
 
 
 Origin = tuple[int | None, int | None, int]
-"""The share or the held hand of a round, and its table's log."""
+"""The share or the held hand of a round, if it has one, and its table's log."""
 
 
-def _origin(progressive: Progressive, round_id: int) -> Origin:
+def _origin(progressive: Progressive, round_id: int, seen: Seen) -> Origin:
     share = Share.objects.filter(
         progressive=progressive, event__round_id=round_id, event__kind=Event.Kind.HITS
     ).values_list("pk", "event__table_log_id")
     if row := share.first():
         return row[0], None, row[1]
-    let_in = progressive.held_hands.filter(round_id=round_id).values_list("pk", "table_log_id").get()
-    return None, let_in[0], let_in[1]
+    let_in = progressive.held_hands.filter(round_id=round_id, dismissal__isnull=True)
+    if held := let_in.values_list("pk", "table_log_id").first():
+        return None, held[0], held[1]
+    if round_id == seen.round_id:  # only its correction has shown that there was a hand
+        return None, None, seen.table_log.pk
+    said = progressive.adjustments.filter(round_id=round_id, table_log__isnull=False)
+    return None, None, said.values_list("table_log_id", flat=True)[0]
 
 
 def _win(whose: Whose, payment: Payment, micros: int, origin: Origin, replaces: int | None) -> dict[str, Any]:
@@ -264,14 +270,17 @@ def _win(whose: Whose, payment: Payment, micros: int, origin: Origin, replaces: 
 
 # --- Stakes of a void round -----------------------------------------------------------------------------------
 def _returned(progressive: Progressive, seen: Seen, found: SecondThought) -> Iterator[dict[str, Any]]:
-    if not seen.is_void:
+    if not (seen.is_void or seen.returned):
         return
+    gone = returned_before(progressive, seen)
     moved = {
         event.contribution: outcome
         for event, outcome in zip(found.events, found.history.outcomes, strict=True)
         if isinstance(event, Return) and isinstance(outcome, Movement)
     }
     for came, wager in hindsight.stakes_of(progressive, seen):
+        if wager.id in gone:
+            continue
         name = contribution_name(came.event.table_log_id, came.event.number, wager.id)
         applied = moved[name].applied
         yield {
@@ -281,6 +290,15 @@ def _returned(progressive: Progressive, seen: Seen, found: SecondThought) -> Ite
             "slice_micros": -applied.stake_micros,
             "pots": [[p.level, p.pot.value, p.amount_micros] for p in applied.postings if p.amount_micros],
         }
+
+
+def returned_before(progressive: Progressive, seen: Seen) -> set[str]:
+    """Wagers of the round that an earlier second thought gave back."""
+    earlier = progressive.adjustments.filter(
+        table_log=seen.table_log, round_id=seen.round_id, runs__isnull=False
+    )
+    effects = earlier.values_list("effect", flat=True)
+    return {one["wager"] for effect in effects for one in effect["returned"]}
 
 
 def _account(came: Share, wager: Wager) -> str:

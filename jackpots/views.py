@@ -59,7 +59,7 @@ def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpRespon
         "refused": refused,
         "held": visible_held(request.user),
         "open_wins": all_wins.filter(state__in=Win.OPEN).order_by(
-            Coalesce("share__place", "held__place"), "pk"
+            Coalesce("share__place", "held__place", "adjustment__hits_place"), "pk"
         ),
         "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
     }

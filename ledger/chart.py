@@ -92,7 +92,7 @@ def account(premises: str, *segments: str) -> str:
 
 
 def table(premises: str, table_code: str, name: str) -> str:
-    """An account of a table: bank, win, commission, fees, rounding, standing, drop, variance."""
+    """An account of a table: bank, win, commission, fees, rounding, standing, drop, variance, owed, recoverable."""
     return f"{premises}/tables/{table_code}/{name}"
 
 
@@ -111,6 +111,13 @@ declare("tables/*/bank", AccountKind.ASSET, "Chips in the table's tray")
 declare("tables/*/drop", AccountKind.ASSET, "Cash in the table's drop box")
 declare("tables/*/standing", AccountKind.LIABILITY, "Stakes of wagers that stand to a later round")
 declare("tables/*/non-value-chips", AccountKind.LIABILITY, "Non-value chips not yet redeemed")
+declare("tables/*/owed", AccountKind.LIABILITY, "Owed to seats by corrected rounds")
+declare("tables/*/recoverable", AccountKind.ASSET, "Overpaid by rounds that were corrected, to be recovered")
+declare(
+    "tables/*/corrections",
+    AccountKind.EXPENSE,
+    "Of corrected rounds: overpayments written off, less what nobody claimed",
+)
 declare("tables/*/win", AccountKind.INCOME, "Result of wagers (credit: the house won)")
 declare("tables/*/expired", AccountKind.INCOME, "Unclaimed money that has expired")
 declare("tables/*/commission", AccountKind.INCOME, "Commission on winning wagers")

@@ -140,7 +140,10 @@ class TerminalRoundView(TerminalView):
     @extend_schema(responses=RoundSerializer)
     def get(self, request: Request, premises: str, table: str, uid: UUID) -> Response:
         round = generics.get_object_or_404(
-            self.terminal_table.rounds.select_related("table").prefetch_related("lines"), uid=uid
+            self.terminal_table.rounds.select_related("table").prefetch_related(
+                "lines", "versions__lines", "versions__correction"
+            ),
+            uid=uid,
         )
         return Response(RoundSerializer(round).data)
 

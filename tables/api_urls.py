@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables import api, claim_api, count_api, set_up_api, tablets, terminals_api
+from tables import api, claim_api, correction_api, count_api, set_up_api, tablets, terminals_api
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="api-games"),
@@ -40,6 +40,17 @@ urlpatterns = [
     ),
     path("notices/<int:pk>/acknowledge", set_up_api.AcknowledgeView.as_view(), name="api-acknowledge-notice"),
     path("rounds/<int:pk>", api.RoundView.as_view(), name="api-round"),
+    path(
+        "rounds/<int:pk>/correct/look",
+        correction_api.LookAtCorrectionView.as_view(),
+        name="api-look-at-correction",
+    ),
+    path("rounds/<int:pk>/correct", correction_api.CorrectRoundView.as_view(), name="api-correct-round"),
+    path("rounds/<int:pk>/hands/look", correction_api.LookAtHandsView.as_view(), name="api-look-at-hands"),
+    path("rounds/<int:pk>/hands", correction_api.RoundHandsView.as_view(), name="api-round-hands"),
+    path("claims", correction_api.ClaimsView.as_view(), name="api-claims"),
+    path("claims/<int:pk>/settle", correction_api.SettleClaimView.as_view(), name="api-settle-claim"),
+    path("claims/<int:pk>/give-up", correction_api.GiveUpClaimView.as_view(), name="api-give-up-claim"),
     path("tables/<slug:premises>/<str:table>/chips", api.SlipsView.as_view(), name="api-table-chips"),
     path(
         "tables/<slug:premises>/<str:table>/count",

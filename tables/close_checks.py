@@ -10,7 +10,7 @@ from config.gaming_day import gaming_day
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
 from rules.money import format_money, parse_money
-from tables import chips, counts, disputes
+from tables import chips, corrected_hands, counts, disputes
 from tables.count_views import counts_url
 from tables.models import Round, Table
 
@@ -37,6 +37,16 @@ def standing_wagers(day: GamingDay) -> Iterator[Finding]:
             total = format_money(sum(parse_money(wager["stake"]) for wager in standing))
             text = f"{table.code}: {len(standing)} wagers of {total} in all stand for the next round."
             yield Finding(f"standing:{table.pk}", text, may_carry=True)
+
+
+@register("tables.corrected_hands", "Jackpot hands of corrected rounds are put right")
+def corrected_hands_differ(day: GamingDay) -> Iterator[Finding]:
+    """Two people of the host decide on them; cameras may take longer than a day, and then two carry it over."""
+    for round in corrected_hands.waiting(day.premises):
+        if round.gaming_day is not None and round.gaming_day <= day.date:
+            text = f"Round {round.number} of {round.table.code} was corrected, and its jackpot hands are others now."
+            url = reverse("round-hands", args=[day.premises.code, round.pk])
+            yield Finding(f"hands:{round.pk}", text, may_carry=True, url=url)
 
 
 @register("tables.slips", "No slip waits for a second person")

@@ -15,7 +15,8 @@ from jackpots.models import UndecidedRound
 from jackpots.queries import READERS
 from people import access, console, waiting
 from people.models import Role, User
-from tables import changes, silence
+from rules.money import format_money
+from tables import changes, claims, corrected_hands, queries, silence
 from tables.models import Round, Table, TableChange
 from tables.models.changes import NOTICE
 from tables.queries import SILENT_S, jackpot_state, overview
@@ -87,6 +88,37 @@ def stuck_rounds(user: User) -> Iterable[console.Task]:
                 table_log.premises,
                 row.since,
                 urgent=True,
+            )
+
+
+@console.tasks("Owed and recoverable", claims.WHO)
+def open_claims(user: User) -> Iterable[console.Task]:
+    """What corrected rounds have left: owed money may have somebody at the desk."""
+    rows = queries.visible_claims(user).filter(
+        left__gt=0, table__premises__in=access.premises_of(user, claims.WHO)
+    )
+    for claim in rows[: console.MOST + 1]:
+        words = "is owed" if claim.kind == "owed" else "was overpaid"
+        who = claim.player or f"seat {claim.seat}"
+        yield console.Task(
+            f"{who} at {claim.table.code} {words} {format_money(claim.left)}",
+            "settle",
+            reverse("claim", args=[claim.pk]),
+            claim.table.premises,
+            claim.at,
+        )
+
+
+@console.tasks("Jackpot hands of corrected rounds", silence.STAFF)
+def corrected_rounds(user: User) -> Iterable[console.Task]:
+    for premises in access.premises_of(user, silence.STAFF):
+        for round in corrected_hands.waiting(premises):
+            yield console.Task(
+                f"Round {round.number} of {round.table.code} was corrected: its jackpot hands are others",
+                "put right",
+                reverse("round-hands", args=[premises.code, round.pk]),
+                premises,
+                round.closed_at,
             )
 
 

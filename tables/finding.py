@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
+from config.canonical_json import canonical_json
 from jackpots.models import TableLog
 from jackpots.queries import READERS
 from ledger.models import Entry
@@ -15,7 +16,7 @@ from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
 from tables.count_views import counts_url
-from tables.models import Round, Table, TableCount
+from tables.models import CORRECT, GIVE_UP, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -50,7 +51,14 @@ def _count(reader: User, name: str) -> str | None:
     return counts_url(found.table.premises, found.day) if found else None
 
 
+def _claim(reader: User, name: str) -> str | None:
+    own = SeatClaim.objects.filter(table__premises__in=access.premises_of(reader, READERS))
+    found = own.filter(pk=references.number(name) or 0).first()
+    return reverse("claim", args=[found.pk]) if found else None
+
+
 references.register("count", "count of a table", _count)
+references.register("tables.seatclaim", "claim", _claim)
 references.register("tables.terminal", "terminal", lambda reader, name: reverse("credentials"))
 
 
@@ -127,6 +135,65 @@ def _slip(request: ApprovalRequest) -> Telling:
             ),
         ],
     )
+
+
+@tellings.register(CORRECT)
+def _correction(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    rounds = payload["versions"]
+    told = {
+        "owed": "{amount} is owed to {who}",
+        "recoverable": "{amount} is to be recovered from {who}",
+        "nothing": "nothing is open for {who} any more",
+    }
+    seats = [
+        told[one["what"]].format(
+            amount=tellings.amount(one["amount"], currency), who=one["player"] or f"seat {one['seat']}"
+        )
+        for one in payload["seats"]
+    ]
+    again = f" {len(rounds) - 1} later rounds are settled again." if len(rounds) > 1 else ""
+    return Telling(
+        f"Round {payload['number']} of {payload['table']} gets a new version, by {payload['rule']}.{again} "
+        f"{_sentence(seats)} It is booked at once.",
+        [
+            Fact(
+                "Round",
+                str(payload["number"]),
+                reverse("round", args=[payload["premises"], payload["round"]]),
+            ),
+            *(
+                Fact(name.capitalize(), canonical_json(value))
+                for name, value in sorted(payload["change"].items())
+            ),
+            *(
+                Fact(
+                    "Settled again",
+                    f"round {one['number']}, version {one['version']}",
+                    reverse("round", args=[payload["premises"], one["round"]]),
+                )
+                for one in rounds[1:20]
+            ),
+            Fact("Moves in all", tellings.amount(payload["moved"], currency)),
+        ],
+    )
+
+
+def _sentence(parts: list[str]) -> str:
+    text = "; ".join(parts) or "no money moves"
+    return f"{text[0].upper()}{text[1:]}."
+
+
+@tellings.register(GIVE_UP)
+def _give_up(request: ApprovalRequest) -> Telling:
+    payload = request.payload
+    amount = tellings.amount(payload["amount"], request.premises.currency)
+    who = payload["player"] or f"seat {payload['seat']}"
+    told = {
+        "expired": f"{amount} that was owed to {who} is the house's: nobody has claimed it.",
+        "written-off": f"{amount} that {who} was overpaid is given up.",
+    }[payload["step"]]
+    return Telling(told, [Fact("Claim", str(payload["claim"]), reverse("claim", args=[payload["claim"]]))])
 
 
 @tellings.register(

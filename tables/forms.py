@@ -8,11 +8,12 @@ from typing import Any
 from django import forms
 
 from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
+from jackpots.models import Overpaid
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
 from rules.money import parse_money
 from rules.notices import NoticeKind
-from tables import chips, denominations, disputes, non_value
+from tables import chips, claims, denominations, disputes, non_value
 from tables.marks import MAX_ERROR_MS
 from tables.models import DisputeStep, Table
 
@@ -182,6 +183,57 @@ class TabletForm(forms.Form):
 
 class SettleAgainForm(forms.Form):
     reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")
+
+
+MAX_DOCUMENT = 1_000_000
+"""Characters of what was really played: a crowd's round has ten thousand wagers."""
+
+
+# --- Rounds that are put right ----------------------------------------------------------------------------------
+class LookForm(forms.Form):
+    change = forms.JSONField(
+        max_length=MAX_DOCUMENT,
+        label="What was really played",
+        help_text="Of wagers, dealt, decisions and irregularities those that were others, whole, as a round has them.",
+        error_messages={"required": "Say what was really played.", "invalid": "This is no document."},
+    )
+
+    def clean_change(self) -> dict[str, Any]:
+        change = self.cleaned_data["change"]
+        if not isinstance(change, dict):
+            raise forms.ValidationError("An object with what was really played.")
+        return change
+
+
+class CorrectForm(LookForm):
+    rule = forms.CharField(
+        label="By which rule",
+        required=False,
+        max_length=200,
+        help_text="Empty: the one that the book has for it.",
+    )
+    reason = ReasonField("What was wrong, and how is it known?", "Say what was wrong and how it is known.")
+
+
+class HandsLookForm(forms.Form):
+    borne = forms.ChoiceField(
+        label="What was paid too much", choices=Overpaid.Borne.choices, initial=Overpaid.Borne.RECOVERABLE
+    )
+
+
+class HandsForm(HandsLookForm):
+    rule = forms.CharField(label="By which rule", required=False, max_length=200)
+    reason = ReasonField("How is it known?", "Say how it is known: the second person decides on it.")
+
+
+class SettleClaimForm(forms.Form):
+    how = forms.ChoiceField(label="By", choices=[(how, f"{how.capitalize()}") for how in claims.HOW])
+    amount = MoneyField(label="Amount", required=False, help_text="Empty: all that is open.")
+    reason = ReasonField("Who is it, and how are they known?", "Say who it is and how they are known.")
+
+
+class GiveUpForm(forms.Form):
+    reason = ReasonField("Why is it given up?", "Say why: the second person decides on it.")
 
 
 # --- Tokens of terminals ----------------------------------------------------------------------------------------

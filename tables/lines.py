@@ -13,7 +13,7 @@ from rules import Settlement, settlement_from_json
 from rules.codec import hit_from_json, hit_to_json
 from rules.contract import Line, Outcome, Wager
 from rules.odds import odds
-from tables.models import Round
+from tables.models import Round, RoundVersion
 
 COLUMNS = (
     "wager_id", "position", "kind", "seat", "player", "selection", "is_jackpot", "is_fee", "is_new", "outcome", "odds",
@@ -40,7 +40,7 @@ class Booking:
         return {"rows": self.rows, "promo": sorted(self.promo), "hits": self.hits}
 
 
-def booking_of(round: Round, answer: Settlement) -> Booking:
+def booking_of(round: Round | RoundVersion, answer: Settlement) -> Booking:
     """The form for what the rules have just said."""
     kinds, standing = round.config.game.kinds, round.standing_ids
     rows, promo = [], []

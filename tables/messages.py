@@ -181,6 +181,11 @@ def check_wagers_fit(wagers: Iterable[Wager]) -> None:
         raise Refused("form", f"wagers: a round has at most {MAX_WAGERS} wagers, not {count}.")
 
 
+def check_plain_document(value: object, field: str) -> None:
+    """What people say of a round is held to the form of what terminals say."""
+    _check_form(value, field)
+
+
 def _check_form(value: object, field: str) -> None:
     """As `_check_plain`, which has words for what is wrong and takes ten times as long."""
     if not _looks_plain(value):

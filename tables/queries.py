@@ -21,7 +21,8 @@ from ledger.queries import today
 from people.access import premises_of
 from people.models import Premises, Role, User
 from rules.progressive.places import is_silent
-from tables.models import Round, Table, Terminal
+from tables.claims import with_left
+from tables.models import Round, SeatClaim, Table, Terminal
 
 SILENT_S = 30
 
@@ -34,7 +35,14 @@ def visible_tables(user: User | AnonymousUser) -> QuerySet[Table]:
 
 def visible_rounds(user: User | AnonymousUser) -> QuerySet[Round]:
     found = Round.objects.filter(table__premises__in=premises_of(user, READERS))
-    return found.select_related("table").prefetch_related("lines")
+    return found.select_related("table").prefetch_related("lines", "versions__lines", "versions__correction")
+
+
+def visible_claims(user: User | AnonymousUser) -> QuerySet[Any]:
+    """What corrected rounds have left, with what is open of each (`left`), the oldest first."""
+    found = SeatClaim.objects.filter(table__premises__in=premises_of(user, READERS)).order_by("pk")
+    found = found.select_related("table__premises", "correction__round__table")
+    return with_left(found).prefetch_related("steps")
 
 
 def overview(premises: Premises) -> dict[str, Any]:

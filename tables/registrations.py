@@ -10,8 +10,10 @@ from tables import (  # noqa: F401
     apply,
     boards,
     chips,
+    claims,
     close_checks,
     console,
+    corrections,
     count_rules,
     count_views,
     counts,
@@ -26,6 +28,7 @@ from tables import (  # noqa: F401
     trays,
     unclaimed,
     verify_checks,
+    verify_corrections,
     verify_counts,
     verify_events,
     verify_undecided,
@@ -36,18 +39,23 @@ from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
     ChipSlip,
+    ClaimStep,
     ColourStep,
     CountRules,
     Dispute,
     DisputeStep,
     InspectorNotice,
     NoticeAcknowledgement,
+    RoundCorrection,
+    RoundVersion,
+    SeatClaim,
     SlipPrint,
     TableConfig,
     TableCount,
     TableEvent,
     UnclaimedEnd,
     UnclaimedMoney,
+    VersionLine,
 )
 
 games.register(game_of_log)
@@ -60,6 +68,11 @@ sealed.register(TableConfig, "table's rules")
 sealed.register(InspectorNotice, "notice to an inspector")
 sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
+sealed.register(RoundCorrection, "correction of a round")
+sealed.register(RoundVersion, "version of a round")
+sealed.register(VersionLine, "line of a version")
+sealed.register(SeatClaim, "claim of a corrected round")
+sealed.register(ClaimStep, "step of a claim")
 sealed.register(ChipSlip, "slip of chips")
 sealed.register(SlipPrint, "print of a slip")
 sealed.register(CountRules, "rules of counts")
@@ -73,6 +86,13 @@ sealed.register(DisputeStep, "step of a dispute")
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
     "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
+)
+navigation.register(
+    "Owed and recoverable",
+    "claims",
+    _READERS,
+    24,
+    "What corrected rounds have left: owed to players, or overpaid and to be recovered.",
 )
 navigation.register(
     "Counts",

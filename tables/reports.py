@@ -8,7 +8,7 @@ from ledger.reports import Cell, Column, Row, Scope, Source, register
 from ledger.sources import stream
 from tables.counts import counts
 from tables.models import WagerLine
-from tables.results import ROUNDS, parameters
+from tables.results import ROUNDS, VERSIONS, parameters
 
 _WAGERS = f"""
     SELECT r.day, t.code, r.number, r.id::text, r.locked_at, l.wager_id, l.kind, l.selection, l.seat, l.player,
@@ -116,6 +116,9 @@ _EXCEPTIONS = f"""
                 || trim_scale(l.rounding_micros / 1000000.0)
             FROM tables_wagerline l WHERE l.round_id = r.id AND l.rounding_micros <> 0
         UNION ALL SELECT 'Parked', r.error WHERE r.state = 'parked'
+        UNION ALL SELECT 'Corrected', 'version ' || v.number || ' counts from ' || o.at::date || ': ' || o.rule
+            FROM tables_roundversion v JOIN tables_roundcorrection o ON o.id = v.correction_id
+            WHERE v.round_id = r.id AND v.late_day IS NULL
     ) x
     ORDER BY r.day, t.code, r.number, x.what, x.detail
 """  # noqa: S608 (no value is interpolated)
@@ -138,7 +141,76 @@ EXCEPTIONS = register(
             Column("detail", "Detail"),
         ),
         _exceptions,
-        "Irregularities, void wagers, late arrivals, amounts rounded up to chips, rounds that could not be settled.",
+        "Irregularities, void wagers, late arrivals, amounts rounded up to chips, rounds that were corrected or stuck.",
+        filters=("table", "progressive"),
+    )
+)
+
+_VERSIONS = f"""
+    SELECT r.day, t.code, r.number, r.id::text, r.version, r.correction_id::text, o.round_id::text, c.sha256,
+        r.rules_version, o.rule, o.reason, a.name, b.name, o.at, r.own_date
+    FROM {VERSIONS} JOIN tables_tableconfig c ON c.id = r.config_id
+    JOIN tables_roundcorrection o ON o.id = r.correction_id JOIN people_user a ON a.id = o.asked_by_id
+    LEFT JOIN people_approvalrequest q ON q.id = o.approval_id LEFT JOIN people_user b ON b.id = q.decided_by_id
+    ORDER BY r.day, t.code, r.number, r.version
+"""  # noqa: S608 (no value is interpolated)
+
+
+def _versions(scope: Scope) -> Iterator[Row]:
+    return stream(_VERSIONS, parameters(scope), "tables_versions")
+
+
+CORRECTED_ROUNDS = register(
+    Source(
+        "tables.versions",
+        "Corrected rounds",
+        (
+            Column("day", "Gaming day", Cell.DATE),
+            Column("table", "Table"),
+            Column("round", "Round", Cell.NUMBER),
+            Column("round_id", "Round id"),
+            Column("version", "Version", Cell.NUMBER),
+            Column("correction", "Correction"),
+            Column("corrected_round", "Round that was wrong"),
+            Column("rules", "Hash of the table's rules"),
+            Column("rules_version", "Version of the rules", Cell.NUMBER),
+            Column("rule", "Rule"),
+            Column("reason", "Why"),
+            Column("asked_by", "Asked by"),
+            Column("approved_by", "Approved by"),
+            Column("at", "Corrected", Cell.INSTANT),
+            Column("own_date", "Own date", Cell.DATE),
+        ),
+        _versions,
+        "Every later version of a round: what was put right, by whom and why, in whose books the difference is.",
+        filters=("table", "progressive"),
+    )
+)
+
+_VERSION_WAGERS = f"""
+    SELECT r.day, t.code, r.number, r.id::text, r.version, l.wager_id, l.kind, l.selection, l.seat, l.player,
+        l.stake_micros, l.outcome, l.odds, l.winnings_micros, l.returned_micros, l.standing_micros,
+        l.commission_micros, l.rounding_micros, l.rule, l.also, r.own_date
+    FROM {VERSIONS} JOIN tables_versionline l ON l.version_id = r.version_id
+    ORDER BY r.day, t.code, r.number, r.version, l.position
+"""  # noqa: S608 (no value is interpolated)
+
+
+def _version_wagers(scope: Scope) -> Iterator[Row]:
+    return stream(_VERSION_WAGERS, parameters(scope), "tables_version_wagers")
+
+
+CORRECTED_WAGERS = register(
+    Source(
+        "tables.version_wagers",
+        "Wagers of corrected rounds",
+        (
+            *WAGERS.columns[:4],
+            Column("version", "Version", Cell.NUMBER),
+            *WAGERS.columns[5:],
+        ),
+        _version_wagers,
+        "Every wager of every later version, with the rule that decides it now, in place of the version before.",
         filters=("table", "progressive"),
     )
 )

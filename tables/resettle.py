@@ -3,13 +3,13 @@ the rules are those that settled it, and for `manage.py replay`, whatever they w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.money import format_money
 from tables.lines import ALSO, ALSO_LENGTH
-from tables.models import Round, WagerLine
+from tables.models import Round, RoundVersion, SettledLine, VersionLine, WagerLine
 
 
 @remembered
@@ -33,9 +33,26 @@ def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, st
     except RuleError as fault:
         yield f"round {round.pk}", f"the rules refuse what it holds: {fault}"
         return
+    yield from _compared(f"round {round.pk}", round, stored, answer)
+
+
+def version_differences(version: RoundVersion, stored: list[VersionLine]) -> Iterator[tuple[str, str]]:
+    """The same for a later version of a round."""
+    where = f"version {version.number} of round {version.round_id}"
+    try:
+        answer = settle(round_from_json(version.document()))
+    except RuleError as fault:
+        yield where, f"the rules refuse what it holds: {fault}"
+        return
+    yield from _compared(where, version, stored, answer)
+
+
+def _compared(
+    where: str, played: Round | RoundVersion, stored: Sequence[SettledLine], answer: Settlement
+) -> Iterator[tuple[str, str]]:
     if len(stored) != len(answer.lines):
-        yield f"round {round.pk}", f"it has {len(stored)} lines, the rules give {len(answer.lines)}"
-    fresh = {wager["id"] for wager in round.wagers}
+        yield where, f"it has {len(stored)} lines, the rules give {len(answer.lines)}"
+    fresh = {wager["id"] for wager in played.wagers}
     for position, (line, given) in enumerate(zip(stored, answer.lines, strict=False)):
         wager = given.wager
         for name, says, true in (
@@ -52,7 +69,7 @@ def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, st
             ("being new", line.is_new, wager.id in fresh),
         ):
             if says != true:
-                yield _line(round, line), f"its {name} is {says}, the rules give {true}"
+                yield _line(where, line), f"its {name} is {says}, the rules give {true}"
         for name, said, due in (
             ("stake", line.stake_micros, wager.stake),
             ("winnings", line.winnings_micros, given.winnings),
@@ -63,8 +80,8 @@ def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, st
         ):
             if said != due:
                 words = f"its {name} is {format_money(said)}, the rules give {format_money(due)}"
-                yield _line(round, line), words
+                yield _line(where, line), words
 
 
-def _line(round: Round, line: WagerLine) -> str:
-    return f"round {round.pk}, line {line.position} ({line.wager_id})"
+def _line(where: str, line: SettledLine) -> str:
+    return f"{where}, line {line.position} ({line.wager_id})"

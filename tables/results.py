@@ -30,17 +30,47 @@ ROUNDS = """
             WHERE p.code = %(progressive)s))
 """
 
+# Later versions of rounds by the gaming day in whose books their difference is; `own_date` where that is a later one.
+VERSIONS = """
+    (SELECT v.id AS version_id, v.number AS version, v.correction_id, v.rules_version, v.round_id AS id, o.table_id,
+            o.config_id, o.number, o.locked_at, coalesce(v.late_day, o.gaming_day) AS day,
+            CASE WHEN v.late_day IS NOT NULL THEN o.gaming_day END AS own_date
+        FROM tables_roundversion v JOIN tables_round o ON o.id = v.round_id
+        WHERE coalesce(v.late_day, o.gaming_day) BETWEEN %(first)s AND %(last)s) r
+    JOIN tables_table t ON t.id = r.table_id AND t.premises_id = %(premises)s
+        AND (%(table)s = '' OR t.code = %(table)s) AND (%(progressive)s = '' OR t.table_log_id IN (
+            SELECT k.table_log_id FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
+            WHERE p.code = %(progressive)s))
+"""
+_AMOUNTS = (
+    "l.is_jackpot, l.is_fee, l.is_new, l.stake_micros, l.winnings_micros, l.returned_micros, l.standing_micros,"
+    " l.commission_micros, l.rounding_micros"
+)
+# Each line of a settlement counts on the day of its books; where a version takes its place, it goes and the new comes.
 _SUMS = f"""
-    SELECT r.day, t.code, t.pit, c.document->>'game', c.document->>'rulebook', count(DISTINCT r.id),
-        coalesce(sum(l.stake_micros) FILTER (WHERE l.is_new AND NOT l.is_fee), 0),
-        coalesce(sum(l.winnings_micros - l.rounding_micros), 0),
-        coalesce(sum(l.stake_micros - l.returned_micros - l.standing_micros) FILTER (WHERE NOT l.is_fee), 0),
-        coalesce(sum(l.commission_micros), 0),
-        coalesce(sum(l.stake_micros - l.returned_micros - l.standing_micros) FILTER (WHERE l.is_fee), 0),
-        coalesce(sum(l.rounding_micros), 0)
-    FROM {ROUNDS} JOIN tables_tableconfig c ON c.id = r.config_id
-    JOIN tables_wagerline l ON l.round_id = r.id AND NOT l.is_jackpot
-    WHERE r.state = 'settled'
+    SELECT l.day, l.code, l.pit, c.document->>'game', c.document->>'rulebook', count(DISTINCT l.round_id),
+        coalesce(sum(l.sign * l.stake_micros) FILTER (WHERE l.is_new AND NOT l.is_fee), 0),
+        coalesce(sum(l.sign * (l.winnings_micros - l.rounding_micros)), 0),
+        coalesce(sum(l.sign * (l.stake_micros - l.returned_micros - l.standing_micros))
+            FILTER (WHERE NOT l.is_fee), 0),
+        coalesce(sum(l.sign * l.commission_micros), 0),
+        coalesce(sum(l.sign * (l.stake_micros - l.returned_micros - l.standing_micros)) FILTER (WHERE l.is_fee), 0),
+        coalesce(sum(l.sign * l.rounding_micros), 0)
+    FROM (
+        SELECT 1 AS sign, r.id AS round_id, r.config_id, r.day, t.code, t.pit, {_AMOUNTS}
+        FROM {ROUNDS} JOIN tables_wagerline l ON l.round_id = r.id WHERE r.state = 'settled'
+        UNION ALL
+        SELECT 1, NULL, r.config_id, r.day, t.code, t.pit, {_AMOUNTS}
+        FROM {VERSIONS} JOIN tables_versionline l ON l.version_id = r.version_id
+        UNION ALL
+        SELECT -1, NULL, r.config_id, r.day, t.code, t.pit, {_AMOUNTS}
+        FROM {VERSIONS} JOIN tables_wagerline l ON l.round_id = r.id WHERE r.version = 2
+        UNION ALL
+        SELECT -1, NULL, r.config_id, r.day, t.code, t.pit, {_AMOUNTS}
+        FROM {VERSIONS} JOIN tables_roundversion b ON b.round_id = r.id AND b.number = r.version - 1
+        JOIN tables_versionline l ON l.version_id = b.id
+    ) l JOIN tables_tableconfig c ON c.id = l.config_id
+    WHERE NOT l.is_jackpot
     GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 3, 2, 4
 """  # noqa: S608 (no value is interpolated)
 

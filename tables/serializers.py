@@ -9,7 +9,7 @@ from config.rest import MoneyOut
 from tables import chips
 from tables.forms import SlipForm
 from tables.intake import KINDS
-from tables.models import Round, Table, WagerLine
+from tables.models import Round, RoundVersion, Table, VersionLine, WagerLine
 
 
 class EventSerializer(serializers.Serializer[object]):
@@ -97,9 +97,42 @@ class WagerLineSerializer(serializers.ModelSerializer[WagerLine]):
         ]
 
 
+class VersionLineSerializer(serializers.ModelSerializer[VersionLine]):
+    stake = MoneyOut(source="stake_micros")
+    winnings = MoneyOut(source="winnings_micros")
+    returned = MoneyOut(source="returned_micros")
+    standing = MoneyOut(source="standing_micros")
+    commission = MoneyOut(source="commission_micros")
+    rounding = MoneyOut(source="rounding_micros")
+
+    class Meta:
+        model = VersionLine
+        fields = WagerLineSerializer.Meta.fields
+
+
+class RoundVersionSerializer(serializers.ModelSerializer[RoundVersion]):
+    """What people have put right of a round; the last version counts."""
+
+    rule = serializers.CharField(source="correction.rule", read_only=True)
+    at = serializers.DateTimeField(source="correction.at", read_only=True)
+    lines = VersionLineSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = RoundVersion
+        fields = [
+            "number", "rule", "at", "wagers", "dealt", "decisions", "irregularities", "result", "rules_version",
+            "lines",
+        ]  # fmt: skip
+
+
 class RoundSerializer(serializers.ModelSerializer[Round]):
     table = serializers.CharField(source="table.code", read_only=True)
     lines = WagerLineSerializer(many=True, read_only=True)
+    versions = RoundVersionSerializer(
+        many=True,
+        read_only=True,
+        help_text="Later versions, where people have put it right; the last one counts.",
+    )
 
     class Meta:
         model = Round
@@ -125,6 +158,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "rules_version",
             "error",
             "lines",
+            "versions",
         ]
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables import claim_views, count_views, credentials, set_up_views, tablets, views
+from tables import claim_views, correction_views, count_views, credentials, set_up_views, tablets, views
 from tables.rules_room import views as rules_room
 
 urlpatterns = [
@@ -60,6 +60,14 @@ urlpatterns = [
         "floor/<slug:premises>/notices/<int:pk>/", set_up_views.acknowledge_notice, name="acknowledge-notice"
     ),
     path("floor/<slug:premises>/rounds/<int:pk>/", views.round_page, name="round"),
+    path(
+        "floor/<slug:premises>/rounds/<int:pk>/correct/", correction_views.correct_round, name="correct-round"
+    ),
+    path("floor/<slug:premises>/rounds/<int:pk>/hands/", correction_views.round_hands, name="round-hands"),
+    path("claims/", correction_views.claims_page, name="claims"),
+    path("claims/<int:pk>/", correction_views.claim_page, name="claim"),
+    path("claims/<int:pk>/settle", correction_views.settle_claim, name="settle-claim"),
+    path("claims/<int:pk>/give-up", correction_views.give_up_claim, name="give-up-claim"),
     path("floor/<slug:premises>/rounds/<int:pk>/leave-out", views.leave_out_round, name="round-leave-out"),
     path("floor/<slug:premises>/rounds/<int:pk>/settle-again", views.settle_again, name="round-settle-again"),
 ]

@@ -22,7 +22,7 @@ from people.models import ApprovalRequest
 from rules import RULES_VERSION, RuleError
 from rules.codec import carried_to_json, hit_to_json
 from rules.money import format_money, parse_money
-from tables import chips, ledger_entries
+from tables import chips, ledger_entries, versions
 from tables.lines import booking_of
 from tables.models import LINES_HASH, Round, Table, TableConfig, WagerLine
 from tables.resettle import differences, lines_of, settled_again
@@ -108,18 +108,20 @@ def _rounds_before(rounds: list[Round]) -> dict[tuple[int, int], Round]:
 
 
 def _inherited(round: Round, before: Round | None, where: str, accounts: tuple[str, ...]) -> Iterator[Fault]:
-    """What it began with is what the round before it left."""
+    """What it began with is what the round before it had left: as it was told, or as people had put it right."""
     if not round.config.game.in_order:
         return
-    left: dict[str, object] = {}
+    left: list[dict[str, object]] = [{}]
     if before is not None:
         if before.rules_version != RULES_VERSION:
             return
         try:
-            left = carried_to_json(settled_again(before).carried)
+            left = [carried_to_json(settled_again(before).carried)]
         except RuleError:
             return
-    if round.carried_in != left:
+        if round.carried_in not in left:
+            left += [version.left() for version in versions.all_of(before)[1:]]
+    if round.carried_in not in left:
         yield Fault(where, "it began with something else than the round before it left", accounts)
 
 
@@ -246,7 +248,7 @@ def carried_holds(span: Span) -> Iterator[Fault]:
         last = ended.first()
         if last is not None and last.rules_version == RULES_VERSION and last.config.game.in_order:
             try:
-                left: dict[str, object] = carried_to_json(settled_again(last).carried)
+                left: dict[str, object] = versions.latest(last).left()
             except RuleError:
                 left = {}
             if table.carried != left:

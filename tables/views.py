@@ -27,8 +27,22 @@ from people.models import Premises, Role, User
 from rules import all_games
 from rules.money import format_money
 from rules.non_value_chips import permitted_by
-from tables import changes, chips, counts, hold, non_value, parked, pictures, silence
+from tables import (
+    changes,
+    chips,
+    corrected_hands,
+    corrections,
+    counts,
+    hold,
+    non_value,
+    parked,
+    pictures,
+    silence,
+    versions,
+)
 from tables import floor as verbs
+from tables.claims import with_left
+from tables.correction_views import beside
 from tables.count_views import counts_url
 from tables.forms import (
     CloseForm,
@@ -152,22 +166,33 @@ def round_page(request: HttpRequest, premises: Premises, pk: int) -> HttpRespons
 
 
 def _round(premises: Premises, pk: int) -> Round:
-    rounds = Round.objects.filter(table__premises=premises).select_related("table__premises", "config")
+    rounds = Round.objects.filter(table__premises=premises).select_related(
+        "table__premises", "table__table_log", "config"
+    )
     return get_object_or_404(rounds, pk=pk)
 
 
 def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> HttpResponse:
+    told = versions.all_of(found)
+    premises = found.table.premises
     context = {
         "round": found,
         "lines": found.lines.all(),
         "pictures": pictures.rows(
             found.config.game, found.dealt, found.result, found.config.document["options"]
         ),
+        "later": told[1:],
+        "sides": beside([version.lines() for version in told]) if len(told) > 1 else [],
+        "dealt": [(version, _picture(version)) for version in told],
+        "claims": with_left().filter(correction__versions__round=found).distinct().order_by("pk"),
+        "may_correct": found.state == Round.State.SETTLED and may(request.user, corrections.STAFF, premises),
+        "asked": corrections.waiting_request(premises, found.pk),
+        "hands_differ": len(told) > 1 and corrected_hands.differs(found),
         "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("table_log")
         .first(),
         "may_settle_again": (found.state == Round.State.PARKED or form.is_bound)
-        and may(request.user, Role.SUPERVISOR, found.table.premises),
+        and may(request.user, Role.SUPERVISOR, premises),
         "form": form,
         "wins": Win.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("progressive__host")
@@ -176,6 +201,12 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
+
+
+def _picture(version: versions.Version) -> Any:
+    """What was dealt, drawn."""
+    config = version.round.config
+    return pictures.rows(config.game, version.row.dealt, version.row.result, config.document["options"])
 
 
 @require_POST

@@ -31,6 +31,10 @@ class HandPayRules(models.Model):
     report_above_micros = models.BigIntegerField(
         null=True, help_text="Payments above it are listed for the authority."
     )
+    correct_alone_micros = models.BigIntegerField(
+        null=True,
+        help_text="What one person may move by correcting a settled round at a table; none: always two.",
+    )
     report_to = models.CharField(max_length=100, blank=True, help_text="Who is told of them.")
     unclaimed_days = models.PositiveIntegerField(
         default=7, help_text="How long a win waits before it may be set aside."
@@ -54,6 +58,7 @@ class HandPayRules(models.Model):
                 & Q(surveillance_above_micros__gte=0)
                 & Q(evidence_above_micros__gte=0)
                 & Q(report_above_micros__gte=0)
+                & Q(correct_alone_micros__gte=0)
                 & Q(expiry_days__gte=models.F("unclaimed_days")),
                 name="hand_pay_rules_make_sense",
             ),

@@ -144,7 +144,7 @@ class Win(models.Model):
         on_delete=models.PROTECT,
         null=True,
         related_name="wins",
-        help_text="None: a late hand that was let in.",
+        help_text="None: a late hand that was let in, or one that only a correction of its round has shown.",
     )
     held = models.ForeignKey(
         HeldHand, on_delete=models.PROTECT, null=True, related_name="wins", help_text="Of a late hand."
@@ -240,7 +240,7 @@ class Win(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(share__isnull=False, held__isnull=True)
-                | Q(share__isnull=True, held__isnull=False, adjustment__isnull=False),
+                | Q(share__isnull=True, adjustment__isnull=False),
                 name="win_has_its_place",
             ),
             models.CheckConstraint(
@@ -452,10 +452,11 @@ class Win(models.Model):
         """Where its hand stands in the order."""
         if self.share is not None:
             return self.share.place
-        let_in = None if self.held is None else self.held.adjustments.first()
-        if let_in is None or let_in.hits_place is None:
+        said = Adjustment.objects.filter(progressive=self.progressive_id, round_id=self.round_id)
+        first = said.filter(table_log=self.table_log_id, hits_place__isnull=False).order_by("pk").first()
+        if first is None or first.hits_place is None:
             raise LookupError(f"Win {self.pk} has no place in the order.")
-        return let_in.hits_place
+        return first.hits_place
 
     @property
     def is_envy(self) -> bool:

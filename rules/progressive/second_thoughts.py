@@ -187,7 +187,8 @@ def _corrected(log: Sequence[Done], corrections: Sequence[Correction]) -> list[D
         else:
             rules, place = fixed[at].rules, fixed[at].place
             del fixed[at]
-        new: list[Event] = [*correction.returned, *([correction.hits] if correction.hits else [])]
+        # As when it is played: hands stand at their moment, wagers go back with the result.
+        new: list[Event] = [*([correction.hits] if correction.hits else []), *correction.returned]
         fixed[at:at] = [Done(place, rules, event) for event in new]
     return fixed
 

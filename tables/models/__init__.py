@@ -1,8 +1,18 @@
 """The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
-and counts (`counts`), chips of no value (`non_value`), unclaimed money and disputes (`claims`)."""
+and counts (`counts`), chips of no value (`non_value`), unclaimed money and disputes (`claims`), rounds that were put
+right (`corrections`)."""
 
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
 from tables.models.claims import Dispute, DisputeStep, UnclaimedEnd, UnclaimedMoney
+from tables.models.corrections import (
+    CORRECT,
+    GIVE_UP,
+    ClaimStep,
+    RoundCorrection,
+    RoundVersion,
+    SeatClaim,
+    VersionLine,
+)
 from tables.models.counts import ChipSlip, CountRules, SlipPrint, TableCount
 from tables.models.floor import (
     LINES_HASH,
@@ -10,21 +20,26 @@ from tables.models.floor import (
     TABLE_COLUMNS,
     UNANSWERED,
     Round,
+    SettledLine,
     Table,
     TableConfig,
     TableEvent,
     Terminal,
     WagerLine,
     config_of,
+    document_of,
 )
 from tables.models.non_value import ColourStep
 
 __all__ = [
+    "CORRECT",
+    "GIVE_UP",
     "LINES_HASH",
     "PLAYED_COLUMNS",
     "TABLE_COLUMNS",
     "UNANSWERED",
     "ChipSlip",
+    "ClaimStep",
     "ColourStep",
     "CountRules",
     "Dispute",
@@ -32,6 +47,10 @@ __all__ = [
     "InspectorNotice",
     "NoticeAcknowledgement",
     "Round",
+    "RoundCorrection",
+    "RoundVersion",
+    "SeatClaim",
+    "SettledLine",
     "SlipPrint",
     "Table",
     "TableChange",
@@ -41,6 +60,8 @@ __all__ = [
     "Terminal",
     "UnclaimedEnd",
     "UnclaimedMoney",
+    "VersionLine",
     "WagerLine",
     "config_of",
+    "document_of",
 ]

@@ -205,6 +205,18 @@ LINES_HASH = """(
 """A settlement's lines as one hash. No text of a line holds a tab or a line feed: tables.messages refuses them."""
 
 
+def document_of(config: TableConfig, played: Any) -> dict[str, Any]:
+    """A round as `rules` reads it; `played`: the round as it was told, or a later version of it."""
+    return {
+        **config.document,
+        "wagers": played.wagers,
+        "dealt": played.dealt,
+        "decisions": played.decisions,
+        "irregularities": played.irregularities,
+        "carried": played.carried_in,
+    }
+
+
 class Round(models.Model):
     """One round from the first chip to its settlement.
 
@@ -339,25 +351,14 @@ class Round(models.Model):
         return frozenset(standing["wager"]["id"] for standing in self.carried_in.get("wagers", ()))
 
     def document(self) -> dict[str, Any]:
-        """The whole round as `rules` reads it."""
+        """The whole round as `rules` reads it, as it was told."""
         check_version(self.version, DOCUMENT_VERSION, self)
-        return {
-            **self.config.document,
-            "wagers": self.wagers,
-            "dealt": self.dealt,
-            "decisions": self.decisions,
-            "irregularities": self.irregularities,
-            "carried": self.carried_in,
-        }
+        return document_of(self.config, self)
 
 
-class WagerLine(models.Model):
-    """What became of one wager in one round: the sub-ledger under the round's entry. Added, never changed."""
+class SettledLine(models.Model):
+    """What became of one wager, to the micro, and the rule that decided it. Added, never changed."""
 
-    # Found by the constraint's index. That there is such a round, a trigger sees once a statement, not once a line.
-    round = models.ForeignKey(
-        Round, on_delete=models.PROTECT, related_name="lines", db_index=False, db_constraint=False
-    )
     wager_id = models.CharField(max_length=64)
     position = models.PositiveSmallIntegerField(help_text="Order within the settlement.")
     kind = models.CharField(max_length=32)
@@ -379,6 +380,25 @@ class WagerLine(models.Model):
     standing_micros = models.BigIntegerField()
     commission_micros = models.BigIntegerField()
     rounding_micros = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.wager_id}: {self.outcome}"
+
+    @property
+    def to_player_micros(self) -> int:
+        return self.winnings_micros + self.returned_micros - self.commission_micros
+
+
+class WagerLine(SettledLine):
+    """A line of a round as it was settled first: the sub-ledger under the round's entry."""
+
+    # Found by the constraint's index. That there is such a round, a trigger sees once a statement, not once a line.
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, related_name="lines", db_index=False, db_constraint=False
+    )
 
     class Meta:
         ordering = ["round", "position"]
@@ -420,6 +440,3 @@ class WagerLine(models.Model):
             ),
             *append_only.triggers("wager_line"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.wager_id}: {self.outcome}"

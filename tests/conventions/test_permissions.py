@@ -27,12 +27,13 @@ from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
-from people import alerts, invitations
-from people.models import Premises, Role, RoleGrant, User
+from people import alerts, approvals, invitations
+from people.models import ApprovalRequest, Premises, Role, RoleGrant, User
 from people.tokens import hash_token
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tables.models import Round
+from tables import corrections
+from tables.models import Round, SeatClaim
 from tables.models import Terminal as TerminalRow
 from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
@@ -301,6 +302,22 @@ TABLE: dict[str, list[Rule]] = {
     "table-close": [Rule(STAFF, "post", {"reason": "dead"})],
     "table-take-over": [Rule(STAFF, "post", {"reason": "dead"})],
     "round": [Rule(FLOOR)],
+    "correct-round": [
+        Rule(STAFF),
+        Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "camera", "do": "ask"}),
+    ],
+    "round-hands": [Rule(FLOOR), Rule(STAFF, "post", {"borne": "house", "reason": "camera"})],
+    "claims": [Rule(FLOOR)],
+    "claim": [Rule(FLOOR)],
+    "settle-claim": [Rule({SUPERVISOR, FINANCE}, "post", {"how": "chips", "reason": "known"})],
+    "give-up-claim": [Rule({SUPERVISOR, FINANCE}, "post", {"reason": "gone"})],
+    "api-look-at-correction": [Rule(STAFF, "post", {"change": {"dealt": {}}})],
+    "api-correct-round": [Rule(STAFF, "post", {"change": {"dealt": {}}, "reason": "camera"})],
+    "api-look-at-hands": [Rule(STAFF, "post", {"borne": "house"})],
+    "api-round-hands": [Rule(STAFF, "post", {"borne": "house", "reason": "camera"})],
+    "api-claims": [Rule(FLOOR)],
+    "api-settle-claim": [Rule({SUPERVISOR, FINANCE}, "post", {"how": "chips", "reason": "known"})],
+    "api-give-up-claim": [Rule({SUPERVISOR, FINANCE}, "post", {"reason": "gone"})],
     "round-leave-out": [Rule(STAFF, "post", {"reason": "stuck"})],
     "round-settle-again": [Rule({SUPERVISOR}, "post", {"reason": "mended"})],
     "api-games": [Rule(ANYBODY_LOGGED_IN)],
@@ -433,6 +450,22 @@ STEPS_OF_A_WIN = (
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
 
+OF_A_ROUND = (
+    "api-round", "api-look-at-correction", "api-correct-round", "api-look-at-hands", "api-round-hands",
+)  # fmt: skip
+OF_A_CLAIM = ("claim", "settle-claim", "give-up-claim", "api-settle-claim", "api-give-up-claim")
+
+
+def of_a_claim(floor: Floor) -> dict[str, dict[str, Any]]:
+    """The round's dealer had no hand: the seat was to be paid."""
+    change = {"dealt": Round.objects.get().dealt | {"dealer": ["2h", "3d", "5c", "7d", "9h"]}}
+    asked = corrections.correct(Round.objects.get().pk, floor.people["sefa"], change, "camera")
+    assert isinstance(asked, ApprovalRequest)
+    approvals.approve(asked, floor.people["grace"])
+    claim = SeatClaim.objects.get().pk
+    return {route: {"pk": claim} for route in OF_A_CLAIM}
+
+
 SUSPECTS = ("api-suspect-accept", "api-suspect-return")
 
 
@@ -548,7 +581,9 @@ def house(db: None) -> House:
         **dict.fromkeys(("api-win", "api-win-verify", "api-win-approve", "api-win-pay"), its_win),
         **{route: {**place, "code": "CS-01"} for route in TABLE if re.match("table(-(?!step)|$)", route)},
         **{route: {**place, "pk": its_round} for route in TABLE if re.match("round(-|$)", route)},
-        "api-round": {"pk": its_round},
+        **{route: {"pk": its_round} for route in OF_A_ROUND},
+        "correct-round": {**place, "pk": its_round},
+        **of_a_claim(floor),
         "dealer": {**place, "code": "CS-01"},
         "rules-game": {"name": "caribbean-stud", "rulebook": "nz-1996"},
         "rules-section": {"name": "nz-1996-VIII"},

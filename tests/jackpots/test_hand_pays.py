@@ -31,6 +31,7 @@ NO_LIMITS: dict[str, Any] = {
     "surveillance_above": None,
     "evidence_above": None,
     "report_above": None,
+    "correct_alone": None,
     "report_to": "",
     "unclaimed_days": 7,
     "expiry_days": 365,

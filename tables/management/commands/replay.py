@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand
 from ledger.progress_bar import Bar
 from ledger.snapshot import snapshot
 from rules import RULES_VERSION
-from tables.models import Round
-from tables.resettle import differences, lines_of
+from tables.models import Round, RoundVersion
+from tables.resettle import differences, lines_of, version_differences
 
 BATCH = 200
 
@@ -44,6 +44,14 @@ class Command(BaseCommand):
                     other += bool(found)
                 done += len(some)
                 bar("rounds", done, total)
+            later = RoundVersion.objects.select_related("round__config").order_by("pk")
+            if options["table"]:
+                later = later.filter(round__table__code=options["table"])
+            for version in later.iterator(chunk_size=BATCH):
+                found = list(version_differences(version, list(version.lines.order_by("position"))))
+                for where, what in found:
+                    self.stdout.write(f"{where}, settled by version {version.rules_version}: {what}")
+                other += bool(found)
         bar.end()
         took = time.monotonic() - began
         self.stdout.write(

@@ -1,0 +1,180 @@
+"""Jackpot hands of corrected rounds take the way of second thoughts; what a misdeal carries over contributes once.
+
+Amounts by hand: of each jackpot wager of 1.00 the grand has 0.60 and starts at 20,000.00. The antes are 5.00, the bets
+10.00. The dealer of `tests.terminal` (A K 9 5 3) qualifies; a royal flush is paid 250 to 1 on the bet (VIII 10.1).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from config.refusals import Refused
+from jackpots.folding import fold
+from jackpots.identities import broken_identities
+from jackpots.models import Meter, Share, Win
+from ledger import verify
+from people import approvals
+from rules.money import dollars, parse_money
+from tables import corrected_hands, corrections
+from tables.models import Round, SeatClaim, Table
+from tests.corrections import correct, play, terminal_of
+from tests.floor import Floor, make_floor
+from tests.terminal import PLAIN, Terminal, stud_round
+
+ROYAL = "Th Jh Qh Kh Ah"
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    made = make_floor()
+    for code in ("CS-02", "CS-03"):  # so that nobody waits for them
+        terminal_of(made.tables[code]).event("goodbye", UUID(int=0))
+    return made
+
+
+@pytest.fixture
+def terminal(floor: Floor) -> Terminal:
+    return terminal_of(floor.tables["CS-01"])
+
+
+def deal(terminal: Terminal, hands: dict[int, str], **more: Any) -> Round:
+    found = play(terminal, told(hands) | more)
+    terminal.heartbeat()
+    return found
+
+
+def told(hands: dict[int, str]) -> dict[str, Any]:
+    """A round of this very moment: the table is not open for longer."""
+    now = timezone.now()
+    return stud_round(hands, first_card=now) | {"locked_at": (now - timedelta(milliseconds=1)).isoformat()}
+
+
+def folded(floor: Floor, terminal: Terminal) -> None:
+    terminal.heartbeat()
+    fold(floor.progressive.pk)
+
+
+def grand(floor: Floor) -> int:
+    return Meter.objects.get(progressive=floor.progressive, level="grand").value_micros
+
+
+def hands(round: Round, **seats: str) -> dict[str, Any]:
+    dealt = {seat.removeprefix("s"): cards.split() for seat, cards in seats.items()}
+    return {"dealt": round.dealt | {"seats": round.dealt["seats"] | dealt}}
+
+
+def sound() -> list[str]:
+    return [str(fault) for fault in verify.verify().faults]
+
+
+def test_a_royal_that_was_none_gives_the_meter_back(floor: Floor, terminal: Terminal) -> None:
+    round = deal(terminal, {1: ROYAL})
+    folded(floor, terminal)
+    assert (Win.objects.get().amount_micros, grand(floor)) == (parse_money("20000.60"), dollars(20_000))
+    correct(floor, round, hands(round, s1=PLAIN[0]))
+    # Paid 5.00 and 2,500.00 with both stakes back; the plain hand loses 15.00.
+    claim = SeatClaim.objects.get()
+    assert (claim.kind, claim.amount_micros) == ("recoverable", dollars(5 + 2_500 + 15))
+    assert Win.objects.get().state == Win.State.PENDING, "two people of the host decide"
+    assert [found.pk for found in corrected_hands.waiting(floor.harbour)] == [round.pk]
+    asked = corrected_hands.request(round, floor.people["jan"], borne="recoverable", reason="camera 4")
+    with pytest.raises(Refused, match="asked about this round already"):
+        corrected_hands.request(round, floor.people["sefa"], borne="recoverable", reason="camera 4")
+    approvals.approve(asked, floor.people["grace"])
+    folded(floor, terminal)
+    assert Win.objects.get().state == Win.State.SUPERSEDED
+    assert grand(floor) == parse_money("20000.60")
+    assert not list(corrected_hands.waiting(floor.harbour))
+    assert broken_identities(floor.progressive.pk) == []
+    assert sound() == []
+
+
+def test_a_royal_that_was_not_told_is_won_at_its_place(floor: Floor, terminal: Terminal) -> None:
+    round = deal(terminal, {1: PLAIN[0], 2: PLAIN[1]})
+    deal(terminal, {1: PLAIN[2]})
+    folded(floor, terminal)
+    assert grand(floor) == parse_money("20001.80")
+    correct(floor, round, hands(round, s2=ROYAL))
+    asked = corrected_hands.request(round, floor.people["jan"], borne="recoverable", reason="camera 4")
+    approvals.approve(asked, floor.people["grace"])
+    folded(floor, terminal)
+    # With the two wagers of its own round in the meter, and the third after it.
+    win = Win.objects.get()
+    assert (win.seat, win.amount_micros) == (2, parse_money("20001.20"))
+    assert grand(floor) == parse_money("20000.60")
+    assert broken_identities(floor.progressive.pk) == []
+    assert sound() == []
+
+
+def test_a_misdeal_found_after_settlement_carries_jackpot_wagers_over_and_they_contribute_once(
+    floor: Floor, terminal: Terminal
+) -> None:
+    """nz-1996 VIII 14.9, 14.10: ante and bet go back, the jackpot wager plays in the next round, and takes it."""
+    round = deal(terminal, {1: PLAIN[0]})
+    folded(floor, terminal)
+    misdeal = {
+        "dealt": {},
+        "wagers": [wager for wager in round.wagers if wager["kind"] != "bet"],
+        "irregularities": [{"kind": "misdeal", "value": {"cause": "short-deck"}}],
+    }
+    correct(floor, round, misdeal)
+    claim = SeatClaim.objects.get()
+    # Lost were ante and bet, 15.00 in all.
+    assert (claim.kind, claim.amount_micros) == ("owed", dollars(15))
+    standing = Table.objects.get(pk=round.table_id).carried["wagers"]
+    assert [each["wager"]["kind"] for each in standing] == ["jackpot"]
+    assert grand(floor) == parse_money("20000.60")
+    body = told({1: ROYAL})
+    body["wagers"] = [wager for wager in body["wagers"] if wager["kind"] != "jackpot"]
+    play(terminal, body)
+    folded(floor, terminal)
+    assert Win.objects.get().amount_micros == parse_money("20000.60"), "0.60 came in once"
+    assert sum(Share.objects.filter(event__kind="stakes").values_list("stake_micros", flat=True)) == dollars(
+        1
+    )
+    assert sound() == []
+
+
+def test_a_carried_jackpot_wager_without_an_ante_next_goes_back(floor: Floor, terminal: Terminal) -> None:
+    round = deal(terminal, {1: PLAIN[0]})
+    folded(floor, terminal)
+    misdeal = {
+        "dealt": {},
+        "wagers": [wager for wager in round.wagers if wager["kind"] != "bet"],
+        "irregularities": [{"kind": "misdeal", "value": {"cause": "short-deck"}}],
+    }
+    correct(floor, round, misdeal)
+    following = deal(terminal, {2: PLAIN[1]})
+    folded(floor, terminal)
+    line = following.lines.get(is_jackpot=True, seat=1)
+    assert (line.outcome, line.returned_micros, line.is_new) == ("void", dollars(1), False)
+    assert grand(floor) == parse_money("20000.60"), "seat 2's; what seat 1 gave went back out of the pots"
+    assert sound() == []
+
+
+def test_a_seat_whose_wagers_are_void_gets_its_jackpot_wager_back(floor: Floor, terminal: Terminal) -> None:
+    """nz-1996 I 11.2(a): seat 2 had used a device; seat 1's wager stays in the pots."""
+    round = deal(terminal, {1: PLAIN[0], 2: PLAIN[1]})
+    folded(floor, terminal)
+    assert grand(floor) == parse_money("20001.20")
+    correct(floor, round, {"irregularities": [{"kind": "device", "seat": 2}]})
+    assert SeatClaim.objects.get().amount_micros == dollars(15), (
+        "ante and bet; the jackpot wager is the host's"
+    )
+    asked = corrected_hands.request(round, floor.people["jan"], borne="house", reason="camera 4")
+    assert asked.payload["changes"][0]["returned"] == "1.00"
+    approvals.approve(asked, floor.people["grace"])
+    folded(floor, terminal)
+    assert grand(floor) == parse_money("20000.60")
+    assert not corrected_hands.differs(
+        Round.objects.select_related("table__table_log", "config").get(pk=round.pk)
+    )
+    assert broken_identities(floor.progressive.pk) == []
+    assert sound() == []
+    with pytest.raises(Refused, match="went back to its player"):
+        corrections.correct(round.pk, floor.people["sefa"], {"irregularities": []}, "the other seat")
