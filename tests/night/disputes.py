@@ -10,6 +10,7 @@ later, one wager each, both locked before both hits: the grand is 20,001.20. A h
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -124,18 +125,23 @@ class Disputes(Night):
     def win(self, code: str, hand: str) -> dict[str, Any]:
         return next(win for win in self.of(code) if win["trigger"] == hand and win["state"] != "superseded")
 
-    def wait_until(self, what: Any, timeout_s: float = 120) -> None:
+    def wait_for(self, timeout_s: float = 120, **due: int) -> None:
+        """So many wins, by the code of their progressive."""
         deadline = time.monotonic() + timeout_s
-        while not what():
+        while True:
+            found = Counter(win["progressive"] for win in self.person("auditor").get("/api/v1/wins"))
+            if all(found[code] >= many for code, many in due.items()):
+                return
             if time.monotonic() > deadline:
-                raise AssertionError({code: self.seen(code) for code in (*PAIRS, "shapes", "holdem")})
-            self.beat_all()
-            time.sleep(0.3)
+                raise AssertionError((due, found))
+            time.sleep(0.5)
 
     def beat_all(self) -> None:
-        for code, terminal in self.terminals.items():
-            if code != "late-a":
-                terminal.beat()
+        """They beat by themselves all night; here only until they have their lease."""
+        if self.rounds:
+            return
+        for terminal in self.terminals.values():
+            terminal.beat()
 
     # People
 

@@ -88,13 +88,12 @@ def play(night: Disputes) -> None:
     arm(night)
     night.royals()
     night.book_shapes()
-    night.wait_until(lambda: all(len(night.of(code)) == 2 for code in PAIRS[:-1]))
+    night.wait_for(**dict.fromkeys(PAIRS[:-1], 2), shapes=5, holdem=2 * len(HOLDEM))
     for code in PAIRS[:-1]:
         assert night.seen(code) == [
             ("royal-flush", "pending", "20001.20"),
             ("straight-flush", "pending", "2000.00"),
         ], code
-    night.wait_until(lambda: len(night.of("shapes")) == 5 and len(night.of("holdem")) == 2 * len(HOLDEM))
     # 12.2(a) 100.00; (b) a tenth of 20,001.80 each; (c) half of 16,001.44 + 1.20 is less than 10,000.00 each
     assert sorted(night.seen("shapes")) == sorted(
         [
@@ -144,7 +143,7 @@ def dispute(night: Disputes) -> None:
     night.think("corrected", "royal-flush", "corrected", hand="flush")
     night.pay("void", "royal-flush")
     night.think("void", "royal-flush", "void")
-    night.wait_until(lambda: len(night.of("void")) == 3 and len(night.of("corrected")) == 4)
+    night.wait_for(rejected=3, paid=3, void=3, corrected=4)
     more = [("royal-flush", "superseded", "20001.20"), ("straight-flush", "pending", "0.12")]
     assert sorted(night.seen("rejected")) == sorted([*more, ("straight-flush", "pending", "2000.00")])
     assert sorted(night.seen("paid")) == sorted([*more, ("straight-flush", "paid", "2000.00")])
@@ -167,7 +166,7 @@ def dispute(night: Disputes) -> None:
 def come_back_late(night: Disputes) -> None:
     """Nobody waited for A by its progressive's policy: B had a tenth of 20,001.20 and is paid. A comes back and tells
     its royal, which people let in at its place: 20,001.20. B was due 2,000.00: what it has stands."""
-    night.wait_until(lambda: len(night.of("late")) == 1)
+    night.wait_for(late=1)
     assert night.seen("late") == [("straight-flush", "pending", "2000.12")]
     night.pay("late", "straight-flush")
     back = night.house.connect(night.house.url, "harbour", "late-a", night.house.tokens["late-a"])
@@ -177,7 +176,7 @@ def come_back_late(night: Disputes) -> None:
     held = night.person("verifier").get("/api/v1/held-hands")
     assert [(hand["progressive"], hand["table"]) for hand in held] == [("late", "late-a")]
     night.ask(f"/api/v1/held-hands/{held[0]['id']}/let-in", {"borne": "recoverable"})
-    night.wait_until(lambda: len(night.of("late")) == 2)
+    night.wait_for(late=2)
     assert sorted(night.seen("late")) == [
         ("royal-flush", "pending", "20001.20"),
         ("straight-flush", "paid", "2000.12"),
