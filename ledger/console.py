@@ -16,6 +16,7 @@ from ledger.queries import today
 from ledger.snapshot import snapshot
 from people import access, console
 from people.models import Premises, User
+from rules.money import format_money
 
 OLDEST_DAYS = 3
 """Of a premises that are looked at for variances: days close in order, so a variance of a later one waits anyway."""
@@ -46,13 +47,13 @@ def days_to_close(user: User) -> Iterable[console.Task]:
 
 @console.tasks("Variances", closing.CLOSE_ROLES)
 def variances(user: User) -> Iterable[console.Task]:
-    """Levels that do not tie out on days that are over and not closed. A running day is the watchdog's."""
+    """Levels and tables that do not tie out on days that are over and not closed. A running day is the watchdog's."""
     for premises in access.premises_of(user, closing.CLOSE_ROLES):
         rows = GamingDay.objects.filter(premises=premises, date__lt=today(premises))
         for day in rows.exclude(state=GamingDay.State.CLOSED).order_by("date")[:OLDEST_DAYS]:
-            for level, text in _out(premises, day.date):
+            for what, text in _out(premises, day.date):
                 yield console.Task(
-                    f"{level} on {day.date:%a} {day.date.day} {day.date:%b}: {text}",
+                    f"{what} on {day.date:%a} {day.date.day} {day.date:%b}: {text}",
                     "look",
                     reverse("reconciliation", query={"first": day.date, "last": day.date}),
                     premises,
@@ -62,15 +63,21 @@ def variances(user: User) -> Iterable[console.Task]:
 
 
 def _out(premises: Premises, day: date) -> list[tuple[str, str]]:
-    """Level and first variance, looked up at most once a minute: home pages refresh every two seconds."""
+    """Level or table and its variance, looked up at most once a minute: home pages refresh every two seconds."""
     at, found = _looked.get((premises.pk, day), (None, []))
     if at is None or time.monotonic() - at > LOOK_AGAIN_S:
         with snapshot():
             levels = reconciliation.reconcile(premises, day, day)
+            tables = reconciliation.reconcile_tables(premises, day, day)
         found = [
             (f"{level.level} of {level.progressive}".capitalize(), level.variances[0])
             for level in levels
             if level.variances
+        ]
+        found += [
+            (one.table, f"its count is {format_money(one.variance_micros)} off")
+            for one in tables
+            if one.variance_micros and not one.accepted
         ]
         if len(_looked) > 1_000:
             _looked.clear()

@@ -406,8 +406,10 @@ def _class(value: Any, cell: reports.Cell) -> str:
 
 def _text(value: Any, cell: reports.Cell) -> Any:
     """Exports and REST give figures exactly; a page gives dates in words and two places of a per cent."""
-    if value is None or cell is reports.Cell.MONEY:
+    if cell is reports.Cell.MONEY:
         return value
+    if value is None:
+        return ""
     if cell is reports.Cell.PERCENT:
         hundredths = round(value * 10_000)
         return f"{'-' if hundredths < 0 else ''}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}%"

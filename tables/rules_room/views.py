@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from jackpots.queries import READERS
-from people.access import premises_of, role_required
+from people.access import may, premises_of, role_required
 from rules import RuleError, all_games, find_game
 from tables.models import Table
 from tables.rules_room import books, catalogue, figures
@@ -26,7 +26,8 @@ def rules_room(request: HttpRequest) -> HttpResponse:
     dealt = Table.objects.filter(premises__in=premises_of(request.user, READERS)).values_list(
         "config__document__game", "config__document__rulebook"
     )
-    return render(request, "tables/rules_room.html", {"books": catalogue.shelves(Counter(dealt))})
+    context = {"books": catalogue.shelves(Counter(dealt)), "may_dispute": may(request.user, READERS, None)}
+    return render(request, "tables/rules_room.html", context)
 
 
 @require_GET

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +19,7 @@ from jackpots.signs import displays as sign_displays
 from ledger import console as ledger_console
 from ledger import reconciliation
 from ledger.models import Entry, GamingDay
-from ledger.reconciliation import Reading
+from ledger.reconciliation import Reading, ReconciledTable
 from people import alerts, approvals, console, references, search
 from people.models import Role, RoleGrant, User
 from people.tokens import hash_token
@@ -316,6 +317,14 @@ def test_a_day_that_does_not_tie_out_waits_for_finance(floor: Floor, monkeypatch
     assert task.what.startswith("Grand of stud on ")
     assert "variance 77.00" in task.what
     assert task.url == f"/finance/reconciliation/?first={yesterday}&last={yesterday}"
+    monkeypatch.setattr(reconciliation, "_readings", [])
+    off = ReconciledTable("CS-01", yesterday, "/", 90_000_000, 85_000_000, -5_000_000, False, "")
+    seen = replace(off, table="CS-02", accepted=True, explanation="seen")
+    monkeypatch.setattr(reconciliation, "_counts", [lambda premises, first, last: [off, seen]])
+    ledger_console._looked.clear()
+    (task,) = waits(floor.people["fiona"])["Variances"]
+    assert task.what.startswith("CS-01 on ")
+    assert task.what.endswith("its count is -5.00 off")
     assert "Variances" not in waits(floor.people["sefa"])
 
 
