@@ -37,7 +37,7 @@ GROUP_UP_TO = 500
 PACE_S = 0.1
 WITHIN = 1.5
 FIRST_WITHIN_S = 5.0
-GIVE_UP_S = 60.0
+GIVE_UP_S = 120.0
 
 
 def free_port() -> int:
@@ -92,6 +92,9 @@ async def feed(
     """Connects the signs, lets them settle, then sends ten frames a second by the clock."""
     crowd = Crowd()
     sockets = await join(crowd, address, path, count, at_once=50)
+    deadline = time.monotonic() + GIVE_UP_S
+    while crowd.upgraded < count and time.monotonic() < deadline:
+        await asyncio.sleep(0.1)
     await asyncio.sleep(1.5)
     crowd.forget()
     before, frames = sum(process.cpu_times()[:2]), round(SECONDS / PACE_S)

@@ -28,6 +28,7 @@ class Crowd:
 
     took_s: list[float] = field(default_factory=list)
     first_s: list[float] = field(default_factory=list)
+    upgraded: int = 0
     closed: int = 0
 
     def forget(self) -> None:
@@ -62,6 +63,7 @@ class Socket(asyncio.Protocol):
             if b" 101 " not in answer[:20]:
                 raise RuntimeError(f"refused: {answer[:200]!r}")
             self.upgraded, self.rest = True, b""
+            self.crowd.upgraded += 1
         if PING in data:  # frames are plain ASCII
             at = data.index(PING)
             self.transport.write(PONG + data[at + 2 : at + 6])  # type: ignore[attr-defined]

@@ -116,6 +116,8 @@ class Channel:
     newest: Message | None = None
     heard_s: float = 0.0
     due_s: float = 0.0
+    behind_s: float = 0.0
+    """By how much sending has taken longer than frames are apart."""
     timer: asyncio.TimerHandle | None = None
     fetching: asyncio.Task[None] | None = None
 
@@ -200,8 +202,9 @@ class Hub:
         channel.due_s = max(channel.due_s, began_s - MAKE_UP_S) + PACE_S
         if channel.newest is not None:
             self._send_to_all(channel, channel.newest)
-        if time_s() - began_s > PACE_S:
-            channel.due_s = time_s() + PACE_S
+        channel.behind_s = max(0.0, channel.behind_s + time_s() - began_s - PACE_S)
+        if channel.behind_s > MAKE_UP_S:
+            channel.due_s, channel.behind_s = time_s() + PACE_S, 0.0
 
     def _send_to_all(self, channel: Channel, message: Message) -> None:
         """A thousand times for each frame, so there is next to nothing in it but the write itself."""

@@ -333,14 +333,16 @@ def test_a_hub_that_cannot_keep_up_passes_frames_over_and_is_never_behind_by_a_q
 
         hub.join(Feed((1, "", ""), [STUD], never, never, write))
         begin = time.monotonic()
-        for number in range(20):
+        for number in range(50):
             await asyncio.sleep(max(0.0, begin + number * 0.1 - time.monotonic()))
             hub.spread(STUD, frame_text(number))
         await asyncio.sleep(0.5)
         late_s = [at_s - begin - number * 0.1 for number, at_s in got]
-        assert got[-1][0] == 19, "the newest at last"
-        assert len(got) < 15, "as many as it can"
-        assert max(late_s) < 0.6, "what it takes to send one or two, however long it goes on"
+        assert got[-1][0] == 49, "the newest at last"
+        assert len(got) < 42, "as many as it can"
+        assert max(late_s) < 1.2, (
+            "half a second and what it takes to send, however long it goes on; else 2.5 s"
+        )
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
 
