@@ -67,7 +67,7 @@ def sweep_progressives() -> None:
             alerts.raise_alert(NOT_FOLDED, progressive, text, premises=progressive.host)
 
 
-LOOK_EVERY_S = 5.0
+LOOK_EVERY_NS = 5_000_000_000
 """Where nothing is to be folded a whole look is taken so often: the limit moves on, hallmarks are checked, and a sign
 learns what no wake-up call told of."""
 _STILL = """
@@ -78,8 +78,8 @@ _STILL = """
             AND NOT EXISTS (SELECT FROM jackpots_foldrun r WHERE r.adjustment_id = a.id))
     FROM jackpots_progressive p ORDER BY p.id
 """
-_sent: dict[int, tuple[float, dict[str, Any]]] = {}
-"""By progressive the frame that this process sent after its last whole look, and when."""
+_sent: dict[int, tuple[int, dict[str, Any]]] = {}
+"""By progressive when this process has looked at the whole of it, in nanoseconds, and the frame that it sent then."""
 
 
 def _bring_up_to_date(progressive_id: int) -> None:
@@ -87,13 +87,13 @@ def _bring_up_to_date(progressive_id: int) -> None:
     fold(progressive_id)
     frame = publish(progressive_id)
     poke(progressive_id)
-    _sent[progressive_id] = time.monotonic(), frame
+    _sent[progressive_id] = time.monotonic_ns(), frame
 
 
 def _send_again(progressive_id: int, sequence: int) -> bool:
     """The same frame with a newer time. Not where another has been made since, or the last look was too long ago."""
-    looked_s, frame = _sent.get(progressive_id, (0.0, {}))
-    if frame.get("sequence") != sequence or time.monotonic() - looked_s > LOOK_EVERY_S:
+    looked_ns, frame = _sent.get(progressive_id, (0, {}))
+    if frame.get("sequence") != sequence or time.monotonic_ns() - looked_ns > LOOK_EVERY_NS:
         return False
     send_again(frame)
     return True

@@ -220,6 +220,32 @@ def test_one_progressive_that_cannot_be_folded_does_not_freeze_the_signs_of_the_
     assert alert.text.endswith("cannot be brought up to date: RuntimeError: a fault of ours")
 
 
+def test_a_still_meter_is_looked_at_seldom_and_its_frame_sent_every_second(
+    premises: Premises, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked, looked, sent = Linked(premises, rocket_rules()), [], []
+    tasks._sent.clear()
+
+    def counted(progressive_id: int) -> Any:
+        looked.append(progressive_id)
+        return fold(progressive_id)
+
+    monkeypatch.setattr(tasks, "fold", counted)
+    monkeypatch.setattr("jackpots.signs.wire.send", lambda channel, frame: sent.append(frame))
+    for _ in range(3):
+        tasks.sweep_progressives()
+    assert len(looked) == 1
+    assert [frame["sequence"] for frame in sent] == [1, 1, 1]
+    assert sent[0]["at"] < sent[1]["at"] < sent[2]["at"]
+    monkeypatch.setattr(tasks, "LOOK_EVERY_NS", 0)
+    tasks.sweep_progressives()
+    assert len(looked) == 2, "long enough ago"
+    monkeypatch.setattr(tasks, "LOOK_EVERY_NS", 10**12)
+    linked.stake(stake("w"))
+    tasks.sweep_progressives()
+    assert len(looked) == 3, "something is to be folded"
+
+
 def test_a_lost_database_is_tried_again_and_nobody_is_called(
     premises: Premises, monkeypatch: pytest.MonkeyPatch
 ) -> None:
