@@ -3,6 +3,8 @@ tablet, chips, cards and decisions by tapping, and the lines that are booked are
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from people.models import Premises, User
 from rules import find_game, round_from_json, settle
 from rules.money import format_money
 from rules.schema import catalogue_entry
+from rules.trial import try_round
 from tables.auth import TABLET_COOKIE
 from tables.floor import CONFIG_FIELDS, create_table, open_table
 from tables.models import Round, Table
@@ -24,17 +27,29 @@ pytestmark = pytest.mark.browser
 
 
 def one_of_each_game() -> list[golden.Golden]:
-    """The first that stands alone and has no jackpot wager: these tables feed none."""
-    found = []
-    for path in golden.files():
-        for each in golden.goldens(path):
-            kinds = find_game(each.round["game"], each.round["rulebook"]).kinds
-            if "carried" not in each.round and not any(
-                kinds[w["kind"]].jackpot for w in each.round["wagers"]
-            ):
-                found.append(each)
-                break
-    return found
+    """The first that stands alone, with the wagers that a dealer takes."""
+    alone = (
+        next(each for each in golden.goldens(path) if "carried" not in each.round) for path in golden.files()
+    )
+    return [as_a_dealer_takes_it(each) for each in alone]
+
+
+def as_a_dealer_takes_it(each: golden.Golden) -> golden.Golden:
+    """Without jackpot wagers, as these tables feed none, and without those that may not lie at "no more bets": some
+    golden rounds have such, to say how they are settled all the same."""
+    game = find_game(each.round["game"], each.round["rulebook"])
+    rules = {name: each.round[name] for name in CONFIG_FIELDS if name in each.round}
+    kept = [wager for wager in each.round["wagers"] if not game.kinds[wager["kind"]].jackpot]
+    while True:
+        first = [wager for wager in kept if game.kinds[wager["kind"]].stage == game.stages[0]]
+        named = [
+            re.match(r"wagers\[(\d+)\]", fault.field)
+            for fault in try_round({**rules, "wagers": first}).faults
+        ]
+        refused = [first[int(found[1])]["id"] for found in named if found]
+        if not refused:
+            return replace(each, round={**each.round, "wagers": kept})
+        kept = [wager for wager in kept if wager["id"] not in refused]
 
 
 def table_for(each: golden.Golden, number: int) -> Table:
@@ -89,5 +104,6 @@ def test_every_game_is_dealt_by_hand(page: Page, processes: LiveProcesses) -> No
         fault = differs(each, table) if found["booked"] else f"not booked; {found['words']}"
         if fault:
             wrong.append(f"{each}: {fault}")
+    page.goto("about:blank")  # it would go on asking a house that is gone
     assert not wrong, "\n".join(wrong)
     assert len(played) == 48

@@ -80,8 +80,10 @@ async ([round, entry, dealer]) => {
     if (!chosen()) throw new Error(`${selection} cannot be tapped together`);
   };
 
-  if (dealer) await step("open");
-  else {
+  if (dealer) {
+    await step("open");
+    await until(`[data-tab="wagers"]`);
+  } else {
     tap("[data-clear]");
     tap(`[data-tab="rules"]`);
     for (const part of ["options", "paytables", "limits"]) {
