@@ -29,9 +29,23 @@ FAR = 2
 """Standard deviations that chance reaches often enough."""
 _SCALE = 10**6
 
+_AMOUNTS = (
+    "kind, selection, is_jackpot, is_fee, is_new, stake_micros, winnings_micros, returned_micros, standing_micros,"
+    " commission_micros"
+)
+# A round's lines as they are in force: those of its last version, where it was corrected.
+_LINES = f"""
+    FROM tables_round r CROSS JOIN LATERAL (
+        SELECT {_AMOUNTS} FROM tables_wagerline w WHERE w.round_id = r.id
+            AND NOT EXISTS (SELECT FROM tables_roundversion v WHERE v.round_id = r.id)
+        UNION ALL
+        SELECT {_AMOUNTS} FROM tables_versionline w WHERE w.version_id = (
+            SELECT v.id FROM tables_roundversion v WHERE v.round_id = r.id ORDER BY v.number DESC LIMIT 1)
+    ) l
+"""  # noqa: S608 (no value is interpolated)
 _OF_TABLE = """
-    FROM tables_round r JOIN tables_wagerline l ON l.round_id = r.id AND NOT l.is_jackpot
     WHERE r.table_id = %(table)s AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state = 'settled'
+        AND NOT l.is_jackpot
 """
 _SUMS = f"""
     SELECT r.gaming_day, r.config_id, l.kind, l.selection, l.is_fee, count(*) FILTER (WHERE l.is_new),
@@ -39,21 +53,15 @@ _SUMS = f"""
         coalesce(sum(l.stake_micros::numeric ^ 2) FILTER (WHERE l.is_new), 0),
         coalesce(sum(l.stake_micros::numeric ^ 3) FILTER (WHERE l.is_new), 0),
         sum(l.stake_micros - l.returned_micros - l.standing_micros - l.winnings_micros + l.commission_micros)
-    {_OF_TABLE} GROUP BY 1, 2, 3, 4, 5
+    {_LINES} {_OF_TABLE} GROUP BY 1, 2, 3, 4, 5
 """
 _TOGETHER = f"""
     SELECT coalesce(sum(w * w), 0) FROM (
-        SELECT sum(l.stake_micros * k.sigma) AS w {
-    _OF_TABLE.replace(
-        "WHERE",
-        '''
+        SELECT sum(l.stake_micros * k.sigma) AS w {_LINES}
         JOIN unnest(%(configs)s::bigint[], %(kinds)s::text[], %(selections)s::text[], %(sigmas)s::bigint[])
             AS k(config, kind, selection, sigma)
             ON k.config = r.config_id AND k.kind = l.kind AND k.selection = l.selection
-        WHERE l.is_new AND''',
-        1,
-    )
-}
+        {_OF_TABLE} AND l.is_new
         GROUP BY r.id
     ) rounds
 """  # noqa: S608 (no value is interpolated)

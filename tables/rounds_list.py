@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -19,7 +19,7 @@ from config.forms import DayField
 from ledger.exports import sheets
 from ledger.reports import Cell, Column, Row
 from tables import pictures
-from tables.models import Round, Table, WagerLine
+from tables.models import Round, RoundVersion, Table, VersionLine, WagerLine
 
 PAGE = 25
 
@@ -132,14 +132,25 @@ def _query(day: date | None, **numbers: int) -> str:
 
 
 def _listed(found: list[Round]) -> list[Listed]:
-    lines = WagerLine.objects.filter(round__in=[row.pk for row in found], is_jackpot=False)
-    kept = F("stake_micros") - F("returned_micros") - F("standing_micros") - F("winnings_micros")
-    won = dict(lines.order_by().values_list("round").annotate(won=Sum(kept + F("commission_micros"))))
+    """With the result and the win of the last version, where a round was corrected."""
+    of_rounds = RoundVersion.objects.filter(round__in=[row.pk for row in found]).order_by("number")
+    last = {version.round_id: version for version in of_rounds.only("round_id", "dealt", "result")}
+    lines = WagerLine.objects.filter(round__in=[row.pk for row in found if row.pk not in last])
+    won = _won(lines, "round")
+    of_versions = _won(VersionLine.objects.filter(version__in=[one.pk for one in last.values()]), "version")
+    won |= {pk: of_versions.get(version.pk, 0) for pk, version in last.items()}
     return [
         Listed(
             row,
-            pictures.short(row.config.game, row.dealt, row.result),
-            int(won.get(row.pk, 0)) if row.state == Round.State.SETTLED else None,
+            pictures.short(row.config.game, in_force.dealt, in_force.result),
+            won.get(row.pk, 0) if row.state == Round.State.SETTLED else None,
         )
         for row in found
+        for in_force in [last.get(row.pk, row)]
     ]
+
+
+def _won(lines: QuerySet[Any], by: str) -> dict[int, int]:
+    kept = F("stake_micros") - F("returned_micros") - F("standing_micros") - F("winnings_micros")
+    rows = lines.filter(is_jackpot=False).order_by().values_list(by)
+    return {pk: int(micros) for pk, micros in rows.annotate(won=Sum(kept + F("commission_micros")))}
