@@ -55,8 +55,9 @@ Found by `log_statement_stats` in PostgreSQL and by profiles of the processes; o
   Over HTTP a request also goes through Django's middleware and REST framework, 2 ms; over the line through a thread.
 - **An idle floor** of 50 tables has 25 beats a second, of two statements each, and a few jobs a second whether anybody
   plays or not: those of one rhythm share a message, a still meter's frame is sent again without a look, so all jobs
-  take about 1% of a core. Two thirds of what is left is the beats' own: 0.3 ms of Python and 0.5 of PostgreSQL at two
-  statements, and as much again for the way of a message through uvicorn, Channels and a thread. Fewer beats are the
+  take about 1% of a core. Most of what is left is the beats' own: 1.1 ms of Python and 0.7 of PostgreSQL each on busy
+  cores, most of that in system calls, and the way of a message through uvicorn, Channels and a thread (uvloop changed
+  nothing). Fewer beats are the
   only way below: how often a terminal beats follows from how soon wins become final.
 
 ## Growth, and a round on disk
@@ -68,9 +69,9 @@ seals and the pages of floor, finance, search and audit stay within 20%, or with
 PostgreSQL's time is counted. Frames, the jackpots' page, the watchdog and a day's checklist grow with the *tail*: what
 is not folded yet. It is short unless hits wait for people to rule (25,000 rounds behind such hits: 6 s a frame), and
 this is what an unruled order costs, not the years. What grows with the years, and is not cured: the count and sum of
-all paid wins in each frame (an index of nothing else, about 30 ms at 350,000 wins, a year of fifty stud tables), and
-the BRIN indexes of stamps, which are read from end to end by each seal (some milliseconds at ten million rows). A whole
-verification settles every round again, about 1,000 a second, in batches of 500.
+all paid wins in each frame (by an index of nothing else; fifty stud tables bring some 350,000 wins a year), and the
+BRIN indexes of stamps, which each seal reads from end to end. Both are read from the code; neither was measured at that
+size, nor was a million rounds. A whole verification settles every round again, in batches of 500.
 
 A round takes 10.5 kB on disk, 2.3 of them indexes: lines 5.4, the round 2.1, its messages 1.6, the rest entries,
 postings, steps, events, shares and seals; a stud round's own message has 1.9 kB. Fifty tables at 45 rounds an hour and
