@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
+from people import approvals
+from people.models import ApprovalRequest
 from rules.money import dollars
 from tables import hold, limits
 from tables.chances import chances
@@ -21,6 +23,8 @@ from tables.rounds_list import PAGE, rounds_of
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests.config.test_page_costs import multiply
+from tests.corrections import ROULETTE as CORRECTED
+from tests.corrections import Played, wager
 from tests.floor import Floor, make_floor
 from tests.people.test_console import page
 from tests.terminal import PLAIN, Terminal, stud_round
@@ -224,3 +228,17 @@ def test_hold_asks_as_often_for_a_month_as_for_a_round(floor: Floor) -> None:
     WagerLine.objects.bulk_create(WagerLine(**{**line, "id": None, "round_id": pk}) for pk in copies)
     assert asked() == few
     assert len(hold.answer(table, *hold.span_of("month", today)).days) == 30
+
+
+def test_a_corrected_round_counts_as_it_is_in_force(floor: Floor) -> None:
+    """17 was told and paid 350.00; the camera says 20, so the house won the 10.00."""
+    played = Played(floor, "RO-01", CORRECTED)
+    round_ = played.round([wager("a", "straight-up", "10.00", selection="17")], {"number": "17"})
+    table = Table.objects.get(code="RO-01")
+    assert (answer_of(table).win_micros, rounds_of(table, {}).rows[0].win_micros) == (-dollars(350),) * 2
+    sefa = page(floor.people["sefa"])
+    change = {"change": '{"dealt": {"number": "20"}}', "reason": "camera 4", "do": "ask"}
+    assert sefa.post(f"/floor/harbour/rounds/{round_.pk}/correct/", change).status_code == 302
+    approvals.approve(ApprovalRequest.objects.get(), floor.people["grace"])
+    assert (answer_of(table).win_micros, rounds_of(table, {}).rows[0].win_micros) == (dollars(10),) * 2
+    assert ">20<" in str(rounds_of(table, {}).rows[0].result)
