@@ -4,6 +4,7 @@ kept from before."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -78,7 +79,7 @@ def _kept(game: str, rulebook: str, wager: str, selection: str, text: str) -> Fi
     printed = known_edge(case)
     if printed is not None:
         return Figure(wager, selection, printed)
-    folder = cache_folder()
+    folder = cache_folder(os.environ)
     family = next(name for name, entries in families().items() if case.entry in entries)
     kept = None if folder is None else Store(folder).get(case, family)
     if kept is None:

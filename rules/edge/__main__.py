@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    folder = None if arguments.no_cache else cache_folder()
+    folder = None if arguments.no_cache else own_cache()
     keeper = None if folder is None else Store(folder)
     _check_arguments(arguments)
     if arguments.all:
@@ -246,6 +247,10 @@ def _amount(text: str, field: str, *, least: int = 0) -> int:
             f"must be {'more than nothing' if least else 'nothing or more'}, not {text}", field=field
         )
     return micros
+
+
+def own_cache() -> Path | None:
+    return cache_folder(os.environ)
 
 
 class Progress:

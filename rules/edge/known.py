@@ -77,9 +77,10 @@ def _key(case: Case) -> str:
 
 
 if __name__ == "__main__":
+    from rules.edge.__main__ import own_cache
     from rules.edge.registry import edge_of
-    from rules.edge.store import Store, cache_folder
+    from rules.edge.store import Store
 
-    folder = cache_folder()
+    folder = own_cache()
     keeper = None if folder is None else Store(folder)
     sys.stdout.write(document(edge_of(case, keeper) for case in known_cases()))

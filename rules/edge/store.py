@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,12 +23,12 @@ _IMPORT = re.compile(
 )
 
 
-def cache_folder() -> Path | None:
-    """None: the user has no home, so nothing is kept."""
-    own = os.environ.get("POTLINE_CACHE")
+def cache_folder(environment: Mapping[str, str]) -> Path | None:
+    """Of the user with this environment. None: there is no home, so nothing is kept."""
+    own = environment.get("POTLINE_CACHE")
     if own:
         return Path(own)
-    home = os.environ.get("XDG_CACHE_HOME")
+    home = environment.get("XDG_CACHE_HOME")
     try:
         return (Path(home) if home else Path.home() / ".cache") / "potline"
     except RuntimeError:
