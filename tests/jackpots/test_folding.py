@@ -223,7 +223,9 @@ def test_one_progressive_that_cannot_be_folded_does_not_freeze_the_signs_of_the_
 def test_a_still_meter_is_looked_at_seldom_and_its_frame_sent_every_second(
     premises: Premises, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    linked, looked, sent = Linked(premises, rocket_rules()), [], []
+    linked = Linked(premises, rocket_rules())
+    looked: list[int] = []
+    sent: list[dict[str, Any]] = []
     tasks._sent.clear()
 
     def counted(progressive_id: int) -> Any:
