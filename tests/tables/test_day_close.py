@@ -31,9 +31,9 @@ from tests.tables.test_poisoned_rounds import mend, park
 from tests.terminal import PLAIN, Terminal, stud_round
 
 CHECKS = {
-    "jackpots.events", "jackpots.held", "jackpots.history", "jackpots.identities", "jackpots.signs", "jackpots.wins",
-    "ledger.balance", "ledger.seals", "ledger.verify", "tables.counts", "tables.disputes", "tables.rounds",
-    "tables.slips", "tables.standing",
+    "jackpots.advances", "jackpots.events", "jackpots.held", "jackpots.history", "jackpots.identities",
+    "jackpots.signs", "jackpots.suspects", "jackpots.wins", "ledger.balance", "ledger.seals", "ledger.verify",
+    "tables.corrected_hands", "tables.counts", "tables.disputes", "tables.rounds", "tables.slips", "tables.standing",
 }  # fmt: skip
 
 GROW_SHARE = (
