@@ -13,7 +13,8 @@ from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
 from people.models import Premises, Role, User
 from rules.money import format_money
-from tables.models import Dispute, DisputeStep, Table, WagerLine
+from tables import versions
+from tables.models import Dispute, DisputeStep, SettledLine, Table
 
 OPEN_ROLES = frozenset({Role.SUPERVISOR})
 REVIEW_ROLES = frozenset({Role.SUPERVISOR, Role.JACKPOT_MANAGER})
@@ -136,7 +137,7 @@ def open_disputes(premises: Premises) -> list[Dispute]:
 
 def document(dispute: Dispute) -> dict[str, Any]:
     """What both sides are given: the complaint, how the round was settled and by which rules, every decision."""
-    lines = WagerLine.objects.filter(round=dispute.round_id).order_by("position") if dispute.round_id else []
+    lines = versions.latest(dispute.round).lines() if dispute.round else []  # as it counts now
     return {
         "id": dispute.pk,
         "premises": dispute.table.premises.name,
@@ -169,7 +170,7 @@ def document(dispute: Dispute) -> dict[str, Any]:
     }
 
 
-def _line(line: WagerLine) -> dict[str, Any]:
+def _line(line: SettledLine) -> dict[str, Any]:
     return {
         "seat": line.seat,
         "wager": f"{line.kind} {line.selection}".strip(),
