@@ -62,7 +62,7 @@ def rename_first_wager(round_id: int, name: str) -> None:
     """In what waits to be booked: nobody asks the rules about the round again."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_round SET settlement = jsonb_set(settlement, '{lines,0,wager,id}', to_jsonb(%s::text))"
+            "UPDATE tables_round SET settlement = jsonb_set(settlement, '{rows,0,0}', to_jsonb(%s::text))"
             " WHERE id = %s",
             [name, round_id],
         )
