@@ -118,10 +118,10 @@ class Visit:
 
     def __init__(self, lane: Lane, owner: str, under_way: Counter[str]) -> None:
         self.lane, self.owner, self.under_way = lane, owner, under_way
-        self.counted = self.inside = False
+        self.counted = self.inside = self.over = False
 
     async def begin(self) -> None:
-        if self.counted:
+        if self.counted or self.over:  # over: that the caller has gone is heard after the answer, too
             return
         if self.owner and self.under_way[self.owner] >= AT_ONCE_BY_TERMINAL:
             raise Busy
@@ -131,6 +131,7 @@ class Visit:
         self.inside = True
 
     def end(self) -> None:
+        self.over = True
         if self.inside:
             self.lane.places.release()
         if self.counted:

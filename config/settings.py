@@ -244,6 +244,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
     "ENUM_NAME_OVERRIDES": {  # fields of the same name with other choices
         "RulingKind": "jackpots.models.Ruling.Kind",
+        "PayMethod": "jackpots.models.Win.Method",
         "SecondThoughtKind": "jackpots.forms.SECOND_THOUGHTS",
         "WinState": "jackpots.models.Win.State",
     },

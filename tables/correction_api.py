@@ -68,7 +68,7 @@ class HandsPlanSerializer(serializers.Serializer[Any]):
     changes = serializers.ListField(child=serializers.DictField(), help_text="By progressive: wins and pots.")
 
 
-class AskedSerializer(serializers.Serializer[Any]):
+class WaitingCorrectionSerializer(serializers.Serializer[Any]):
     approval = serializers.IntegerField(help_text="The request that another person decides on.")
 
 
@@ -153,12 +153,14 @@ class LookAtHandsView(APIView):
 class RoundHandsView(APIView):
     permission_classes = [HasRole.of(*JACKPOT_STAFF)]
 
-    @extend_schema(request=HandsSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=HandsSerializer, responses={202: WaitingCorrectionSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks the host's people for the second thought that a corrected round brings."""
         round = _round(request, pk)
         asked = corrected_hands.request(round, person(request), **_given(HandsSerializer, request))
-        return Response(AskedSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED)
+        return Response(
+            WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
+        )
 
 
 class ClaimPages(PageNumberPagination):
@@ -194,9 +196,11 @@ class SettleClaimView(APIView):
 class GiveUpClaimView(APIView):
     permission_classes = [HasRole.of(*claims.WHO)]
 
-    @extend_schema(request=GiveUpSerializer, responses={202: AskedSerializer})
+    @extend_schema(request=GiveUpSerializer, responses={202: WaitingCorrectionSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks that what is open expires or is written off; another person approves it."""
         generics.get_object_or_404(visible_claims(request.user), pk=pk)
         asked = claims.request_give_up(pk, person(request), _given(GiveUpSerializer, request)["reason"])
-        return Response(AskedSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED)
+        return Response(
+            WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
+        )

@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 
@@ -40,6 +41,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         session = self.connection
-        if session is not None and not self.errors_occurred and not has_news(session):
-            return True
-        return bool(super().is_usable())
+        if session is None or self.errors_occurred or has_news(session):
+            return bool(super().is_usable())
+        return bool(session.info.transaction_status != TransactionStatus.INERROR)

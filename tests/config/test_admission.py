@@ -3,9 +3,11 @@ given back, and a database that was away is found again."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +20,7 @@ import psycopg
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
+from config.admission import Lane, Visit
 from config.local.servers import Postgres
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
@@ -200,3 +203,18 @@ def test_a_database_that_was_away_is_found_again_at_once(
         assert "not currently accepting connections" in json.loads(ready.text)["database"]
         admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
     until(lambda: beat(door).status_code == 200, within_s=10)
+
+
+def test_a_caller_who_goes_after_the_answer_takes_no_second_place() -> None:
+    """Django goes on listening for the caller's end while it answers: hearing it is no new visit."""
+
+    async def visits() -> tuple[bool, int]:
+        lane, under_way = Lane("page", asyncio.Semaphore(1), 0.1, 1), Counter[str]()
+        visit = Visit(lane, "owner", under_way)
+        await visit.begin()
+        visit.end()
+        await lane.places.acquire()  # somebody else's now
+        await visit.begin()
+        return visit.inside, under_way["owner"]
+
+    assert asyncio.run(visits()) == (False, 0)

@@ -335,10 +335,11 @@ def test_openapi_tells_of_it_at_every_operation(db: None) -> None:
     assert len(operations) >= len(ROUTES) - len(OPEN_TO_ALL)
     for path, method, operation in operations:
         responses = operation["responses"]
-        assert responses["default"] == {"$ref": "#/components/responses/Problem"}, (path, method)
+        (told,) = responses["default"]["content"].items()
+        shape, codes = told[1]["schema"]["allOf"]
+        assert (told[0], shape) == ("application/problem+json", {"$ref": "#/components/schemas/Problem"})
+        assert {"unexpected", "not_found"} <= set(codes["properties"]["code"]["enum"]), (path, method)
         assert [status for status in responses if status.startswith(("4", "5"))] == [], (path, method)
-    (content,) = document["components"]["responses"]["Problem"]["content"].items()
-    assert content == ("application/problem+json", {"schema": {"$ref": "#/components/schemas/Problem"}})
     assert set(document["components"]["schemas"]["Problem"]["properties"]) == MEMBERS | {"answers"}
 
 

@@ -27,20 +27,21 @@ from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
 from jackpots.wins import verify
 from ledger.models import Entry, Export, GamingDay
-from people import alerts, approvals, invitations
-from people.models import ApprovalRequest, Premises, Role, RoleGrant, User
+from people import alerts, invitations
+from people.models import Premises, Role, RoleGrant, User
 from people.tokens import hash_token
 from rules.contract import Hit, Wager
 from rules.money import dollars
-from tables import corrections
-from tables.models import Round, SeatClaim
+from tables.models import Round
 from tables.models import Terminal as TerminalRow
 from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.conventions import counts_and_claims
+from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
+from tests.conventions.watched import WATCHED
 from tests.floor import Floor, make_floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -450,22 +451,6 @@ STEPS_OF_A_WIN = (
 HELD = ("jackpot-held", "api-held-look", "api-held-let-in", "api-held-dismiss")
 
 
-OF_A_ROUND = (
-    "api-round", "api-look-at-correction", "api-correct-round", "api-look-at-hands", "api-round-hands",
-)  # fmt: skip
-OF_A_CLAIM = ("claim", "settle-claim", "give-up-claim", "api-settle-claim", "api-give-up-claim")
-
-
-def of_a_claim(floor: Floor) -> dict[str, dict[str, Any]]:
-    """The round's dealer had no hand: the seat was to be paid."""
-    change = {"dealt": Round.objects.get().dealt | {"dealer": ["2h", "3d", "5c", "7d", "9h"]}}
-    asked = corrections.correct(Round.objects.get().pk, floor.people["sefa"], change, "camera")
-    assert isinstance(asked, ApprovalRequest)
-    approvals.approve(asked, floor.people["grace"])
-    claim = SeatClaim.objects.get().pk
-    return {route: {"pk": claim} for route in OF_A_CLAIM}
-
-
 SUSPECTS = ("api-suspect-accept", "api-suspect-return")
 
 
@@ -679,27 +664,6 @@ def test_strangers_people_without_a_role_and_terminals(house: House) -> None:
         if rule.who == TERMINAL:
             expect(wrong, {"turned away"}, house.call(other, name, rule), name, "another table's terminal")
     assert wrong == []
-
-
-WATCHED = [
-    "people.approvalrequest",
-    "people.rolegrant",
-    "people.alert",
-    "people.alertacknowledgement",
-    "people.premises",
-    "ledger.entry",
-    "ledger.gamingday",
-    "ledger.openitem",
-    "ledger.export",
-    "jackpots.win",
-    "jackpots.event",
-    "jackpots.tablelog",
-    "jackpots.progressive",
-    "jackpots.meter",
-    "tables.table",
-    "tables.round",
-    "tables.tableevent",
-]
 
 
 def fingerprint() -> dict[str, str]:

@@ -16,6 +16,7 @@ from jackpots.folding import fold
 from jackpots.identities import broken_identities, broken_log
 from jackpots.models import Event, Share, TableLog, Win
 from jackpots.signs.frames import snapshot
+from people import audit
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
@@ -120,6 +121,7 @@ def test_a_fold_under_way_does_not_overtake_what_a_left_out_table_still_says(flo
     with transaction.atomic():
         event_log.record_stakes(two, round_id, [stake], at)
         event_log.leave_out(two)
+        audit.record("test", "tables.left_out", subject=two)
     time.sleep(0.01)
     for link in (one, three):
         with transaction.atomic():
@@ -163,7 +165,7 @@ def test_a_changed_meter_or_a_gap_is_found_by_the_replay(floor: Floor) -> None:
         cursor.execute(
             "UPDATE jackpots_meter SET increment_micros = increment_micros + 1 WHERE level = 'grand'"
         )
-        cursor.execute("UPDATE jackpots_tablelog SET last_number = 3 WHERE table_code = 'CS-01'")
+    spoil("UPDATE jackpots_tablelog SET last_number = 3 WHERE table_code = 'CS-01'")
     found = " ".join(broken_identities(floor.progressive.pk))
     assert "grand: the meter is" in found
     assert "increment of grand" in found

@@ -104,7 +104,7 @@ def test_the_page_tells_what_was_promised() -> None:
         "top-up",
         "rejected",
         "void",
-        "resettlement",
+        "corrected",
         "rounded up",
         "A fill",
         "Between",

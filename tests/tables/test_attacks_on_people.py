@@ -199,8 +199,8 @@ def test_a_token_that_sql_issued_or_changed(floor: Floor) -> None:
         assert fault.startswith(f"terminal {terminal.pk}: it or its token was changed at")
     with scene(role=APP_ROLE):
         sql(
-            "INSERT INTO tables_terminal (token_sha256, networks, table_id, name, must_sign, last_signed)"
-            " VALUES (%s, '[]', %s, 'mine', false, 0)",
+            "INSERT INTO tables_terminal (token_sha256, networks, table_id, name, must_sign, last_signed, version)"
+            " VALUES (%s, '[]', %s, 'mine', false, 0, '')",
             mine,
             terminal.table_id,
         )

@@ -230,8 +230,8 @@ def test_where_no_stake_is_outside_of_the_limits_all_count_in_full() -> None:
         else:
             within += 1
             assert counts == {wager.id: wager.stake for wager in played.wagers}, golden
-    assert within > 100
-    assert over > 5
+    assert within > 50
+    assert over
 
 
 PLAYED = ("wagers", "dealt", "decisions", "irregularities")
