@@ -1,4 +1,5 @@
-"""The same table from other sides: HEAD and OPTIONS, CSRF, revoked tokens, terminals of other premises, sockets."""
+"""The same table from other sides: HEAD and OPTIONS, contents of lists, CSRF, revoked tokens, terminals of other
+premises, sockets."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from jackpots.models import Display
 from people import tokens
-from people.models import LogIn, Role
+from people.models import LogIn, Role, User
 from tables.models import Terminal
 from tests.conventions.test_permissions import (
     ANYBODY_LOGGED_IN,
@@ -55,6 +56,31 @@ def test_head_and_options_open_no_door_and_change_nothing(house: House) -> None:
                     wrong.append(f"head {name} as {who} has a body")
     assert wrong == []
     assert fingerprint() == before
+
+
+OF_HARBOUR = ("It stands still", "Tamahori", "harbour/tables/CS-01/win", "Wall by the bar")
+"""An alert's text, a person's name, accounts and a sign: words that no page has of itself."""
+
+
+def test_lists_hold_what_is_of_ones_own_premises_alone(house: House) -> None:
+    """Every page and call that names no row, as every role of another premises; and that the words are there to see."""
+    Display.objects.update(name="Wall by the bar")
+    User.objects.filter(username="kiri").update(name="Kiri Tamahori")
+    asked = [name for name, rule in CASES if rule.method == "get" and rule.who != PUBLIC]
+    lists = [name for name in asked if name not in house.names]
+    wrong: list[str] = []
+    seen: set[str] = set()
+    for role in Role:
+        here, elsewhere = (client_of(role, place) for place in (house.floor.harbour, house.floor.lakeside))
+        for name in lists:
+            there = elsewhere.get(house.url(name))
+            if not there.streaming:
+                wrong += [f"{name} as {role} shows {word}" for word in OF_HARBOUR if word in there.text]
+            mine = here.get(house.url(name))
+            seen |= {word for word in OF_HARBOUR if not mine.streaming and word in mine.text}
+    assert len(lists) > 40
+    assert not wrong, "\n".join(wrong)
+    assert seen == set(OF_HARBOUR)
 
 
 def test_nothing_is_done_without_a_csrf_token(house: House) -> None:
