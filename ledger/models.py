@@ -18,6 +18,8 @@ from config.triggers import sealed
 from ledger import chart, triggers
 from people.models import ApprovalRequest, Premises
 
+SLIP_KINDS = ["opener", "fill", "credit", "closer", "buy-in"]
+"""Entries that move a tray or fill a drop box by a slip."""
 KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.AccountKind]
 
 
@@ -159,6 +161,8 @@ class Entry(models.Model):
             models.Index(fields=["reference"], name="entry_by_reference"),
             models.Index(fields=["xact_id", "id"], name="entry_by_xact"),
             models.Index(fields=["corrects"], name="entry_by_corrected", condition=Q(corrects__isnull=False)),
+            # Slips are few among the rounds of a day (tables.trays).
+            models.Index(fields=["day", "reference"], name="entry_of_slip", condition=Q(kind__in=SLIP_KINDS)),
         ]
         constraints = [
             models.CheckConstraint(

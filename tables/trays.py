@@ -16,20 +16,17 @@ from tables.chips import SlipKind
 _TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop", "variance")
 # Chips that came to the tray or left it otherwise than over the layout, by the kind of the entry.
 _TRAY_KINDS = (SlipKind.OPENER, SlipKind.FILL, SlipKind.CREDIT, SlipKind.CLOSER)
+# What fills the drop box is the sale that is booked with its count. The kinds stand here as they do in the index
+# entry_of_slip, and a reference begins with its table's code, so that a table reads its own slips of the days alone.
 _CHIPS = """
-    SELECT d.date, split_part(a.code, '/', 3), e.kind, sum(p.amount_micros)::bigint
-    FROM ledger_entry e JOIN ledger_gamingday d ON d.id = e.day_id JOIN ledger_posting p ON p.entry_id = e.id
+    SELECT d.date, split_part(a.code, '/', 3), CASE e.kind WHEN 'buy-in' THEN 'drop' ELSE e.kind END,
+        sum(p.amount_micros)::bigint
+    FROM ledger_gamingday d JOIN ledger_entry e ON e.day_id = d.id JOIN ledger_posting p ON p.entry_id = e.id
     JOIN ledger_account a ON a.id = p.account_id
-    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND e.kind = ANY(%(kinds)s)
-        AND a.code LIKE %(banks)s
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+        AND e.kind IN ('opener', 'fill', 'credit', 'closer', 'buy-in') AND e.reference LIKE %(slips)s
+        AND a.code LIKE CASE e.kind WHEN 'buy-in' THEN %(boxes)s ELSE %(banks)s END
     GROUP BY 1, 2, 3
-    UNION ALL
-    SELECT d.date, split_part(a.code, '/', 3), 'drop', sum(p.amount_micros)::bigint
-    FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id JOIN ledger_entry e ON e.id = p.entry_id
-    JOIN ledger_gamingday d ON d.id = e.day_id
-    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s AND a.code LIKE %(boxes)s
-        AND p.amount_micros > 0
-    GROUP BY 1, 2
 """
 
 
@@ -46,7 +43,7 @@ def chips(scope: Scope) -> dict[tuple[date, str, str], int]:
         "premises": scope.premises.pk,
         "first": scope.first,
         "last": scope.last,
-        "kinds": list(_TRAY_KINDS),
+        "slips": f"slip:{_plain(scope.table)}:%" if scope.table else "%",
         "banks": f"{tables}/bank",
         "boxes": f"{tables}/drop",
     }
