@@ -46,6 +46,8 @@ _SEAL_LOCK = lock_key("ledger.seals.seal")
 MAX_ROWS = 50_000
 """A seal holds about as many at most, so that a long pause does not end in one huge tree."""
 OVERDUE_S = 60
+_FIRST_UNSEALED = 1_000
+"""Among so many entries, by transaction, the oldest is looked for: those of one moment are not quite in order."""
 WAIT_S = 3
 """For so long an act waits for the seal that it rests on."""
 POLL_S = 0.1
@@ -267,12 +269,14 @@ def troubles() -> Iterator[tuple[str, str]]:
             yield "chain", f"Seal {one.number} was changed. Run `manage.py verify`."
     below = recent[0].below_xact if recent else 0
     with connection.cursor() as cursor:
-        # Entries and steps have a time, and whatever happens makes one of them.
+        # Entries and steps have a time, and whatever happens makes one of them. The oldest are among the first of
+        # what waits: where nothing is sealed yet, all history does.
         cursor.execute(
             "SELECT extract(epoch FROM now() - min(at))::bigint FROM ("
-            " SELECT min(posted_at) AS at FROM ledger_entry WHERE xact_id >= %(below)s"
+            " SELECT min(posted_at) AS at FROM (SELECT posted_at FROM ledger_entry WHERE xact_id >= %(below)s"
+            " ORDER BY xact_id, id LIMIT %(first)s) e"
             " UNION ALL SELECT min(at) FROM ledger_step WHERE xact_id >= %(below)s) x",
-            {"below": below},
+            {"below": below, "first": _FIRST_UNSEALED},
         )
         oldest_s = cursor.fetchone()[0]
     if oldest_s is not None and oldest_s > OVERDUE_S:
