@@ -95,14 +95,14 @@ class Sort:
     more: bool
 
 
-def _roles_of(user: User | AnonymousUser) -> frozenset[str]:
+def roles_of(user: User | AnonymousUser) -> frozenset[str]:
     return frozenset(RoleGrant.objects.filter(user=user.pk).values_list("role", flat=True))
 
 
-def waiting_for(user: User) -> list[Sort]:
+def waiting_for(user: User, held: frozenset[str] | None = None) -> list[Sort]:
     """What waits for the reader over all their premises, by sort. A source that breaks is told as such a task: a page
-    that is calm because something is broken would lie."""
-    held = _roles_of(user)
+    that is calm because something is broken would lie. `held`: the reader's roles, where they are read already."""
+    held = roles_of(user) if held is None else held
     found = []
     for name, source in _known.sources.items():
         if not source.roles & held:
@@ -127,7 +127,6 @@ def in_order(sorts: Iterable[Sort]) -> list[Task]:
     )
 
 
-def panels_for(user: User) -> list[dict[str, Any]]:
-    held = _roles_of(user)
+def panels_for(user: User, held: frozenset[str]) -> list[dict[str, Any]]:
     chosen = sorted(_known.panels.values(), key=lambda each: each.order)
     return [{"template": each.template, **each.tell(user)} for each in chosen if each.roles & held]

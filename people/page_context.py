@@ -37,19 +37,23 @@ def register_today(today: Today) -> None:
 
 def current_premises(request: HttpRequest) -> Premises | None:
     """The premises the person works at now: the one chosen in this session, else the first of theirs."""
-    own = list(access.premises_of(request.user))
+    return _chosen(request, list(access.premises_of(request.user)))
+
+
+def _chosen(request: HttpRequest, own: list[Premises]) -> Premises | None:
     chosen = request.session.get(SESSION_KEY)
     return next((premises for premises in own if premises.code == chosen), own[0] if own else None)
 
 
 def _here(request: HttpRequest) -> dict[str, Any]:
-    premises = current_premises(request)
+    own = list(access.premises_of(request.user))
+    premises = _chosen(request, own)
     grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
     roles = {role for _, role in grants}
     roles_here = sorted(Role(role).label for at, role in grants if premises and at == premises.pk)
     here: dict[str, Any] = {
         "premises": premises,
-        "all_premises": list(access.premises_of(request.user)),
+        "all_premises": own,
         "navigation": navigation.entries_for(roles),
         "roles_here": roles_here,
         "roles": roles,

@@ -34,11 +34,12 @@ MOST_OPEN = 500
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for the reader over all their premises, and how things stand in the rooms of their roles."""
     user = access.person(request)
-    sorts = console.waiting_for(user)
+    held = console.roles_of(user)
+    sorts = console.waiting_for(user, held)
     context = {
         "sorts": sorts,
         "tasks": console.in_order(sorts),
-        "panels": console.panels_for(user),
+        "panels": console.panels_for(user, held),
         "now": timezone.now(),
     }
     here = current_premises(request)

@@ -19,7 +19,7 @@ from rules.money import format_money
 from tables import changes, claims, corrected_hands, queries, silence
 from tables.models import Round, Table, TableChange
 from tables.models.changes import NOTICE
-from tables.queries import SILENT_S, jackpot_state, overview
+from tables.queries import SILENT_S, jackpot_state
 from tables.settlement import ROUND_PARKED
 
 waiting.DEALT_WITH_ELSEWHERE.add(ROUND_PARKED.name)
@@ -111,15 +111,15 @@ def open_claims(user: User) -> Iterable[console.Task]:
 
 @console.tasks("Jackpot hands of corrected rounds", silence.STAFF)
 def corrected_rounds(user: User) -> Iterable[console.Task]:
-    for premises in access.premises_of(user, silence.STAFF):
-        for round in corrected_hands.waiting(premises):
-            yield console.Task(
-                f"Round {round.number} of {round.table.code} was corrected: its jackpot hands are others",
-                "put right",
-                reverse("round-hands", args=[premises.code, round.pk]),
-                premises,
-                round.closed_at,
-            )
+    for round in corrected_hands.waiting(access.premises_of(user, silence.STAFF)):
+        premises = round.table.premises
+        yield console.Task(
+            f"Round {round.number} of {round.table.code} was corrected: its jackpot hands are others",
+            "put right",
+            reverse("round-hands", args=[premises.code, round.pk]),
+            premises,
+            round.closed_at,
+        )
 
 
 @console.tasks("Coming changes", [Role.SUPERVISOR])
@@ -149,19 +149,7 @@ def _coming(table: Table, what: str, at: datetime, shown_at: datetime) -> consol
 @console.panel("tables/_floor_panel.html", READERS, order=20)
 def floor(user: User) -> dict[str, Any]:
     """By premises: tables open and silent, and what they have won today by the books."""
-    rows = []
-    for premises in access.premises_of(user, READERS).order_by("code"):
-        seen = overview(premises)
-        rows.append(
-            {
-                "premises": premises,
-                "tables": len(seen["rows"]),
-                "open": sum(row["table"].is_open for row in seen["rows"]),
-                "silent": sum(bool(row["silent"]) for row in seen["rows"]),
-                "win": sum(row["win"] for row in seen["rows"]),
-            }
-        )
-    return {"rows": rows}
+    return {"rows": queries.sums(list(access.premises_of(user, READERS).order_by("code")))}
 
 
 @console.panel("tables/_set_up_panel.html", [Role.ADMINISTRATOR], order=91)

@@ -65,17 +65,38 @@ def overview(premises: Premises) -> dict[str, Any]:
     won = _win_by_table(tables, premises, day)
     rows = []
     for table in tables:
-        heard = table.last_heard_at
-        silent = table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
         rows.append(
             {
                 "table": table,
                 "win": won[table.pk],
-                "silent": silent,
+                "silent": _is_unheard(table, now),
                 "jackpot": jackpot_state(table.table_log, table.progressives, now),
             }
         )
     return {"premises": premises, "day": day, "rows": rows}
+
+
+def sums(own: Sequence[Premises]) -> list[dict[str, Any]]:
+    """The same in four numbers for each of the premises, without what only the rows of tables tell."""
+    now = timezone.now()
+    tables: dict[int, list[Table]] = {premises.pk: [] for premises in own}
+    for table in Table.objects.filter(premises__in=tables):
+        tables[table.premises_id].append(table)
+    return [
+        {
+            "premises": premises,
+            "tables": len(tables[premises.pk]),
+            "open": sum(table.is_open for table in tables[premises.pk]),
+            "silent": sum(_is_unheard(table, now) for table in tables[premises.pk]),
+            "win": sum(_win_by_table(tables[premises.pk], premises, today(premises, now)).values()),
+        }
+        for premises in own
+    ]
+
+
+def _is_unheard(table: Table, now: datetime) -> bool:
+    heard = table.last_heard_at
+    return table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
 
 
 def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datetime) -> str:
