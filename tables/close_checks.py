@@ -42,7 +42,7 @@ def standing_wagers(day: GamingDay) -> Iterator[Finding]:
 @register("tables.corrected_hands", "Jackpot hands of corrected rounds are put right")
 def corrected_hands_differ(day: GamingDay) -> Iterator[Finding]:
     """Two people of the host decide on them; cameras may take longer than a day, and then two carry it over."""
-    for round in corrected_hands.waiting(day.premises):
+    for round in corrected_hands.waiting([day.premises]):
         if round.gaming_day is not None and round.gaming_day <= day.date:
             text = f"Round {round.number} of {round.table.code} was corrected, and its jackpot hands are others now."
             url = reverse("round-hands", args=[day.premises.code, round.pk])

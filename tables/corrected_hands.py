@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from config.refusals import NOT_NOW, Refused
 from jackpots import corrected_rounds
@@ -64,7 +64,7 @@ def differs(round: Round) -> bool:
         return False  # today's rules refuse it; `manage.py replay` tells
 
 
-def waiting(premises: QuerySet[Premises]) -> Iterator[Round]:
+def waiting(premises: Iterable[Premises]) -> Iterator[Round]:
     """Corrected rounds whose hands nobody has put right since, the oldest first."""
     since = Adjustment.objects.filter(round_id=OuterRef("round_id"), at__gte=OuterRef("correction__at"))
     rows = RoundVersion.objects.filter(round__table__premises__in=premises, hands_differ=True)

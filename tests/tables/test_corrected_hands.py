@@ -81,7 +81,7 @@ def test_a_royal_that_was_none_gives_the_meter_back(floor: Floor, terminal: Term
     claim = SeatClaim.objects.get()
     assert (claim.kind, claim.amount_micros) == ("recoverable", dollars(5 + 2_500 + 15))
     assert Win.objects.get().state == Win.State.PENDING, "two people of the host decide"
-    assert [found.pk for found in corrected_hands.waiting(floor.harbour)] == [round.pk]
+    assert [found.pk for found in corrected_hands.waiting([floor.harbour])] == [round.pk]
     asked = corrected_hands.request(round, floor.people["jan"], borne="recoverable", reason="camera 4")
     with pytest.raises(Refused, match="asked about this round already"):
         corrected_hands.request(round, floor.people["sefa"], borne="recoverable", reason="camera 4")
@@ -89,7 +89,7 @@ def test_a_royal_that_was_none_gives_the_meter_back(floor: Floor, terminal: Term
     folded(floor, terminal)
     assert Win.objects.get().state == Win.State.SUPERSEDED
     assert grand(floor) == parse_money("20000.60")
-    assert not list(corrected_hands.waiting(floor.harbour))
+    assert not list(corrected_hands.waiting([floor.harbour]))
     assert broken_identities(floor.progressive.pk) == []
     assert sound() == []
 

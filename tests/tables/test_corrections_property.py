@@ -226,7 +226,7 @@ class Stud:
 
     def put_hands_right(self) -> None:
         """One after another: what the first changes, the next is set against."""
-        while waiting := list(corrected_hands.waiting(self.floor.harbour)):
+        while waiting := list(corrected_hands.waiting([self.floor.harbour])):
             asked = corrected_hands.request(
                 waiting[0], self.floor.people["jan"], borne="house", reason="seen"
             )
