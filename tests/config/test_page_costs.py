@@ -79,6 +79,8 @@ def grow(times: int, mark: str) -> None:
              last_place="first.last_place - n * interval '1 second'")  # fmt: skip
     multiply("jackpots_frame", times, sequence=f"{mark} + n")
     time.sleep(0.3)  # until those alerts are over
+    with connection.cursor() as cursor:  # as the server does by itself: without it a plan is a guess
+        cursor.execute("ANALYZE")
 
 
 def costs(floor: Floor) -> Iterator[tuple[str, str, int]]:

@@ -41,10 +41,9 @@ HANDS = ("flush@CS-01", "straight-flush@CS-02", "full-house@CS-03", "four-of-a-k
 
 
 def open_tables(house: LocalRun, target: Path) -> floor.Plan:
-    sockets = house.home / "sockets"
     env = {
         "PATH": os.environ["PATH"],
-        "DATABASE_URL": f"postgresql://potline_owner@/potline?host={sockets}",
+        "DATABASE_URL": house.database_url("potline_owner"),
         "REDIS_URL": f"unix://{house.home}/redis-sockets/redis.sock",
         "POTLINE_DEMO": "1",
         "POTLINE_SECRET_KEY": (house.home / "secret-key").read_text(),
