@@ -26,6 +26,7 @@ The evidence pack of a win (python verify.py PACK.zip --key KEY) is checked by v
 # ruff: noqa: T201 (a command line speaks)
 from __future__ import annotations
 
+import abc
 import argparse
 import csv
 import hashlib
@@ -97,7 +98,7 @@ def micros_of(text: str) -> int:
     return -value if text.startswith("-") else value
 
 
-class Archive:
+class Archive(abc.ABC):
     """Files with a manifest, and the seals that they name."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
@@ -110,12 +111,13 @@ class Archive:
     def fault(self, text: str) -> None:
         self.faults.append(text)
 
+    @abc.abstractmethod
     def check(self, against: list[str]) -> None:
-        raise NotImplementedError
+        """All of it; what is wrong goes to `faults`."""
 
+    @abc.abstractmethod
     def tell(self) -> str:
         """What it is of, in a line or two."""
-        raise NotImplementedError
 
     def take(self, steps: list[tuple[str, Callable[[], None]]]) -> None:
         """Everything that can still be read: one bad file hides no fault of another."""

@@ -48,20 +48,12 @@ from ledger.forms import (
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
-from people.access import may, person, premises_of, require, role_required
+from people.access import may, person, require, role_required
 from people.models import ApprovalRequest, Premises, Role, User
-from people.page_context import current_premises
+from people.page_context import premises_for
 
 PAGE_ROWS = 1_000
 """Of a report on a page; a part of a report has no totals, so that nobody takes it for the whole."""
-
-
-def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
-    """The premises the person works at now, if the role holds there, else the first where it does."""
-    chosen = current_premises(request)
-    if chosen is not None and may(request.user, roles, chosen):
-        return chosen
-    return premises_of(request.user, roles)[0]
 
 
 F = TypeVar("F", bound=Form)

@@ -40,6 +40,14 @@ def current_premises(request: HttpRequest) -> Premises | None:
     return _chosen(request, list(access.premises_of(request.user)))
 
 
+def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
+    """The premises the person works at now, if the role holds there, else the first where it does."""
+    chosen = current_premises(request)
+    if chosen is not None and access.may(request.user, roles, chosen):
+        return chosen
+    return access.premises_of(request.user, roles)[0]
+
+
 def _chosen(request: HttpRequest, own: list[Premises]) -> Premises | None:
     chosen = request.session.get(SESSION_KEY)
     return next((premises for premises in own if premises.code == chosen), own[0] if own else None)

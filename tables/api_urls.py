@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tables import api, claim_api, correction_api, count_api, set_up_api, tablets, terminals_api
+from tables import (
+    api,
+    correction_api,
+    count_api,
+    dispute_api,
+    non_value_api,
+    set_up_api,
+    tablets,
+    terminals_api,
+    unclaimed_api,
+)
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="api-games"),
@@ -59,22 +69,22 @@ urlpatterns = [
     ),
     path(
         "tables/<slug:premises>/<str:table>/colours",
-        claim_api.ColoursView.as_view(),
+        non_value_api.ColoursView.as_view(),
         name="api-table-colours",
     ),
     path(
         "tables/<slug:premises>/<str:table>/colours/redeem",
-        claim_api.RedeemView.as_view(),
+        non_value_api.RedeemView.as_view(),
         name="api-table-colours-redeem",
     ),
-    path("unclaimed/<slug:premises>", claim_api.UnclaimedView.as_view(), name="api-unclaimed"),
-    path("unclaimed-money/<int:pk>/claim", claim_api.ClaimView.as_view(), name="api-unclaimed-claim"),
-    path("unclaimed-money/<int:pk>/expire", claim_api.ExpireView.as_view(), name="api-unclaimed-expire"),
-    path("disputes/<slug:premises>", claim_api.DisputesView.as_view(), name="api-disputes"),
-    path("dispute/<int:pk>", claim_api.DisputeView.as_view(), name="api-dispute"),
-    path("dispute/<int:pk>/decide", claim_api.DecideView.as_view(), name="api-dispute-decide"),
-    path("dispute/<int:pk>/review", claim_api.ReviewView.as_view(), name="api-dispute-review"),
-    path("dispute/<int:pk>/inspect", claim_api.InspectView.as_view(), name="api-dispute-inspect"),
+    path("unclaimed/<slug:premises>", unclaimed_api.UnclaimedView.as_view(), name="api-unclaimed"),
+    path("unclaimed-money/<int:pk>/claim", unclaimed_api.ClaimView.as_view(), name="api-unclaimed-claim"),
+    path("unclaimed-money/<int:pk>/expire", unclaimed_api.ExpireView.as_view(), name="api-unclaimed-expire"),
+    path("disputes/<slug:premises>", dispute_api.DisputesView.as_view(), name="api-disputes"),
+    path("dispute/<int:pk>", dispute_api.DisputeView.as_view(), name="api-dispute"),
+    path("dispute/<int:pk>/decide", dispute_api.DecideView.as_view(), name="api-dispute-decide"),
+    path("dispute/<int:pk>/review", dispute_api.ReviewView.as_view(), name="api-dispute-review"),
+    path("dispute/<int:pk>/inspect", dispute_api.InspectView.as_view(), name="api-dispute-inspect"),
     path("counts/<slug:premises>", count_api.CountsView.as_view(), name="api-counts"),
     path("count-rules/<slug:premises>", count_api.CountRulesView.as_view(), name="api-count-rules"),
     path("slips/<int:pk>/print", count_api.PrintSlipView.as_view(), name="api-print-slip"),

@@ -82,7 +82,11 @@ class PrintedSlipSerializer(serializers.Serializer[Any]):
     slip = serializers.JSONField(help_text="What stands on it; `reprint` from the second print on.")
 
 
-def _premises(request: Request, code: str) -> Premises:
+def table_at(premises: str, code: str) -> Table:
+    return generics.get_object_or_404(Table, premises__code=premises, code=code)
+
+
+def readable_premises(request: Request, code: str) -> Premises:
     return generics.get_object_or_404(premises_of(request.user, READERS), code=code)
 
 
@@ -95,7 +99,7 @@ class CountsView(APIView):
     )
     def get(self, request: Request, premises: str) -> Response:
         """Every table whose tray moved on a gaming day, from opener to closer, with its variance."""
-        found = _premises(request, premises)
+        found = readable_premises(request, premises)
         day = read(AskedDaySerializer(data=request.query_params.dict()))["day"] or today(found)
         return Response([CountSerializer(one).data for one in counts.counts(found, day, day)])
 
@@ -106,7 +110,7 @@ class AcceptCountView(APIView):
     @extend_schema(request=AcceptCountSerializer, responses={201: TableCountSerializer})
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Accepts the variance of a table's count, as it was seen; above the limit with an explanation."""
-        found = generics.get_object_or_404(Table, premises__code=premises, code=table)
+        found = table_at(premises, table)
         given = read(AcceptCountSerializer(data=request.data))
         row = counts.accept(found.pk, given["day"], person(request), given["variance"], given["explanation"])
         return Response(TableCountSerializer(row).data, status=status.HTTP_201_CREATED)
@@ -120,13 +124,13 @@ class CountRulesView(APIView):
     @extend_schema(responses=CountRulesSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
         """What is asked of counts, the newest first; none: tables need not be counted."""
-        found = CountRules.objects.filter(premises=_premises(request, premises))
+        found = CountRules.objects.filter(premises=readable_premises(request, premises))
         return Response(CountRulesSerializer(found.order_by("-from_day", "-pk")[:100], many=True).data)
 
     @extend_schema(request=CountRulesFormSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str) -> Response:
         """Asks for other rules of counts from a gaming day on."""
-        found = _premises(request, premises)
+        found = readable_premises(request, premises)
         require(person(request), count_rules.ASK, found)
         given = read(CountRulesFormSerializer(data=request.data))
         return told(

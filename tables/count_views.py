@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -22,7 +22,7 @@ from ledger.queries import today
 from ledger.reconciliation import ReconciledTable, register_counts
 from people.access import may, person, role_required
 from people.models import Premises
-from people.page_context import current_premises
+from people.page_context import premises_for
 from rules.money import format_money
 from tables import chips, count_rules, counts, slips
 from tables.forms import AcceptCountForm, CountRulesForm, CountsForm
@@ -38,10 +38,7 @@ def counts_url(premises: Premises, day: date) -> str:
 @role_required(*READERS)
 def counts_here(request: HttpRequest) -> HttpResponse:
     """Those of the premises that the person works at."""
-    premises = current_premises(request)
-    if premises is None or not may(request.user, READERS, premises):
-        raise Http404("You have no role with counts here.")
-    return redirect("counts", premises=premises.code)
+    return redirect("counts", premises=premises_for(request, READERS).code)
 
 
 @require_GET

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tables import claim_views, correction_views, count_views, credentials, set_up_views, tablets, views
+from tables import (
+    correction_views,
+    count_views,
+    credentials,
+    dispute_views,
+    non_value_views,
+    set_up_views,
+    tablets,
+    unclaimed_views,
+    views,
+)
 from tables.rules_room import views as rules_room
 
 urlpatterns = [
@@ -23,21 +33,23 @@ urlpatterns = [
     path("floor/<slug:premises>/tables/<str:code>/chips", views.enter_slip, name="table-chips"),
     path("floor/<slug:premises>/tables/<str:code>/count", count_views.accept_count, name="accept-count"),
     path(
-        "floor/<slug:premises>/tables/<str:code>/colours/<slug:step>", claim_views.colour, name="colour-step"
+        "floor/<slug:premises>/tables/<str:code>/colours/<slug:step>",
+        non_value_views.colour,
+        name="colour-step",
     ),
-    path("floor/unclaimed/", claim_views.unclaimed_here, name="unclaimed-here"),
-    path("floor/<slug:premises>/unclaimed/", claim_views.unclaimed_page, name="unclaimed"),
+    path("floor/unclaimed/", unclaimed_views.unclaimed_here, name="unclaimed-here"),
+    path("floor/<slug:premises>/unclaimed/", unclaimed_views.unclaimed_page, name="unclaimed"),
     path(
         "floor/<slug:premises>/unclaimed/<int:pk>/<slug:step>",
-        claim_views.end_unclaimed,
+        unclaimed_views.end_unclaimed,
         name="unclaimed-step",
     ),
-    path("floor/disputes/", claim_views.disputes_here, name="disputes-here"),
-    path("floor/<slug:premises>/disputes/", claim_views.disputes_page, name="disputes"),
-    path("floor/<slug:premises>/disputes/<int:pk>/", claim_views.dispute_page, name="dispute"),
-    path("floor/<slug:premises>/disputes/<int:pk>/print/", claim_views.dispute_paper, name="dispute-paper"),
+    path("floor/disputes/", dispute_views.disputes_here, name="disputes-here"),
+    path("floor/<slug:premises>/disputes/", dispute_views.disputes_page, name="disputes"),
+    path("floor/<slug:premises>/disputes/<int:pk>/", dispute_views.dispute_page, name="dispute"),
+    path("floor/<slug:premises>/disputes/<int:pk>/print/", dispute_views.dispute_paper, name="dispute-paper"),
     path(
-        "floor/<slug:premises>/disputes/<int:pk>/<slug:step>", claim_views.dispute_step, name="dispute-step"
+        "floor/<slug:premises>/disputes/<int:pk>/<slug:step>", dispute_views.dispute_step, name="dispute-step"
     ),
     path("floor/counts/", count_views.counts_here, name="counts-here"),
     path("floor/<slug:premises>/counts/", count_views.counts_page, name="counts"),

@@ -1,9 +1,8 @@
 """The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
-and counts (`counts`), chips of no value (`non_value`), unclaimed money and disputes (`claims`), rounds that were put
-right (`corrections`)."""
+and counts (`counts`), chips of no value (`non_value`), unclaimed money (`unclaimed`), disputes (`disputes`), rounds
+that were put right (`corrections`)."""
 
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
-from tables.models.claims import Dispute, DisputeStep, UnclaimedEnd, UnclaimedMoney
 from tables.models.corrections import (
     CORRECT,
     GIVE_UP,
@@ -14,6 +13,7 @@ from tables.models.corrections import (
     VersionLine,
 )
 from tables.models.counts import ChipSlip, CountRules, SlipPrint, TableCount
+from tables.models.disputes import Dispute, DisputeStep
 from tables.models.floor import (
     LINES_HASH,
     PLAYED_COLUMNS,
@@ -30,6 +30,7 @@ from tables.models.floor import (
     document_of,
 )
 from tables.models.non_value import ColourStep
+from tables.models.unclaimed import UnclaimedEnd, UnclaimedMoney
 
 __all__ = [
     "CORRECT",

@@ -38,7 +38,7 @@ from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.conventions import counts_and_claims
+from tests.conventions import counts_and_disputes
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
@@ -335,7 +335,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-table-events": [Rule(TERMINAL, "post", {"events": []})],
     "api-table-round": [Rule(TERMINAL)],
 }
-TABLE |= {name: [Rule(*one) for one in rules] for name, rules in counts_and_claims.RULES.items()}
+TABLE |= {name: [Rule(*one) for one in rules] for name, rules in counts_and_disputes.RULES.items()}
 STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",
@@ -530,7 +530,7 @@ def house(db: None) -> House:
     its_terminal = TerminalRow.objects.get(table__code="CS-02")
     names: dict[str, dict[str, Any]] = {
         **set_up_names(floor),
-        **counts_and_claims.names(floor),
+        **counts_and_disputes.names(floor),
         "invitation": {"token": invitations.make("tests", kiri)},
         "credential-step": {"pk": its_terminal.pk, "step": "revoke"},
         **{step: {"pk": sign.pk} for step in STEPS_OF_A_SIGN},
