@@ -42,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "panels": console.panels_for(user, held),
         "now": timezone.now(),
     }
-    here = current_premises(request)
+    here = current_premises(request) if Role.ADMINISTRATOR in held else None
     if here is not None and access.may(user, Role.ADMINISTRATOR, here):
         context["steps"] = first_steps.steps_of(here)
     part = request.headers.get("HX-Request")
