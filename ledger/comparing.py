@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from ledger.reports import Cell, Column, Row, Source
+from config.sheets.columns import Cell, Column, Row
+from ledger.reports import Source
 
 FIGURES = frozenset({Cell.MONEY, Cell.NUMBER, Cell.PERCENT})
 WITH = {
