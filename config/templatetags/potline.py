@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from config import faces
 from people import references
@@ -68,6 +69,12 @@ def places(value: Fraction) -> str:
 def words(code: str) -> str:
     """'straight-flush' → 'straight flush'."""
     return code.replace("-", " ").replace("_", " ")
+
+
+@register.filter
+def translated(text: Any) -> str:
+    """A word that is marked where it is declared, such as the label of a state, in the reader's language."""
+    return gettext(str(text)) if text else ""
 
 
 @register.filter

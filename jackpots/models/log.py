@@ -11,6 +11,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import append_only, firm, sealed
 from jackpots.instants import Stamp
@@ -294,9 +295,9 @@ class Event(models.Model):
     """One line of a table's log: jackpot stakes, returns of void ones, or the hits of a round."""
 
     class Kind(models.TextChoices):
-        STAKES = "stakes", "Jackpot wagers accepted"
-        RETURN = "return", "Void jackpot wagers returned"
-        HITS = "hits", "Jackpot hands"
+        STAKES = "stakes", gettext_noop("Jackpot wagers accepted")
+        RETURN = "return", gettext_noop("Void jackpot wagers returned")
+        HITS = "hits", gettext_noop("Jackpot hands")
 
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="events")
     number = models.BigIntegerField()

@@ -8,6 +8,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import firm, sealed
@@ -50,9 +51,9 @@ class Progressive(models.Model):
     """Linked meters over tables of one currency; its gaming day is that of its host premises."""
 
     class Silence(models.TextChoices):
-        HOLD = "hold", "Wins wait until the silent table is back or two people override"
-        SUSPEND = "suspend", "The link is suspended"
-        PLAY_ON = "play-on", "Play on without contribution and entitlement"
+        HOLD = "hold", gettext_noop("Wins wait until the silent table is back or two people override")
+        SUSPEND = "suspend", gettext_noop("The link is suspended")
+        PLAY_ON = "play-on", gettext_noop("Play on without contribution and entitlement")
 
     code = models.SlugField(max_length=32, unique=True)
     name = models.CharField(max_length=150)

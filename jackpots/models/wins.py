@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
@@ -119,23 +120,23 @@ class Win(models.Model):
     """What one seat won from one level, from the moment of its resolution until it is paid."""
 
     class State(models.TextChoices):
-        PENDING = "pending", "Resolved, to be verified"
-        VERIFIED = "verified", "Verified, to be approved"
-        APPROVED = "approved", "Approved, to be paid"
-        PAID = "paid", "Paid"
-        SUPERSEDED = "superseded", "Superseded by a second thought"
-        UNCLAIMED = "unclaimed", "Set aside: nobody has claimed it"
-        EXPIRED = "expired", "Expired unclaimed"
+        PENDING = "pending", gettext_noop("Resolved, to be verified")
+        VERIFIED = "verified", gettext_noop("Verified, to be approved")
+        APPROVED = "approved", gettext_noop("Approved, to be paid")
+        PAID = "paid", gettext_noop("Paid")
+        SUPERSEDED = "superseded", gettext_noop("Superseded by a second thought")
+        UNCLAIMED = "unclaimed", gettext_noop("Set aside: nobody has claimed it")
+        EXPIRED = "expired", gettext_noop("Expired unclaimed")
 
     OPEN = (State.PENDING, State.VERIFIED, State.APPROVED)
     """Owed, and not paid yet."""
 
     class Method(models.TextChoices):
-        CHIPS = "chips", "Chips"
-        CASH = "cash", "Cash"
-        CHEQUE = "cheque", "Cheque"
-        ADVANCE = "advance", "An advance that was handed out before"
-        SPLIT = "split", "Split: chips, cash and cheque"
+        CHIPS = "chips", gettext_noop("Chips")
+        CASH = "cash", gettext_noop("Cash")
+        CHEQUE = "cheque", gettext_noop("Cheque")
+        ADVANCE = "advance", gettext_noop("An advance that was handed out before")
+        SPLIT = "split", gettext_noop("Split: chips, cash and cheque")
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
@@ -467,8 +468,8 @@ class Overpaid(models.Model):
     """What of a paid win turned out not to be due, by a second thought: it stands, and somebody bears it."""
 
     class Borne(models.TextChoices):
-        RECOVERABLE = "recoverable", "To be recovered from the winner"
-        HOUSE = "house", "The house's own money"
+        RECOVERABLE = "recoverable", gettext_noop("To be recovered from the winner")
+        HOUSE = "house", gettext_noop("The house's own money")
 
     win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="overpaid")
     adjustment = models.ForeignKey(Adjustment, on_delete=models.PROTECT, related_name="overpaid")

@@ -12,6 +12,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
@@ -225,11 +226,11 @@ class Round(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", "Wagers are being placed"
-        LOCKED = "locked", "No more bets"
-        CLOSED = "closed", "Settled by the rules, to be booked"
-        SETTLED = "settled", "Settled"
-        PARKED = "parked", "Cannot be settled: someone must look"
+        OPEN = "open", gettext_noop("Wagers are being placed")
+        LOCKED = "locked", gettext_noop("No more bets")
+        CLOSED = "closed", gettext_noop("Settled by the rules, to be booked")
+        SETTLED = "settled", gettext_noop("Settled")
+        PARKED = "parked", gettext_noop("Cannot be settled: someone must look")
 
     uid = models.UUIDField(help_text="Made by the terminal.")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
