@@ -19,7 +19,7 @@ register(
         "web": [
             "frame_sequence", "name", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros",
             "ruling_daily_micros", "suspect_stake_micros", "suspect_rate_micros", "armed_config_id", "armed_at",
-            "effect_at",
+            "effect_at", "ends_at",
         ],
         "worker": [
             "config_id", "armed_config_id", "armed_at", "effect_at", "final_until", "folded_until", "runs",

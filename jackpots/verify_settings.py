@@ -7,8 +7,18 @@ from collections.abc import Iterator
 
 from config import keys
 from jackpots import vouched
+from jackpots.decommissioning import end_of
 from jackpots.identities import broken_at_once
-from jackpots.models import ConfigChange, Event, FoldRun, Link, Progressive, ProgressiveConfig, TableLog
+from jackpots.models import (
+    ConfigChange,
+    Decommission,
+    Event,
+    FoldRun,
+    Link,
+    Progressive,
+    ProgressiveConfig,
+    TableLog,
+)
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -90,3 +100,16 @@ def watermarks_signed(span: Span) -> Iterator[Fault]:
             until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
             words = f"no process of this house signed that it has vouched until {until}"
             yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)
+
+
+@register("jackpots.stops", "Wagers stop where an announced last gaming day is over", in_pieces=False)
+def ends_where_announced(span: Span) -> Iterator[Fault]:
+    """Announced before there was the column, its wagers are stopped by people."""
+    for progressive in Progressive.objects.filter(ends_at__isnull=False).select_related("host", "config"):
+        notice = progressive.decommissions.last()
+        said = notice is not None and notice.kind == Decommission.Kind.ANNOUNCED
+        if notice is None or not said or progressive.ends_at != end_of(progressive, notice.last_day):
+            words = (
+                f"it takes no wagers from {progressive.ends_at:%Y-%m-%d %H:%M:%S} on, which nobody announced"
+            )
+            yield Fault(f"progressive {progressive.pk} ({progressive.code})", words, accounts_of(progressive))

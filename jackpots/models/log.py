@@ -181,10 +181,16 @@ class Link(models.Model):
 
     def counts(self, lock: Stamp) -> bool:
         """Whether wagers of this lock feed the progressive: it was before the link was suspended, or surely after it
-        was resumed."""
+        was resumed, and before the progressive's announced end."""
+        if self.is_over(lock):
+            return False
         if self.suspended_at is None or lock.place < self.suspended_at:
             return True
         return self.resumed_at is not None and lock.earliest >= self.resumed_at
+
+    def is_over(self, lock: Stamp) -> bool:
+        """The progressive's last gaming day was over where the lock stands: for its wagers the link is not there."""
+        return self.progressive.is_over(lock.place)
 
 
 _TOLD = (

@@ -206,15 +206,17 @@ def _ends(progressive: Progressive) -> dict[str, str]:
 
 
 def _out(progressive: Progressive) -> dict[str, Any]:
-    """Open tables that take no part now: suspended by people, or left out by two people or by the policy. Where no
-    other is open, the jackpot as a whole is not played for."""
-    links = progressive.links.select_related("table_log").filter(table_log__is_open=True)
+    """Open tables that take no part now: it has ended, they are suspended by people, or left out by two people or by
+    the policy. Where no other is open, the jackpot as a whole is not played for."""
+    links = progressive.links.select_related("table_log", "progressive").filter(table_log__is_open=True)
     codes = sorted((link.table_log.table_code, _takes_part(link)) for link in links)
     out = [code for code, takes_part in codes if not takes_part]
     return {"out": out} | ({"suspended": True} if out and len(out) == len(codes) else {})
 
 
 def _takes_part(link: Link) -> bool:
+    if link.progressive.over_since:
+        return False
     return not link.is_suspended and link.left_out_at is None and link.table_log.left_out_at is None
 
 

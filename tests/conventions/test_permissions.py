@@ -83,7 +83,7 @@ ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": 
 ADVANCED = {"wager": "w", "trigger": "flush", "hand_confirmed": True, "deck_counted": True}
 SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
 TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
-END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
+END = {"do": "announce", "last_day": "2099-01-01", "targets": {"grand": "next/grand"}, "reason": "moves"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -244,7 +244,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
     "api-level-transfer": [Rule({MANAGER, FINANCE}, "post", TRANSFER)],
-    "api-progressive-end": [Rule({MANAGER, FINANCE}, "post", END)],
+    "api-progressive-end": [Rule({MANAGER, FINANCE}), Rule({MANAGER, FINANCE}, "post", END)],
     "api-progressive-end-withdraw": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-progressive-decommission": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-held-hands": [Rule(FLOOR)],
