@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Count, Sum
+
 from config import keys
 from jackpots import vouched
 from jackpots.decommissioning import end_of
@@ -15,9 +17,11 @@ from jackpots.models import (
     Event,
     FoldRun,
     Link,
+    PaidTotal,
     Progressive,
     ProgressiveConfig,
     TableLog,
+    Win,
 )
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
@@ -71,6 +75,21 @@ def books_hold(span: Span) -> Iterator[Fault]:
             yield Fault(
                 f"progressive {progressive.pk} ({progressive.code})", sentence, accounts_of(progressive)
             )
+
+
+@register("jackpots.paid", "What was paid to date is the sum of the paid wins", in_pieces=False)
+def paid_totals_hold(span: Span) -> Iterator[Fault]:
+    """Only of everything: a count of all wins grows with them, and the total moves no money."""
+    if not span.whole:
+        return
+    paid = Win.objects.filter(state=Win.State.PAID).order_by().values_list("progressive")
+    counted = {pk: (wins, micros) for pk, wins, micros in paid.annotate(Count("pk"), Sum("paid_micros"))}
+    kept = {one.pk: (one.wins, one.paid_micros) for one in PaidTotal.objects.all()}
+    for pk in sorted({*counted, *kept}):
+        if counted.get(pk) != kept.get(pk):
+            (wins, micros), (said, sum_said) = counted.get(pk, (0, 0)), kept.get(pk, (0, 0))
+            words = f"{said} wins of {sum_said} micros are told as paid, there are {wins} of {micros}"
+            yield Fault(f"progressive {pk}", words)
 
 
 @register("jackpots.links", "Tables were linked, and signs given tokens, on record")
