@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, audit, guard, second_factor, sessions, staff
+from people import access, audit, guard, list_files, lists, second_factor, sessions, staff
 from people.access import role_required
 from people.forms import InviteForm, LogInsForm, RoleForm, TakeRoleForm, WhyForm
 from people.models import LogIn, Role, User
@@ -34,7 +34,10 @@ def people(request: HttpRequest) -> HttpResponse:
     under_way = LogIn.objects.filter(person=OuterRef("pk"), ended_at__isnull=True).order_by("-last_used_at")
     rows = rows.annotate(last_used=Subquery(under_way.values("last_used_at")[:1]))
     rows = rows.prefetch_related("role_grants__premises", "invitations").select_related("second_factor")
-    page = Paginator(rows.order_by("-is_active", "name", "pk"), 50).get_page(request.GET.get("page"))
+    rows = rows.order_by("-is_active", "name", "pk")
+    if lists.asked(request):
+        return list_files.PEOPLE.file(request, rows)
+    page = Paginator(rows, 50).get_page(request.GET.get("page"))
     return render(request, "people/people.html", {"page": page, "query": query})
 
 

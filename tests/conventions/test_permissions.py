@@ -83,7 +83,7 @@ ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": 
 ADVANCED = {"wager": "w", "trigger": "flush", "hand_confirmed": True, "deck_counted": True}
 SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
 TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
-END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
+END = {"do": "announce", "last_day": "2099-01-01", "targets": {"grand": "next/grand"}, "reason": "moves"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -244,7 +244,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
     "api-level-transfer": [Rule({MANAGER, FINANCE}, "post", TRANSFER)],
-    "api-progressive-end": [Rule({MANAGER, FINANCE}, "post", END)],
+    "api-progressive-end": [Rule({MANAGER, FINANCE}), Rule({MANAGER, FINANCE}, "post", END)],
     "api-progressive-end-withdraw": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-progressive-decommission": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-held-hands": [Rule(FLOOR)],
@@ -293,6 +293,8 @@ TABLE: dict[str, list[Rule]] = {
     "rules-room": [Rule(ALL)],
     "rules-game": [Rule(ALL)],
     "rules-section": [Rule(ALL)],
+    "words": [Rule(ALL)],
+    "document": [Rule(ALL)],
     "cited-rule": [Rule(ALL)],
     "dealer": [Rule(PUBLIC)],  # an empty page: what it shows takes the tablet's token
     # Without a name nothing is handed over: it would end the log-in by which the other doors are tried here.
@@ -572,6 +574,7 @@ def house(db: None) -> House:
         "dealer": {**place, "code": "CS-01"},
         "rules-game": {"name": "caribbean-stud", "rulebook": "nz-1996"},
         "rules-section": {"name": "nz-1996-VIII"},
+        "document": {"name": "floor"},
         **{f"api-table-{what}": terminal_at for what in ("layout", "tablet", "chips", "events")},
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
@@ -619,7 +622,7 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
 
 
 # Their URLs name no row of one premises: whoever has the role somewhere gets in, and finds what is theirs alone.
-OF_ONES_OWN = {"ledger-report", "issue-credential", "rules-game", "rules-section"}
+OF_ONES_OWN = {"ledger-report", "issue-credential", "rules-game", "rules-section", "document"}
 OF_WHO_TAKES_PART = {
     *("jackpot-ruling", "api-ruling", "api-frozen", "progressive", "jackpot-adjust", "jackpot-history"),
     *("jackpot-explain", "jackpot-explain-wagers", "api-explain", "jackpot-transfer", "progressive-end"),

@@ -122,14 +122,15 @@ def on_what_was_played() -> Attacks:
             ],
         ),
         (
-            f"UPDATE tables_wagerline SET winnings_micros = winnings_micros + 500000000 WHERE id = {line.pk}",
+            "UPDATE tables_wagerline SET winnings_micros = winnings_micros + 500000000"
+            f" WHERE round_id = {line.round_id} AND position = {line.position}",
             [
                 f"round {played.pk}: its lines were changed after they were settled",
                 f"round {played.pk}, line {line.position} ({line.wager_id}): its winnings is",
             ],
         ),
         (
-            f"DELETE FROM tables_wagerline WHERE id = {line.pk}",
+            f"DELETE FROM tables_wagerline WHERE round_id = {line.round_id} AND position = {line.position}",
             [
                 f"round {played.pk}: it has {played.lines.count() - 1} lines, the rules give {played.lines.count()}"
             ],
