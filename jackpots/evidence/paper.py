@@ -21,10 +21,12 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, LongTable, Paragraph, SimpleDocTemplate, Spacer, TableStyle
 
 _FONT, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
-for _name in (_FONT, _BOLD):  # in the file itself: no reader of PDF has more than Western letters of its own
-    pdfmetrics.registerFont(TTFont(_name, Path(__file__).parent / "fonts" / f"{_name}.ttf"))
+# In the file itself: no reader of PDF has more than Western letters of its own.
+_FONTS = [TTFont(name, Path(__file__).parent / "fonts" / f"{name}.ttf") for name in (_FONT, _BOLD)]
+for _font in _FONTS:
+    pdfmetrics.registerFont(_font)
 pdfmetrics.registerFontFamily(_FONT, normal=_FONT, bold=_BOLD, italic=_FONT, boldItalic=_BOLD)
-_GLYPHS = [pdfmetrics.getFont(name).face.charToGlyph for name in (_FONT, _BOLD)]
+_GLYPHS = [font.face.charToGlyph for font in _FONTS]
 
 _STYLES = getSampleStyleSheet()
 _BODY = ParagraphStyle(
