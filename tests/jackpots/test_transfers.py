@@ -28,6 +28,7 @@ from people import approvals
 from people.models import RoleGrant
 from rules.money import format_money
 from tests import log_verbs as event_log
+from tests.floor import Floor
 from tests.jackpots.test_corrections import Night, money
 
 TO = {"to_progressive": "next", "to_level": "grand"}
@@ -35,10 +36,10 @@ REASON = {"reason": "The tables move to another hall."}
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     """1.00 at CS-01: the grand stands at 20,000.60, with 0.05 in its reserve."""
     settings.VAR_DIR = tmp_path
-    made = Night()
+    made = Night(standing_floor)
     made.play("CS-01")
     return made
 
