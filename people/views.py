@@ -28,6 +28,7 @@ from people import (
     lists,
     references,
     search,
+    staff,
     tellings,
 )
 from people.forms import DecisionForm, PremisesForm
@@ -79,9 +80,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
     page = references.page_of(access.person(request), reference)
-    if reference.startswith("people.user:") and not access.may(
-        access.person(request), Role.ADMINISTRATOR, None
-    ):
+    if reference.startswith("people.user:") and not access.may(access.person(request), staff.READERS, None):
         page = f"{reverse('audit-trail')}?{urlencode({'subject': reference})}"  # who may not open the person's page
     if page is None:
         raise Http404(f"No page shows {reference!r}.")

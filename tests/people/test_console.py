@@ -175,7 +175,7 @@ def test_every_named_row_leads_to_its_page(floor: Floor) -> None:
         "progressive:stud": "/jackpots/#p-stud",
         f"people.approvalrequest:{win.approval_id}": f"/approvals/{win.approval_id}/",
         f"ledger.entry:{entry.pk}": f"/finance/harbour/journal/{entry.pk}/",
-        f"people.user:{win.verified_by_id}": f"/audit/?subject=people.user%3A{win.verified_by_id}",
+        f"people.user:{win.verified_by_id}": f"/people/{win.verified_by_id}/",
     }.items():
         answer = client.get(reverse("go", args=[reference]))
         assert (answer.status_code, answer.headers["Location"]) == (302, address), reference
