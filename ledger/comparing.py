@@ -9,7 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from ledger.reports import Cell, Column, Row, Source
+from config.sheets.columns import Cell, Column, Row
+from ledger.reports import Source
 
 FIGURES = frozenset({Cell.MONEY, Cell.NUMBER, Cell.PERCENT})
 WITH = {

@@ -11,9 +11,10 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start
+from config.sheets.columns import Cell, Column, Row
 from ledger import balances
 from ledger.models import Entry
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 
 
 def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:

@@ -54,7 +54,7 @@ navigation.register(
 navigation.register(
     gettext_noop("People"),
     "people",
-    [Role.ADMINISTRATOR],
+    staff.READERS,
     order=42,
     about=gettext_noop("Who works here: invitations, roles, log-ins, leaving."),
 )

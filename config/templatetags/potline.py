@@ -15,10 +15,12 @@ from django.utils import timezone
 from django.utils.dateformat import format as date_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from config import faces
 from people import references
+from people import words as glossary
 from rules import all_games
 from rules.money import CENT, format_money, parse_money
 
@@ -144,6 +146,19 @@ def inline(text: str) -> SafeString:
     safe = re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", str(escape(text)))
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     return mark_safe(re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", safe))  # noqa: S308 (escaped above)
+
+
+@register.simple_tag
+def what(name: str) -> SafeString:
+    """A question mark beside a word that a newcomer may not know: what it means on hover, and the page of words."""
+    meaning = glossary.plain(glossary.by_name()[name].meaning)
+    return format_html(
+        '<a class="what" href="{}#{}" title="{}" aria-label="{}">?</a>',
+        reverse("words"),
+        slugify(name),
+        meaning,
+        gettext("What is “%(word)s”?") % {"word": name},
+    )
 
 
 register.filter("card", faces.card)
