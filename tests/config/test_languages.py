@@ -150,7 +150,8 @@ def of_the_rules() -> Iterator[str]:
     yield from (book.title for book in BOOKS.values())
     for game in all_games():
         yield from (game.title, game.name, game.rulebook)
-        yield from (each.name for each in (*game.wagers, *game.decisions, *game.irregularities))
+        named: tuple[Any, ...] = (*game.wagers, *game.decisions, *game.irregularities)
+        yield from (each.name for each in named)
         for option in game.options:
             yield from (option.name, option.about)
 
