@@ -509,6 +509,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "signature_used",
         "table_closing",
         "no_such_seat",
+        "token_revoked",
     ),
     "a table's place in its jackpots": (
         "unknown_stake",

@@ -102,6 +102,8 @@ class DisputeStep(models.Model):
                 when=pgtrigger.Before,
                 declare=[("last", "tables_disputestep")],
                 func="""
+                    PERFORM FROM tables_table t JOIN tables_dispute d ON d.table_id = t.id
+                        WHERE d.id = NEW.dispute_id FOR NO KEY UPDATE OF t;  -- one word after the other
                     SELECT s.* INTO last FROM tables_disputestep s WHERE s.dispute_id = NEW.dispute_id
                         ORDER BY s.id DESC LIMIT 1;
                     IF (coalesce(last.kind, ''), NEW.kind) NOT IN (

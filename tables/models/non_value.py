@@ -66,6 +66,7 @@ class ColourStep(models.Model):
                 when=pgtrigger.Before,
                 declare=[("last", "tables_colourstep")],
                 func="""
+                    PERFORM FROM tables_table t WHERE t.id = NEW.table_id FOR NO KEY UPDATE;  -- one after the other
                     SELECT s.* INTO last FROM tables_colourstep s
                         WHERE s.table_id = NEW.table_id AND s.colour = NEW.colour ORDER BY s.id DESC LIMIT 1;
                     IF NEW.owed_micros <> coalesce(last.owed_micros, 0) + NEW.moved_micros

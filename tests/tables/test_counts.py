@@ -310,6 +310,8 @@ def test_the_database_refuses_what_the_verbs_never_do(floor: Floor, day: date) -
     with pytest.raises(DatabaseError, match="table_count_books"):
         by_hand(count, table.pk, day, 0, 0, "", fiona.pk)
     counts.accept(table.pk, day, fiona, dollars(55), "seen")
+    with pytest.raises(DatabaseError, match="another amount is open"):
+        by_hand(count, table.pk, day, dollars(55), dollars(55), "once more", fiona.pk)
     slip = ChipSlip.objects.order_by("pk").last()
     assert slip is not None
     slips.print_slip(slip.pk, floor.people["sefa"])
