@@ -16,7 +16,7 @@ from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
 from tables.count_views import counts_url
-from tables.models import CORRECT, GIVE_UP, Round, SeatClaim, Table, TableCount
+from tables.models import CORRECT, END, GIVE_UP, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -175,6 +175,33 @@ def _correction(request: ApprovalRequest) -> Telling:
                 for one in rounds[1:20]
             ),
             Fact("Moves in all", tellings.amount(payload["moved"], currency)),
+        ],
+    )
+
+
+@tellings.register(END)
+def _ending(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    lines = [
+        f"{one['wager']} of {one['player'] or 'seat ' + str(one['seat'])}: {one['outcome']}, "
+        f"{tellings.amount(one['to_player'], currency)} to the player"
+        for one in payload["lines"]
+    ]
+    return Telling(
+        f"Round {payload['number']} of {payload['table']}, whose terminal is gone, ends by {payload['rule']}. "
+        f"{_sentence(lines)} What its terminal still tells of it is not taken.",
+        [
+            Fact(
+                "Round",
+                str(payload["number"]),
+                reverse("round", args=[payload["premises"], payload["round"]]),
+            ),
+            *(
+                Fact(name.capitalize(), canonical_json(value))
+                for name, value in sorted(payload["change"].items())
+            ),
+            *(Fact("Jackpot hand", hit) for hit in payload["hits"]),
+            Fact("Stakes and winnings", tellings.amount(payload["moved"], currency)),
         ],
     )
 
