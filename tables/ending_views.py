@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from config.forms import ChosenForm, attempt
@@ -41,8 +42,12 @@ def end_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse
             )
             if done is not None:
                 asked = isinstance(done, ApprovalRequest)
-                text = "Asked. It is done when another person approves it on the page Approvals."
-                messages.success(request, text if asked else "The round is ended; it is settled in a moment.")
+                messages.success(
+                    request,
+                    gettext("Asked. It is done when another person approves it on the page Approvals.")
+                    if asked
+                    else gettext("The round is ended; it is settled in a moment."),
+                )
                 return redirect("round", premises=premises.code, pk=pk)
     context = {
         "round": round,

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -268,7 +269,7 @@ def _perform(request: ApprovalRequest) -> None:
 
 ACTION = approvals.declare(
     END,
-    "End a round whose terminal is gone",
+    gettext_noop("End a round whose terminal is gone"),
     request_roles=STAFF,
     approve_roles=APPROVE,
     perform=_perform,

@@ -215,16 +215,22 @@ def _correction(request: ApprovalRequest) -> Telling:
 def _ending(request: ApprovalRequest) -> Telling:
     payload, currency = request.payload, request.premises.currency
     lines = [
-        f"{one['wager']} of {one['player'] or 'seat ' + str(one['seat'])}: {one['outcome']}, "
-        f"{tellings.amount(one['to_player'], currency)} to the player"
+        gettext("%(wager)s of %(who)s: %(outcome)s, %(amount)s to the player")
+        % {
+            "wager": one["wager"],
+            "who": one["player"] or gettext("seat %(seat)s") % {"seat": one["seat"]},
+            "outcome": one["outcome"],
+            "amount": tellings.amount(one["to_player"], currency),
+        }
         for one in payload["lines"]
     ]
+    ends = gettext("Round %(number)s of %(table)s, whose terminal is gone, ends by %(rule)s.") % payload
+    late = gettext("What its terminal still tells of it is not taken.")
     return Telling(
-        f"Round {payload['number']} of {payload['table']}, whose terminal is gone, ends by {payload['rule']}. "
-        f"{_sentence(lines)} What its terminal still tells of it is not taken.",
+        f"{ends} {_sentence(lines)} {late}",
         [
             Fact(
-                "Round",
+                gettext("Round"),
                 str(payload["number"]),
                 reverse("round", args=[payload["premises"], payload["round"]]),
             ),
@@ -232,8 +238,8 @@ def _ending(request: ApprovalRequest) -> Telling:
                 Fact(name.capitalize(), canonical_json(value))
                 for name, value in sorted(payload["change"].items())
             ),
-            *(Fact("Jackpot hand", hit) for hit in payload["hits"]),
-            Fact("Stakes and winnings", tellings.amount(payload["moved"], currency)),
+            *(Fact(gettext("Jackpot hand"), hit) for hit in payload["hits"]),
+            Fact(gettext("Stakes and winnings"), tellings.amount(payload["moved"], currency)),
         ],
     )
 

@@ -313,23 +313,25 @@ def _slips(scope: Scope) -> Iterator[Row]:
 SLIPS = register(
     Source(
         "tables.slips",
-        "Slips by denomination",
+        gettext_noop("Slips by denomination"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("slip", "Slip"),
-            Column("kind", "Kind"),
-            Column("denominations", "How many of each"),
-            Column("amount", "Amount", Cell.MONEY, total=True),
-            Column("promotional", "Promotional chips", Cell.MONEY, total=True),
-            Column("own_date", "Own gaming day, where late", Cell.DATE),
-            Column("entered_by", "Entered by"),
-            Column("approved_by", "Approved by"),
-            Column("entry", "Entry", Cell.NUMBER),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("slip", gettext_noop("Slip")),
+            Column("kind", gettext_noop("Kind")),
+            Column("denominations", gettext_noop("How many of each")),
+            Column("amount", gettext_noop("Amount"), Cell.MONEY, total=True),
+            Column("promotional", gettext_noop("Promotional chips"), Cell.MONEY, total=True),
+            Column("own_date", gettext_noop("Own gaming day, where late"), Cell.DATE),
+            Column("entered_by", gettext_noop("Entered by")),
+            Column("approved_by", gettext_noop("Approved by")),
+            Column("entry", gettext_noop("Entry"), Cell.NUMBER),
         ),
         _slips,
-        "Every opener, fill, credit, closer and drop that is in the books, as it was counted and by whom; "
-        "docs/verify.py counts the tables again from it.",
+        gettext_noop(
+            "Every opener, fill, credit, closer and drop that is in the books, as it was counted and by whom; "
+            "docs/verify.py counts the tables again from it."
+        ),
         filters=("table",),
     )
 )
