@@ -309,6 +309,12 @@ TABLE: dict[str, list[Rule]] = {
         Rule(STAFF),
         Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "camera", "do": "ask"}),
     ],
+    "round-end": [
+        Rule(STAFF),
+        Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "its screen is dark", "do": "ask"}),
+    ],
+    "api-look-at-end": [Rule(STAFF, "post", {"change": {"dealt": {}}})],
+    "api-end-round": [Rule(STAFF, "post", {"change": {"dealt": {}}, "reason": "its screen is dark"})],
     "round-hands": [Rule(FLOOR), Rule(STAFF, "post", {"borne": "house", "reason": "camera"})],
     "claims": [Rule(FLOOR)],
     "claim": [Rule(FLOOR)],
