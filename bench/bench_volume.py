@@ -23,7 +23,7 @@ from uuid import uuid4
 from bench.bench_batches import full_rounds, whole_rounds
 from bench.bench_steps import KINDS, Table, make_tables
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import house
+from bench.house import add_tables, house
 
 SIZES = [int(size) for size in os.environ.get("BENCH_VOLUME", "10000 100000").split()]
 REPEATS = int(os.environ.get("BENCH_REPEATS", "7"))
@@ -47,16 +47,13 @@ class Filled:
     def __init__(self) -> None:
         from django.test import Client
 
-        from tables.floor import create_table, open_table
         from tests.floor import make_floor
 
         self.rng, self.floor, self.rounds = Random(11), make_floor(), 0
         # One linked table is filled: hits of several at once would wait for people to rule, and all that comes after.
         self.linked, self.measured = (Table(pk) for pk in make_tables(self.floor, 2))
-        roulette = create_table(
-            "bench", self.floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"}
-        )
-        self.plain = Table(open_table(roulette.pk, self.floor.people["sefa"]).pk)
+        roulette = add_tables(self.floor, "R-01", rules={"game": "roulette", "rulebook": "nz-1996"})
+        self.plain = Table(roulette["R-01"][0].pk)
         self.numbers = 0
         self.beat()
         self.beat()
