@@ -41,8 +41,9 @@ manage: .venv/run-installed ## one manage.py command on the embedded servers: ma
 tools: # the browser and hledger that some tests use: found, or installed where we may
 	@bash .ci/tools
 
+# Bytecode is kept even where the environment forbids it: each of a hundred processes would compile everything anew.
 test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k name" for some, by one process
-	@$(BIN)/python -m pytest $(if $(ARGS),$(ARGS),-n $(PROCESSES) --dist worksteal)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(if $(ARGS),$(ARGS),-n $(PROCESSES) --dist worksteal)
 
 lint: .venv/dev-installed ## ruff, mypy, migrations
 	@$(BIN)/ruff check .

@@ -77,13 +77,17 @@ def signs_server() -> Any:
 class Fed:
     """What one kind of server did with the frames of one run."""
 
-    def __init__(self, crowd: Crowd, count: int, frames: int, cpu_s: float) -> None:
+    def __init__(self, crowd: Crowd, count: int, frames: int, cpu_s: float, crowd_s: float) -> None:
         self.share = len(crowd.took_s) / (count * frames)
         self.p50_ms, self.p99_ms = (1000 * quantile(crowd.took_s or [9.0], share) for share in (0.5, 0.99))
-        self.each_us = 1_000_000 * cpu_s / max(1, len(crowd.took_s))
+        each = 1_000_000 / max(1, len(crowd.took_s))
+        self.each_us, self.crowd_us = cpu_s * each, crowd_s * each
 
     def __str__(self) -> str:
-        return f"{100 * self.share:.1f}% p50 {self.p50_ms:.0f} p99 {self.p99_ms:.0f} ms, {self.each_us:.0f} us each"
+        return (
+            f"{100 * self.share:.1f}% p50 {self.p50_ms:.0f} p99 {self.p99_ms:.0f} ms, "
+            f"{self.each_us:.1f} us each (the crowd {self.crowd_us:.1f})"
+        )
 
 
 async def feed(
@@ -98,6 +102,7 @@ async def feed(
     await asyncio.sleep(1.5)
     crowd.forget()
     before, frames = sum(process.cpu_times()[:2]), round(SECONDS / PACE_S)
+    crowd_before = time.process_time()
     begin = asyncio.get_running_loop().time()
     for number in range(frames):
         await asyncio.sleep(max(0.0, begin + number * PACE_S - asyncio.get_running_loop().time()))
@@ -105,10 +110,10 @@ async def feed(
         if told is not None:
             await told
     await asyncio.sleep(1.0)
-    spent = sum(process.cpu_times()[:2]) - before
+    spent, crowd_spent = sum(process.cpu_times()[:2]) - before, time.process_time() - crowd_before
     for each in sockets:
         each.transport.close()
-    return Fed(crowd, count, frames, spent)
+    return Fed(crowd, count, frames, spent, crowd_spent)
 
 
 def sizes(floor: Any, token: str) -> list[Figure]:

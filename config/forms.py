@@ -5,18 +5,29 @@ A verb's form is declared once, as a Django form in its room's forms.py. Its pag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from config.refusals import ConfirmFirst, Refused
 from rules import RuleError
 from rules.money import parse_money
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 T = TypeVar("T")
 MAX_REASON = 500
+DAY_MISSING = _("Give the gaming day.")
+WHY, WHY_MISSING = _("Why"), _("Say why: it stays on record.")
+
+
+def translated(choices: Iterable[tuple[Any, str]]) -> list[tuple[Any, StrOrPromise]]:
+    """Choices of a model or a registry in the reader's language: their labels are marked where they are declared."""
+    return [(value, _(label) if label else label) for value, label in choices]
 
 
 class MoneyField(forms.CharField):
@@ -34,18 +45,20 @@ class MoneyField(forms.CharField):
         try:
             return parse_money(value if isinstance(value, int) else text)
         except RuleError as fault:
-            raise forms.ValidationError(f"An amount such as 2.50, not {text!r}.") from fault
+            raise forms.ValidationError(
+                _("An amount such as 2.50, not %(given)s."), params={"given": repr(text)}
+            ) from fault
 
     def run_validators(self, value: Any) -> None:
         """Those of the text would count the digits of micros."""
 
 
 class DayField(forms.DateField):
-    def __init__(self, missing: str = "Give the gaming day.", **given: Any) -> None:
+    def __init__(self, missing: StrOrPromise = DAY_MISSING, **given: Any) -> None:
         super().__init__(
             widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             input_formats=["%Y-%m-%d"],
-            error_messages={"required": missing, "invalid": "Give a date such as 2026-03-14."},
+            error_messages={"required": missing, "invalid": _("Give a date such as 2026-03-14.")},
             **given,
         )
 
@@ -53,7 +66,7 @@ class DayField(forms.DateField):
 class ReasonField(forms.CharField):
     """Why something is done: that is what stays on record."""
 
-    def __init__(self, label: str = "Why", missing: str = "Say why: it stays on record.") -> None:
+    def __init__(self, label: StrOrPromise = WHY, missing: StrOrPromise = WHY_MISSING) -> None:
         super().__init__(label=label, max_length=MAX_REASON, error_messages={"required": missing})
 
 
@@ -138,7 +151,7 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     """The field as the OpenAPI document tells it."""
     words: dict[str, Any] = {
         "required": field.required,
-        "help_text": field.help_text or str(field.label or ""),
+        "help_text": str(field.help_text or field.label or ""),
     }
     if isinstance(field, forms.JSONField):
         return serializers.JSONField(**words)

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
-from config import logs
+from config import languages, logs
 from config.database import limits_named, read_limits
 from config.problems import MAX_BODY_BYTES
 
@@ -84,6 +84,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.request_id_middleware",
+    "config.languages.language_middleware",
     "config.problems.problem_middleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy_middleware",
@@ -194,7 +195,9 @@ if AUDIT_SYSLOG and not AUDIT_SYSLOG.startswith("/") and not AUDIT_SYSLOG.rparti
     raise ValueError(f"POTLINE_AUDIT_SYSLOG must be a path or host:port, not {AUDIT_SYSLOG!r}.")
 
 # --- Pages, static files, HTTPS -------------------------------------------------------------------------------
-LANGUAGE_CODE = "en"
+LANGUAGE_CODE = languages.ENGLISH
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LANGUAGES = languages.found_in(LOCALE_PATHS[0])
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

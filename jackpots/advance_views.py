@@ -17,10 +17,11 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
-from jackpots import advances
+from jackpots import advances, list_files
 from jackpots.forms import AdvanceForm
 from jackpots.models import Advance, Share
 from jackpots.queries import READERS
+from people import lists
 from people.access import HasRole, may, person, premises_of, require, role_required
 from people.models import User
 from rules.money import format_money
@@ -51,6 +52,8 @@ def _given(checked: dict[str, Any]) -> dict[str, Any]:
 def advances_open(request: HttpRequest) -> HttpResponse:
     """What was handed out and whose win is not paid yet."""
     found = advances.still_open().filter(pk__in=_visible(request.user))
+    if lists.asked(request):
+        return list_files.ADVANCES.file(request, found)
     return render(request, "jackpots/advances.html", {"rows": found[:200]})
 
 

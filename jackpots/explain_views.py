@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,9 +21,10 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from config.rest import MoneyOut
-from jackpots import explain
+from jackpots import explain, list_files
 from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS, visible_progressives
+from people import lists
 from people.access import HasRole, role_required
 
 
@@ -63,6 +65,12 @@ def explain_page(request: HttpRequest, code: str, level: str) -> HttpResponse:
     form, found = ExplainForm(request.GET), None
     with timezone.override(_zone(progressive)):
         found = attempt(form, lambda given: explain.explain(progressive, level, given["at"], given["since"]))
+        if found is not None and lists.asked(request, "contributions"):
+            return list_files.CONTRIBUTED.file(
+                request, found.contributed, progressive.host, about=f"{code}-{level}"
+            )
+        if found is not None and lists.asked(request, "moved"):
+            return list_files.MOVED.file(request, found.moved, progressive.host, about=f"{code}-{level}")
         context = {
             "progressive": progressive,
             "level": level,
@@ -82,18 +90,38 @@ def wagers_page(request: HttpRequest, code: str) -> HttpResponse:
         form = WagersForm(request.GET)
         context: dict[str, Any] = {"progressive": progressive, "form": form}
         if form.is_valid() and form.cleaned_data["hour"]:
+            if lists.asked(request):
+                return _wagers_file(request, progressive, form.cleaned_data)
             context |= _wagers(progressive, form.cleaned_data)
         return render(
             request, "jackpots/explain_wagers.html", context, status=200 if "rows" in context else WRONG
         )
 
 
-def _wagers(progressive: Progressive, given: dict[str, Any]) -> dict[str, Any]:
-    table_log = get_object_or_404(
+def _table_log(progressive: Progressive, given: dict[str, Any]) -> TableLog:
+    return get_object_or_404(
         TableLog.objects.filter(links__progressive=progressive).select_related("premises"),
         premises__code=given["premises"],
         table_code=given["table"],
     )
+
+
+def _wagers_file(request: HttpRequest, progressive: Progressive, given: dict[str, Any]) -> HttpResponse:
+    """All of the hour, page after page."""
+    table_log = _table_log(progressive, given)
+
+    def rows() -> Iterator[explain.OneWager]:
+        page, more = 1, True
+        while more:
+            found, more = explain.wagers_behind(progressive, table_log, given["hour"], page)
+            yield from found
+            page += 1
+
+    return list_files.WAGERS.file(request, rows(), progressive.host, about=table_log.table_code)
+
+
+def _wagers(progressive: Progressive, given: dict[str, Any]) -> dict[str, Any]:
+    table_log = _table_log(progressive, given)
     page = given["page"] or 1
     rows, more = explain.wagers_behind(progressive, table_log, given["hour"], page)
     return {"table_log": table_log, "rows": rows, "more": page + 1 if more else None, "hour": given["hour"]}

@@ -188,7 +188,7 @@ def budget(progressive: Progressive, place: datetime) -> int:
     """What the house may add so that winners of an uncertain order have their best: by cluster and by gaming day."""
     day = gaming_day(progressive.host, place)
     begin, end = (day_start(progressive.host, each) for each in (day, day + timedelta(days=1)))
-    runs = progressive.fold_runs.filter(last_place__gte=begin, last_place__lt=end)
+    runs = progressive.fold_runs.filter(last_place__gte=begin, last_place__lt=end, added_micros__gt=0)
     spent = runs.aggregate(spent=Sum("added_micros"))["spent"] or 0
     limit, daily = ruling_limits(progressive)
     return min(limit, daily - spent)

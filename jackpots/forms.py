@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.meter_adjustments import Cause
-from jackpots.models import Adjustment, Overpaid, Recovery, Ruling, Win
+from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
 
 SECOND_THOUGHTS = [
-    (Adjustment.Kind.REJECT.value, "It is not that hand, or the deck was not complete: reject it"),
-    (Adjustment.Kind.VOID.value, "The round was void: its wagers go back"),
-    (Adjustment.Kind.CORRECTED.value, "It is another hand"),
+    (Adjustment.Kind.REJECT.value, _("It is not that hand, or the deck was not complete: reject it")),
+    (Adjustment.Kind.VOID.value, _("The round was void: its wagers go back")),
+    (Adjustment.Kind.CORRECTED.value, _("It is another hand")),
 ]
 
 
 class VerifyForm(forms.Form):
     hand_confirmed = forms.BooleanField(
-        label="The hand was seen and is what it is said to be",
-        error_messages={"required": "Confirm the hand first (nz-1996 VIII 11.10)."},
+        label=_("The hand was seen and is what it is said to be"),
+        error_messages={"required": _("Confirm the hand first (nz-1996 VIII 11.10).")},
     )
     deck_counted = forms.BooleanField(
-        label="The deck was counted and is complete",
-        error_messages={"required": "Have the deck counted first (nz-1996 VIII 11.11)."},
+        label=_("The deck was counted and is complete"),
+        error_messages={"required": _("Have the deck counted first (nz-1996 VIII 11.11).")},
     )
-    surveillance_reference = forms.CharField(label="Surveillance reference", required=False, max_length=100)
+    surveillance_reference = forms.CharField(
+        label=_("Surveillance reference"), required=False, max_length=100
+    )
     evidence = forms.CharField(
-        label="Where pictures and deck are kept",
+        label=_("Where pictures and deck are kept"),
         required=False,
         max_length=200,
-        help_text="Above a limit that the premises sets, this and the reference are asked for.",
+        help_text=_("Above a limit that the premises sets, this and the reference are asked for."),
     )
 
 
@@ -44,23 +49,23 @@ class AdvanceForm(VerifyForm):
 
 
 class ReleaseForm(forms.Form):
-    reason = ReasonField(label="What was looked at, and why it may go on")
+    reason = ReasonField(label=_("What was looked at, and why it may go on"))
 
 
 class ApproveForm(forms.Form):
-    note = forms.CharField(label="Note", required=False, max_length=MAX_REASON)
+    note = forms.CharField(label=_("Note"), required=False, max_length=MAX_REASON)
 
 
 class PayForm(forms.Form):
-    method = forms.ChoiceField(label="Pay in", choices=Win.Method.choices)
+    method = forms.ChoiceField(label=_("Pay in"), choices=translated(Win.Method.choices))
     payable_unit = MoneyField(
-        label="Smallest amount payable",
+        label=_("Smallest amount payable"),
         required=False,
-        help_text="What is paid is rounded up to it; empty: paid exactly.",
+        help_text=_("What is paid is rounded up to it; empty: paid exactly."),
     )
-    chips = MoneyField(label="Of a split payment: in chips", required=False)
-    cash = MoneyField(label="in cash", required=False)
-    cheque = MoneyField(label="by cheque", required=False)
+    chips = MoneyField(label=_("Of a split payment: in chips"), required=False)
+    cash = MoneyField(label=_("in cash"), required=False)
+    cheque = MoneyField(label=_("by cheque"), required=False)
 
 
 def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
@@ -70,46 +75,48 @@ def parts_of(given: Mapping[str, Any]) -> dict[str, int]:
 
 
 class IdentifyForm(forms.Form):
-    name = forms.CharField(label="Name of the winner", max_length=150)
+    name = forms.CharField(label=_("Name of the winner"), max_length=150)
     document = forms.CharField(
-        label="Identity document", max_length=100, help_text="Kind, number and who issued it, as it was seen."
+        label=_("Identity document"),
+        max_length=100,
+        help_text=_("Kind, number and who issued it, as it was seen."),
     )
-    address = forms.CharField(label="Address", required=False, max_length=300)
+    address = forms.CharField(label=_("Address"), required=False, max_length=300)
 
 
 class ForgetForm(forms.Form):
-    reason = ReasonField("Why is the winner forgotten?")
+    reason = ReasonField(_("Why is the winner forgotten?"))
 
 
 class RulingForm(forms.Form):
     """Which came first. `rounds` are the rounds' numbers in their order, separated by commas."""
 
-    kind = forms.ChoiceField(label="What do the cameras show?", choices=Ruling.Kind.choices)
-    rounds = forms.CharField(label="In this order", max_length=2_000, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("What do the cameras show?"), choices=translated(Ruling.Kind.choices))
+    rounds = forms.CharField(label=_("In this order"), max_length=2_000, widget=forms.HiddenInput)
     cameras = forms.CharField(
-        label="Where the pictures are found",
+        label=_("Where the pictures are found"),
         required=False,
         max_length=200,
-        help_text="Camera, tape and time of each hand.",
+        help_text=_("Camera, tape and time of each hand."),
     )
-    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+    reason = ReasonField(_("What was seen?"), _("Say what was seen: the second person decides on it."))
 
     def clean_rounds(self) -> list[int]:
         given: str = self.cleaned_data["rounds"]
         try:
             return [int(part) for part in given.split(",")]
         except ValueError:
-            raise forms.ValidationError("Numbers of rounds, separated by commas.") from None
+            raise forms.ValidationError(_("Numbers of rounds, separated by commas.")) from None
 
 
 class _BorneForm(forms.Form):
     """What all second thoughts ask."""
 
     borne = forms.ChoiceField(
-        label="What was paid and is not due",
-        choices=Overpaid.Borne.choices,
+        label=_("What was paid and is not due"),
+        choices=translated(Overpaid.Borne.choices),
         required=False,
-        help_text="A paid win stands: the difference is recovered, or it is the house's own cost.",
+        help_text=_("A paid win stands: the difference is recovered, or it is the house's own cost."),
     )
 
     def clean_borne(self) -> str:
@@ -120,27 +127,30 @@ class LookForm(_BorneForm):
     """What would change; nobody is asked."""
 
     kind = forms.ChoiceField(
-        label="What is wrong with the hand?",
+        label=_("What is wrong with the hand?"),
         choices=SECOND_THOUGHTS,
     )
-    hand = forms.CharField(label="Which hand it really is", required=False, max_length=32)
+    hand = forms.CharField(label=_("Which hand it really is"), required=False, max_length=32)
     field_order = ["kind", "hand", "borne", "rule", "reason"]
 
 
 class LateLookForm(_BorneForm):
     place = forms.DateTimeField(
-        label="When it was dealt, by the cameras",
+        label=_("When it was dealt, by the cameras"),
         required=False,
-        help_text="Within the time in which it certainly was; empty: where its terminal told it.",
+        help_text=_("Within the time in which it certainly was; empty: where its terminal told it."),
     )
     field_order = ["place", "borne", "rule", "reason"]
 
 
 class _AskForm(forms.Form):
     rule = forms.CharField(
-        label="Rule", required=False, max_length=200, help_text="Empty: the rule of the book for this case."
+        label=_("Rule"),
+        required=False,
+        max_length=200,
+        help_text=_("Empty: the rule of the book for this case."),
     )
-    reason = ReasonField("What was seen?", "Say what was seen: the second person decides on it.")
+    reason = ReasonField(_("What was seen?"), _("Say what was seen: the second person decides on it."))
 
 
 class SecondThoughtForm(_AskForm, LookForm):
@@ -152,109 +162,178 @@ class LetInForm(_AskForm, LateLookForm):
 
 
 class DismissForm(forms.Form):
-    rule = forms.CharField(label="Rule", required=False, max_length=200)
-    reason = ReasonField("Why does it get nothing?")
+    rule = forms.CharField(label=_("Rule"), required=False, max_length=200)
+    reason = ReasonField(_("Why does it get nothing?"))
 
 
 class AdjustMeterForm(forms.Form):
-    amount = MoneyField(label="By how much")
-    direction = forms.ChoiceField(label="Up or down", choices=[("up", "Up"), ("down", "Down")])
-    cause = forms.ChoiceField(label="Cause", choices=Cause.choices)
+    amount = MoneyField(label=_("By how much"))
+    direction = forms.ChoiceField(label=_("Up or down"), choices=[("up", _("Up")), ("down", _("Down"))])
+    cause = forms.ChoiceField(label=_("Cause"), choices=translated(Cause.choices))
     reason = ReasonField()
 
 
 class TransferForm(forms.Form):
-    to_progressive = forms.CharField(label="To the progressive", max_length=32, help_text="Its code.")
-    to_level = forms.CharField(label="Onto its level", max_length=32)
+    to_progressive = forms.CharField(label=_("To the progressive"), max_length=32, help_text=_("Its code."))
+    to_level = forms.CharField(label=_("Onto its level"), max_length=32)
     reason = ReasonField()
 
+    def __init__(self, *args: Any, others: Iterable[Progressive] = (), **given: Any) -> None:
+        """`others`: those among which the page lets people choose; the verb looks at what it is given anyhow."""
+        super().__init__(*args, **given)
+        found = list(others)
+        if found:
+            levels = dict.fromkeys(meter.level for other in found for meter in other.meters.all())
+            codes = [(other.code, f"{other.code}, {other.name}") for other in found]
+            self.fields["to_progressive"].widget = forms.Select(choices=codes)
+            self.fields["to_level"].widget = forms.Select(choices=[(level, level) for level in levels])
 
-class TargetsField(forms.CharField):
-    """By level where its money goes: `grand = stud-2/grand`, one a line."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(widget=forms.Textarea(attrs={"rows": 3}), max_length=2_000, **given)
+class TargetsWidget(forms.Widget):
+    """A choice for each level; a program gives them all as one object."""
+
+    levels: tuple[str, ...] = ()
+    choices: tuple[tuple[str, Any], ...] = ()
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        if name in data:
+            return data[name]
+        return {level: data.get(f"{name}-{level}", "") for level in self.levels}
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}-{self.levels[0]}" if id_ and self.levels else id_
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        given = value if isinstance(value, dict) else {}
+        id_ = (attrs or {}).get("id", name)
+        return format_html_join(
+            "",
+            '<label class="field" for="{}-{}">{} {}</label>',
+            (
+                (id_, level, level, forms.Select(choices=self.choices).render(
+                    f"{name}-{level}", given.get(level, ""), {"id": f"{id_}-{level}", "required": True}, renderer
+                ))
+                for level in self.levels
+            ),
+        )  # fmt: skip
+
+
+class TargetsField(forms.JSONField):
+    """By level where its money goes, among what there is: `{"grand": "stud-2/grand"}`."""
+
+    widget = TargetsWidget
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return data
+
+    def prepare_value(self, value: Any) -> Any:
+        return value
+
+    def to_python(self, value: Any) -> Any:
+        return value
+
+    def choose(self, levels: Iterable[str], others: Iterable[Progressive]) -> None:
+        named = [
+            (f"{other.code}/{meter.level}", f"{other.name}: {meter.level}")
+            for other in others
+            for meter in other.meters.all()
+        ]
+        self.levels, self.names = tuple(levels), [name for name, _label in named]
+        self.widget.levels, self.widget.choices = self.levels, (("", _("choose")), *named)
 
     def clean(self, value: Any) -> Any:
-        found: dict[str, dict[str, str]] = {}
-        for line in super().clean(value).replace(";", "\n").splitlines():
-            if not line.strip():
-                continue
-            level, is_there, to = line.partition("=")
-            progressive, has_level, to_level = to.partition("/")
-            if not is_there or not has_level:
-                raise forms.ValidationError("One a line: level = progressive/level.")
-            found[level.strip()] = {"progressive": progressive.strip(), "level": to_level.strip()}
-        return found
+        given = super().clean(value)
+        if not isinstance(given, dict):
+            raise forms.ValidationError(_('By level, such as {"grand": "stud-2/grand"}.'))
+        there = ", ".join(self.names) or "none: set another progressive of this currency up first"
+        faults = [
+            f"{level}: {'choose where its money goes' if not to else f'{to} is not among them'}. There are {there}."
+            for level, to in ((level, given.get(level)) for level in self.levels)
+            if to not in self.names
+        ]
+        faults += [f"There is no level {level} of it." for level in given if level not in self.levels]
+        if faults:
+            raise forms.ValidationError(faults)
+        pairs = {level: str(to).split("/", 1) for level, to in given.items()}
+        return {level: {"progressive": code, "level": name} for level, (code, name) in pairs.items()}
 
 
 class EndForm(forms.Form):
-    last_day = DayField("Give its last gaming day.", label="Last gaming day on which it is played for")
+    last_day = DayField(_("Give its last gaming day."), label=_("Last gaming day on which it is played for"))
     targets = TargetsField(
-        label="Where what players have put in goes",
-        help_text="For each level, one a line: level = progressive/level.",
+        label=_("Where what players have put in goes"),
+        max_length=200,  # levels
+        help_text=_("By level, a level of another progressive that goes on: progressive/level."),
     )
     authority = forms.CharField(
-        label="By whose word the notice is short",
+        label=_("By whose word the notice is short"),
         required=False,
         max_length=200,
-        help_text="Asked for only with fewer than 30 days of notice.",
+        help_text=_("Asked for only with fewer than 30 days of notice."),
     )
     reason = ReasonField()
 
+    def __init__(
+        self, *args: Any, levels: Iterable[str] = (), others: Iterable[Progressive] = (), **given: Any
+    ) -> None:
+        super().__init__(*args, **given)
+        targets = self.fields["targets"]
+        if isinstance(targets, TargetsField):
+            targets.choose(levels, others)
+
 
 class SettleForm(forms.Form):
-    kind = forms.ChoiceField(label="What has become of it", choices=Recovery.Kind.choices)
-    amount = MoneyField(label="How much")
+    kind = forms.ChoiceField(label=_("What has become of it"), choices=translated(Recovery.Kind.choices))
+    amount = MoneyField(label=_("How much"))
     method = forms.ChoiceField(
-        label="In what it came back",
-        choices=[("", "Nothing: it is written off"), *Recovery.Method.choices],
+        label=_("In what it came back"),
+        choices=[("", _("Nothing: it is written off")), *translated(Recovery.Method.choices)],
         required=False,
         initial=Recovery.Method.CASH,
     )
-    reason = ReasonField("What was done")
+    reason = ReasonField(_("What was done"))
 
 
 class DaysForm(forms.Form):
     """Gaming days of a progressive's host; none: as far as a page looks by itself."""
 
-    first = DayField(label="From the gaming day", required=False)
-    last = DayField(label="To the gaming day", required=False)
+    first = DayField(label=_("From the gaming day"), required=False)
+    last = DayField(label=_("To the gaming day"), required=False)
 
 
 class PackForm(forms.Form):
     with_winner = forms.BooleanField(
-        label="With the winner's name, document and address",
+        label=_("With the winner's name, document and address"),
         required=False,
-        help_text="Whoever holds the pack then has them, also after they are forgotten here.",
+        help_text=_("Whoever holds the pack then has them, also after they are forgotten here."),
     )
 
 
 class UnclaimedForm(forms.Form):
-    reason = ReasonField("What was done to find the winner?")
+    reason = ReasonField(_("What was done to find the winner?"))
 
 
 class ClaimForm(forms.Form):
-    reason = ReasonField("Who has come, and how is it known?")
+    reason = ReasonField(_("Who has come, and how is it known?"))
 
 
 class HandPayRulesForm(forms.Form):
     """Limits that are left empty do not hold."""
 
-    from_day = DayField("Give the gaming day from which it holds.", label="From the gaming day")
-    three_people_above = MoneyField(label="Three different people above", required=False)
-    surveillance_above = MoneyField(label="Surveillance reference above", required=False)
-    evidence_above = MoneyField(label="Evidence above", required=False)
-    report_above = MoneyField(label="Reported above", required=False)
+    from_day = DayField(_("Give the gaming day from which it holds."), label=_("From the gaming day"))
+    three_people_above = MoneyField(label=_("Three different people above"), required=False)
+    surveillance_above = MoneyField(label=_("Surveillance reference above"), required=False)
+    evidence_above = MoneyField(label=_("Evidence above"), required=False)
+    report_above = MoneyField(label=_("Reported above"), required=False)
     correct_alone = MoneyField(
-        label="One person corrects a settled round up to",
+        label=_("One person corrects a settled round up to"),
         required=False,
-        help_text="None: always two people.",
+        help_text=_("None: always two people."),
     )
-    report_to = forms.CharField(label="Reported to", required=False, max_length=100)
-    unclaimed_days = forms.IntegerField(label="Set aside after days", min_value=0, max_value=36_500)
-    expiry_days = forms.IntegerField(label="Expires after days", min_value=0, max_value=36_500)
+    report_to = forms.CharField(label=_("Reported to"), required=False, max_length=100)
+    unclaimed_days = forms.IntegerField(label=_("Set aside after days"), min_value=0, max_value=36_500)
+    expiry_days = forms.IntegerField(label=_("Expires after days"), min_value=0, max_value=36_500)
     second_thought_days = forms.IntegerField(
-        label="Second thoughts move the pots within days", min_value=0, max_value=36_500
+        label=_("Second thoughts move the pots within days"), min_value=0, max_value=36_500
     )
     reason = ReasonField()

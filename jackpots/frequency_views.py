@@ -18,9 +18,11 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from config.rest import MoneyOut
+from jackpots import list_files
 from jackpots.forms import DaysForm
 from jackpots.frequency import Compared, Frequency, LevelHits, frequency
 from jackpots.queries import READERS, visible_progressives
+from people import lists
 from people.access import HasRole, role_required
 from rules.edge.counts import PLACES
 
@@ -32,6 +34,9 @@ def hits(request: HttpRequest, code: str) -> HttpResponse:
     progressive = get_object_or_404(visible_progressives(request.user), code=code)
     form = DaysForm(request.GET)
     found = attempt(form, lambda given: frequency(progressive, given["first"], given["last"]))
+    if found is not None and lists.asked(request):
+        rows = [(level, row) for level in found.levels for row in (*level.hands, level.all)]
+        return list_files.HITS.file(request, rows, progressive.host, about=code)
     template = "jackpots/_hits.html" if request.headers.get("HX-Request") else "jackpots/hits.html"
     context = {"progressive": progressive, "form": form, "found": found}
     with timezone.override(ZoneInfo(progressive.host.time_zone)):

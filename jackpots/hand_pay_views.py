@@ -17,13 +17,14 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
-from jackpots import hand_pay_rules, slips, unclaimed, wins
+from jackpots import hand_pay_rules, list_files, slips, unclaimed, wins
 from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import ClaimForm, HandPayRulesForm, UnclaimedForm
 from jackpots.models import HandPayRules, Win
 from jackpots.queries import READERS, visible_wins
 from jackpots.serializers import WinDetailSerializer
 from jackpots.views import win_page
+from people import lists
 from people.access import HasRole, may, person, premises_of, require, role_required
 from people.models import Premises, Role
 from people.page_context import current_premises
@@ -80,6 +81,9 @@ def rules(request: HttpRequest) -> HttpResponse:
     premises = current_premises(request)
     if premises is None:
         raise Http404("You have no role at any premises.")
+    all_rules = HandPayRules.objects.filter(premises=premises).order_by("-from_day", "-pk")
+    if lists.asked(request):
+        return list_files.HAND_PAY_RULES.file(request, all_rules, premises)
     now = hand_pay_rules.in_force(premises)
     form = HandPayRulesForm(request.POST or None, initial=_initial(now))
     if form.is_bound:
@@ -94,7 +98,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     context = {
         "premises": premises,
         "now": now,
-        "all": HandPayRules.objects.filter(premises=premises).order_by("-from_day", "-pk")[:50],
+        "all": all_rules[:50],
         "form": form,
         "may_ask": may(request.user, hand_pay_rules.ASK, premises),
     }

@@ -7,8 +7,9 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from jackpots import history
+from jackpots import history, list_files
 from jackpots.queries import READERS, visible_progressives
+from people import lists
 from people.access import role_required
 
 
@@ -21,13 +22,19 @@ def meter_history(request: HttpRequest, code: str) -> HttpResponse:
     span = asked if asked in history.SPANS else "day"
     words, length = history.SPANS[span]
     now = timezone.now()
-    hours = history.by_hour(progressive, now)
+    hours, lines = history.by_hour(progressive, now), history.lines(progressive, span, now)
+    if lists.asked(request, "meters"):
+        points = [(line, point) for line in lines for point in line.points]
+        return list_files.METER_HISTORY.file(request, points, progressive.host, about=f"{code}-{span}")
+    if lists.asked(request, "hours"):
+        by_table = [(hour, table, micros) for hour in hours for table, micros in hour.tables]
+        return list_files.BY_HOUR.file(request, by_table, progressive.host, about=code)
     context = {
         "progressive": progressive,
         "span": span,
         "words": words,
         "spans": [(name, words) for name, (words, _) in history.SPANS.items()],
-        "lines": history.lines(progressive, span, now),
+        "lines": lines,
         "begin": now - length,
         "end": now,
         "hours": hours,

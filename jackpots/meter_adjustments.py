@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models, transaction
+from django.utils.translation import gettext_noop
 
 from config.refusals import Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -25,9 +26,12 @@ WHO = (Role.JACKPOT_MANAGER, Role.FINANCE)
 class Cause(models.TextChoices):
     """Why a meter may be adjusted, with the rule that is cited."""
 
-    ADDITION = "addition", "The house adds money (gb-2011 2.4)"
-    MALFUNCTION = "malfunction", "A malfunction: wagers not counted, or counted twice (gb-2011 2.4)"
-    REVERSAL = "reversal", "An earlier adjustment was wrong"
+    ADDITION = "addition", gettext_noop("The house adds money (gb-2011 2.4)")
+    MALFUNCTION = (
+        "malfunction",
+        gettext_noop("A malfunction: wagers not counted, or counted twice (gb-2011 2.4)"),
+    )
+    REVERSAL = "reversal", gettext_noop("An earlier adjustment was wrong")
 
 
 RULES = {

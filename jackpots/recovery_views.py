@@ -16,11 +16,12 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
-from jackpots import recoveries
+from jackpots import list_files, recoveries
 from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import SettleForm
 from jackpots.models import Win
 from jackpots.queries import READERS, visible_wins
+from people import lists
 from people.access import HasRole, may, person, require, role_required
 from people.models import User
 from rules.money import format_money
@@ -35,6 +36,8 @@ def _recoverable(user: Any) -> Any:
 def recoverables(request: HttpRequest) -> HttpResponse:
     """What is open first, then what was settled lately."""
     found = _recoverable(request.user)
+    if lists.asked(request):
+        return list_files.RECOVERABLES.file(request, found)
     context = {
         "open": list(found.filter(open_micros__gt=0)[:200]),
         "settled": list(found.filter(open_micros=0).order_by("-pk")[:50]),

@@ -1,6 +1,8 @@
 """What the jackpots room hands upward at start: append-only tables, two-person actions, alerts, checks of the day
 close, pages."""
 
+from django.utils.translation import gettext_noop
+
 from config.triggers import append_only, sealed
 from jackpots import (  # noqa: F401
     changes,
@@ -62,6 +64,7 @@ from people.models import Role
 
 append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_link", may_update=True)
+append_only.register("jackpots_paidtotal", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")
@@ -94,19 +97,23 @@ wins.declare_actions()
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
-    "Jackpots", "jackpots", _READERS, 20, "Meters, pending hands, and wins on their way to be paid."
+    gettext_noop("Jackpots"),
+    "jackpots",
+    _READERS,
+    20,
+    gettext_noop("Meters, pending hands, and wins on their way to be paid."),
 )
 navigation.register(
-    "Progressives",
+    gettext_noop("Progressives"),
     "progressives",
     _READERS,
     21,
-    "What each jackpot is: rules, settings, tables; new ones, changes.",
+    gettext_noop("What each jackpot is: rules, settings, tables; new ones, changes."),
 )
 navigation.register(
-    "Signs",
+    gettext_noop("Signs"),
     "displays",
     [*_READERS, Role.ADMINISTRATOR],
     42,
-    "Every display: last seen, what it shows, how far behind; what it is set up to show.",
+    gettext_noop("Every display: last seen, what it shows, how far behind; what it is set up to show."),
 )

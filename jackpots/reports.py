@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from config.gaming_day import day_start
+from config.sheets.columns import Cell, Column, Row
 from jackpots.order import BY_PLACE_SQL
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 from ledger.sources import stream
 
 _WINS = """

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import ChosenForm, attempt
 from config.refusals import WRONG, Refused
-from jackpots import changes, decommissioning, games, table_links
+from jackpots import changes, decommissioning, games, list_files, table_links
 from jackpots.models import Progressive, TableLog, is_ended
 from jackpots.queries import READERS, visible_progressives
 from jackpots.review import Asked, review
@@ -29,6 +29,7 @@ from jackpots.setup_forms import (
     document_text,
 )
 from jackpots.setups import Draft, Settings
+from people import lists
 from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest
 from rules.progressive import PRESETS, ProgressiveRules
@@ -50,6 +51,8 @@ def progressives(request: HttpRequest) -> HttpResponse:
         }
         for each in visible_progressives(request.user).order_by("host__code", "code")
     ]
+    if lists.asked(request):
+        return list_files.PROGRESSIVES.file(request, rows)
     waiting = [
         each
         for each in ApprovalRequest.objects.filter(
@@ -65,7 +68,21 @@ def progressives(request: HttpRequest) -> HttpResponse:
 @require_GET
 @role_required(*READERS)
 def progressive(request: HttpRequest, code: str) -> HttpResponse:
-    return _progressive_page(request, _found(request, code))
+    found = _found(request, code)
+    if lists.asked(request, "tables"):
+        return list_files.LINKS.file(request, _links(found), found.host, about=code)
+    if lists.asked(request, "changes"):
+        return list_files.CHANGES.file(request, _changes(found), found.host, about=code)
+    return _progressive_page(request, found)
+
+
+def _links(found: Progressive) -> Any:
+    links = found.links.select_related("table_log__premises", "progressive")
+    return links.order_by("table_log__premises__code", "table_log__table_code")
+
+
+def _changes(found: Progressive) -> Any:
+    return found.changes.select_related("approval__requested_by", "approval__decided_by", "config")
 
 
 def _found(request: HttpRequest, code: str) -> Progressive:
@@ -74,7 +91,6 @@ def _found(request: HttpRequest, code: str) -> Progressive:
 
 def _progressive_page(request: HttpRequest, found: Progressive, **refused: forms.Form) -> HttpResponse:
     """Rules in words, settings, tables with their steps, what is armed, and every change so far."""
-    links = found.links.select_related("table_log__premises", "progressive")
     context: dict[str, Any] = {
         "progressive": found,
         "meters": found.meters.order_by("position"),
@@ -83,8 +99,8 @@ def _progressive_page(request: HttpRequest, found: Progressive, **refused: forms
         "words": in_words(found.config.rules).items(),
         "armed": in_words(found.armed_config.rules).items() if found.armed_config else None,
         "settings": Settings.of(found).differences(None),
-        "links": links.order_by("table_log__premises__code", "table_log__table_code"),
-        "changes": found.changes.select_related("approval__requested_by", "approval__decided_by", "config"),
+        "links": _links(found),
+        "changes": _changes(found),
         "asked": changes.waiting_request(found.code),
         "links_asked": table_links.waiting_requests(found),
         "may_change": may(request.user, changes.SETTERS, found.host),

@@ -17,11 +17,12 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
-from jackpots import suspects
+from jackpots import list_files, suspects
 from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.models import HeldContribution, HeldSettlement
 from jackpots.queries import READERS
 from jackpots.setup_forms import AskForm
+from people import lists
 from people.access import HasRole, may, person, premises_of, require, role_required
 from people.models import User
 from rules.money import format_money
@@ -41,6 +42,8 @@ def held_contributions(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: AskForm, refused: int = 0) -> HttpResponse:
+    if lists.asked(request, "waiting"):
+        return list_files.SUSPECTS.file(request, _visible(request.user))
     rows = [
         (held, may(request.user, suspects.STAFF, held.progressive.host))
         for held in _visible(request.user)[:200]
@@ -52,6 +55,8 @@ def _page(request: HttpRequest, form: AskForm, refused: int = 0) -> HttpResponse
         "approval__requested_by",
         "approval__decided_by",
     )
+    if lists.asked(request, "decided"):
+        return list_files.SUSPECTS_DECIDED.file(request, settled.order_by("-pk"))
     context = {"rows": rows, "form": form, "refused": refused, "settled": settled.order_by("-pk")[:50]}
     return render(request, "jackpots/suspects.html", context, status=WRONG if refused else 200)
 

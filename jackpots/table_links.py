@@ -107,7 +107,7 @@ def waiting_requests(progressive: Progressive) -> list[ApprovalRequest]:
 
 
 def _refuse_link(progressive: Progressive, log: TableLog, given: dict[str, Any]) -> None:
-    adjusting.refuse_ended(progressive)
+    _refuse_over(progressive)
     played = games.game_of(log)
     if played is None:
         raise wrong("table", f"{log} has no game yet: set the table up first.")
@@ -138,10 +138,19 @@ def _refuse_suspension(link: Link) -> None:
 
 
 def _refuse_resumption(link: Link) -> None:
-    adjusting.refuse_ended(link.progressive)
+    _refuse_over(link.progressive)
     if not link.is_suspended:
         text = f"{link.table_log} is not suspended from {link.progressive}."
         raise Refused("not_suspended", text, status=NOT_NOW)
+
+
+def _refuse_over(progressive: Progressive) -> None:
+    adjusting.refuse_ended(progressive)
+    if progressive.over_since is not None:
+        text = (
+            f"The last gaming day of {progressive} is over. Take back that it ends first (its page, The end)."
+        )
+        raise Refused("ended", text, status=NOT_NOW)
 
 
 # --- What is done ----------------------------------------------------------------------------------------------

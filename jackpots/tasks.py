@@ -11,6 +11,7 @@ from django.db import OperationalError
 
 from config.celery import job, periodic
 from config.statements import rows_of
+from config.wake_ups import ring_at
 from jackpots.folding import fold
 from jackpots.models import Progressive
 from jackpots.pokes import poke
@@ -78,6 +79,13 @@ _STILL = """
             AND NOT EXISTS (SELECT FROM jackpots_foldrun r WHERE r.adjustment_id = a.id))
     FROM jackpots_progressive p ORDER BY p.id
 """
+JUST_AFTER = timedelta(milliseconds=10)
+_PUBLIC_NEXT = """
+    SELECT s.public_at FROM jackpots_share s JOIN jackpots_progressive p ON p.id = s.progressive_id
+    WHERE p.id = %s AND s.place >= COALESCE(p.folded_until, '-infinity') AND s.public_at > now()
+    ORDER BY s.public_at LIMIT 1
+"""
+"""When the next hit may be shown: signs say PENDING then, not up to a second later."""
 _sent: dict[int, tuple[int, dict[str, Any]]] = {}
 """By progressive when this process has looked at the whole of it, in nanoseconds, and the frame that it sent then."""
 
@@ -87,6 +95,8 @@ def _bring_up_to_date(progressive_id: int) -> None:
     fold(progressive_id)
     frame = publish(progressive_id)
     poke(progressive_id)
+    for (public_at,) in rows_of(_PUBLIC_NEXT, [progressive_id]):
+        ring_at(public_at + JUST_AFTER, fold_progressive, progressive_id)
     _sent[progressive_id] = time.monotonic_ns(), frame
 
 

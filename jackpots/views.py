@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.forms import attempt
 from config.refusals import WRONG
-from jackpots import freezes, ruling_page, rulings, unclaimed, winners, wins
+from jackpots import freezes, list_files, ruling_page, rulings, unclaimed, winners, wins
 from jackpots.evidence import packs
 from jackpots.forms import (
     ApproveForm,
@@ -33,7 +33,7 @@ from jackpots.queries import READERS, visible_held, visible_progressives, visibl
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.live import live
 from jackpots.story import story
-from people import audit, references
+from people import audit, lists, references
 from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises
 
@@ -47,8 +47,17 @@ def queue(request: HttpRequest) -> HttpResponse:
 def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpResponse:
     """Live and final meters, levels that are frozen, hands that are not final with what they wait for, and wins that
     are not paid. `refused`: a release that was not asked for, with why."""
-    progressives = [_overview(progressive) for progressive in visible_progressives(request.user)]
     all_wins = visible_wins(request.user)
+    if lists.asked(request, "wins"):
+        return list_files.WINS.file(request, all_wins.order_by("-pk"))
+    if lists.asked(request, "held"):
+        return list_files.HELD.file(request, visible_held(request.user))
+    progressives = [_overview(progressive) for progressive in visible_progressives(request.user)]
+    if lists.asked(request, "meters"):
+        meters = [
+            meter | {"progressive": item["progressive"]} for item in progressives for meter in item["meters"]
+        ]
+        return list_files.METERS.file(request, meters)
     context = {
         "progressives": progressives,
         "frozen": [
@@ -216,6 +225,11 @@ def take_step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
 def ruling(request: HttpRequest, code: str) -> HttpResponse:
     """Hits whose order clocks cannot tell: the evidence, what each order pays, and the form to rule."""
     progressive = get_object_or_404(visible_progressives(request.user), code=code)
+    past = progressive.rulings.select_related("approval__requested_by", "approval__decided_by").order_by(
+        "-pk"
+    )
+    if lists.asked(request):
+        return list_files.RULINGS.file(request, past, progressive.host, about=code)
     form = RulingForm(request.POST) if request.method == "POST" else None
     if form is not None:
         require(person(request), rulings.STAFF, progressive.host)
@@ -240,9 +254,7 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
         "asked": rulings.waiting_request(progressive),
         "may_rule": may(request.user, rulings.STAFF, progressive.host),
         "form": form or RulingForm(),
-        "past": progressive.rulings.select_related("approval__requested_by", "approval__decided_by")
-        .prefetch_related("moments__table_log")
-        .order_by("-pk")[:20],
+        "past": past.prefetch_related("moments__table_log")[:20],
         **(ruling_page.context(waiting) if waiting else {}),
     }
     return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)

@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.refusals import NOT_NOW, Refused, wrong
+from config.sheets.writers import as_text
 from ledger import balances, closing, dues, queries, reports
 from ledger import serializers as shapes
 from ledger.exports import bundle, download, service
-from ledger.exports.writers import as_text
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot

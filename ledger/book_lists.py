@@ -1,4 +1,5 @@
-"""Finance's lists as files: the journal by leg, the trial balance by account, gaming days, dues, seals."""
+"""Finance's lists as files: the journal by leg, the trial balance by account, gaming days with the checklist of each,
+dues, tables' counts, exports, seals."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 
-from config.csv_lists import MOST_ROWS
-from ledger import chart, queries
+from config.sheets.columns import Cell, Column, Row
+from ledger import chart, closing, queries
 from ledger.balances import TrialLine
 from ledger.dues import Due
-from ledger.exports import sheets
 from ledger.models import GamingDay, Seal
-from ledger.reports import Cell, Column, Row
+from people import lists
+from people.lists import Listing, day, moment, money, number, text
 from people.models import Premises
 
 _LEGS = (
@@ -40,13 +41,13 @@ _BALANCES = (
 
 
 def journal(request: HttpRequest, premises: Premises, search: queries.Search) -> HttpResponse:
-    return sheets.answer(request, premises, "journal", "Journal", _LEGS, _legs(premises, search))
+    return lists.answer(request, premises, "journal", "Journal", _LEGS, _legs(premises, search))
 
 
 def _legs(premises: Premises, search: queries.Search) -> Iterator[Row]:
     """Page after page, so that a long journal does not stand in memory."""
     given = 0
-    while given < MOST_ROWS:
+    while given < lists.MOST_ROWS:
         found = queries.find_entries(premises, search)
         for entry in found:
             for code, micros in entry.legs:  # type: ignore[attr-defined]
@@ -68,7 +69,7 @@ def trial_balance(request: HttpRequest, premises: Premises, lines: Iterable[Tria
         )
         for line in lines
     )  # fmt: skip
-    return sheets.answer(request, premises, "trial-balance", "Trial balance", _BALANCES, rows)
+    return lists.answer(request, premises, "trial-balance", "Trial balance", _BALANCES, rows)
 
 
 _DAYS = (
@@ -105,7 +106,7 @@ def days(request: HttpRequest, premises: Premises) -> HttpResponse:
         )
         for day in found.iterator()
     )
-    return sheets.answer(request, premises, "gaming-days", "Gaming days", _DAYS, rows)
+    return lists.answer(request, premises, "gaming-days", "Gaming days", _DAYS, rows)
 
 
 def dues(request: HttpRequest, premises: Premises, found: Iterable[Due]) -> HttpResponse:
@@ -119,11 +120,68 @@ def dues(request: HttpRequest, premises: Premises, found: Iterable[Due]) -> Http
         )
         for due in found
     )
-    return sheets.answer(request, premises, "between-premises", "Between premises", _DUES, rows)
+    return lists.answer(request, premises, "between-premises", "Between premises", _DUES, rows)
 
 
 def seals(request: HttpRequest) -> HttpResponse:
     """Of the whole house: seals have no premises."""
     found = Seal.objects.defer("leaves").order_by("-number").iterator()
     rows = ((seal.number, seal.sealed_at, bytes(seal.root).hex(), bytes(seal.hash).hex()) for seal in found)
-    return sheets.answer(request, None, "seals", "Seals", _SEALS, rows)
+    return lists.answer(request, None, "seals", "Seals", _SEALS, rows)
+
+
+TABLES = Listing(
+    "reconciled-tables",
+    "Tables, reconciled",
+    (
+        text("table", "Table"),
+        day("day", "Gaming day"),
+        money("play", "Got by play"),
+        money("count", "Count result"),
+        money("variance", "Variance", lambda row: None if row.count_micros is None else row.variance_micros),
+        text("accepted", "Accepted"),
+        text("explanation", "Explanation"),
+    ),
+)
+EXPORTS = Listing(
+    "exports",
+    "Exports",
+    (
+        text("file", "File", "file_name"),
+        text("sha256", "SHA-256", "file_sha256"),
+        number("bytes", "Bytes", "file_bytes"),
+        day("first", "From"),
+        day("last", "To"),
+        text("as_of", "As of"),
+        text("asked_by", "Asked by", "requested_by"),
+        moment("asked_at", "Asked", "requested_at"),
+        text("state", "State", lambda row: row.get_state_display()),
+        text("error", "Error"),
+        moment("finished_at", "Ready"),
+    ),
+)
+CHECKLIST = Listing(
+    "checklist",
+    "Checklist",
+    (
+        text("check", "Check", lambda row: row[0]),
+        text("holds", "Holds", lambda row: row[1]),
+        text("finding", "What stands in the way, or is named", lambda row: row[2]),
+        text("carried", "Carried over", lambda row: row[3]),
+    ),
+)
+
+
+def checklist(request: HttpRequest, one: GamingDay) -> HttpResponse:
+    """As it stands, or as it stood at the close."""
+    rows: list[tuple[str, bool, str, bool | None]] = []
+    if one.state == GamingDay.State.CLOSED:
+        for check in one.checklist or []:
+            told = [finding["text"] for finding in check["findings"]] or [""]
+            rows += [(check["title"], True, each, None) for each in told]
+    else:
+        for result in closing.checklist(one).results:
+            rows += [
+                (result.title, result.holds, line.finding.text, line.carried) for line in result.lines
+            ] or [(result.title, result.holds, "", None)]
+    return CHECKLIST.file(request, rows, one.premises, about=one.date.isoformat())

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from ledger.reports import Cell, Column, Row, Source
+from django.utils.translation import gettext_noop
+
+from config.sheets.columns import Cell, Column, Row
+from ledger.reports import Source
 
 FIGURES = frozenset({Cell.MONEY, Cell.NUMBER, Cell.PERCENT})
 WITH = {
-    "": "nothing",
-    "before": "the same number of days before",
-    "week": "the same days a week before",
-    "year": "the same weekdays a year before",
+    "": gettext_noop("nothing"),
+    "before": gettext_noop("the same number of days before"),
+    "week": gettext_noop("the same days a week before"),
+    "year": gettext_noop("the same weekdays a year before"),
 }
 _FIXED_DAYS = {"week": 7, "year": 364}
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from ledger.reports import Column, Row, Source
+from config.sheets.columns import Column, Row
+from ledger.reports import Source
 from people.models import Premises
 
 

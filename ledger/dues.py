@@ -15,11 +15,12 @@ from django.db.models.functions import Now
 
 from config.celery import lock_key
 from config.refusals import NOT_NOW, Refused, wrong
+from config.sheets.columns import Cell, Column, Row
 from ledger import balances, chart
 from ledger.errors import DayClosed
 from ledger.journal import NewEntry, post_many, sum_legs
 from ledger.models import Entry
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 from ledger.verify_entries import vouch
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User

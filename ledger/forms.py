@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import DayField, MoneyField, ReasonField
+from config.forms import DayField, MoneyField, ReasonField, translated
 from ledger import comparing, reports
 from ledger.exports.bundle import FORMATS
 
@@ -30,18 +31,18 @@ class ClearingForm(forms.Form):
     """Exactly these amounts of a pair are cleared."""
 
     other = forms.CharField(
-        max_length=32, widget=forms.HiddenInput, help_text="The code of the other premises."
+        max_length=32, widget=forms.HiddenInput, help_text=_("The code of the other premises.")
     )
-    we_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '100.00'.")
-    they_owe = MoneyField(widget=forms.HiddenInput, help_text="Money as text: '2.00'.")
+    we_owe = MoneyField(widget=forms.HiddenInput, help_text=_("Money as text: '100.00'."))
+    they_owe = MoneyField(widget=forms.HiddenInput, help_text=_("Money as text: '2.00'."))
     reason = ReasonField()
 
 
 class SpanForm(forms.Form):
     """Gaming days, both included; of the whole premises, or of a table or progressive."""
 
-    first = DayField(required=False, label="From")
-    last = DayField(required=False, label="to")
+    first = DayField(required=False, label=_("From"))
+    last = DayField(required=False, label=_("to"))
     table = forms.CharField(required=False, max_length=60)
     progressive = forms.CharField(required=False, max_length=60)
 
@@ -55,12 +56,15 @@ class SpanForm(forms.Form):
 class CompareForm(SpanForm):
     """A span beside another: see ledger.comparing."""
 
-    compare = forms.ChoiceField(required=False, label="Compared with", choices=[*comparing.WITH.items()])
+    compare = forms.ChoiceField(
+        required=False, label=_("Compared with"), choices=translated(comparing.WITH.items())
+    )
 
 
 def _in_reach(day: date | None) -> date | None:
     if day is not None and not reports.FIRST_DAY <= day <= reports.LAST_DAY:
-        raise forms.ValidationError(f"A gaming day from {reports.FIRST_DAY} to {reports.LAST_DAY}.")
+        reach = {"first": reports.FIRST_DAY, "last": reports.LAST_DAY}
+        raise forms.ValidationError(_("A gaming day from %(first)s to %(last)s."), params=reach)
     return day
 
 
@@ -70,24 +74,27 @@ class EntrySearchForm(SpanForm):
     kind = forms.CharField(required=False, max_length=40)
     reference = forms.CharField(required=False, max_length=200)
     key = forms.CharField(required=False, max_length=200)
-    account = forms.CharField(required=False, max_length=200, help_text="A code, or the beginning of one.")
+    account = forms.CharField(required=False, max_length=200, help_text=_("A code, or the beginning of one."))
     late = forms.BooleanField(required=False)
     corrections = forms.BooleanField(required=False)
     before_id = forms.IntegerField(
-        required=False, min_value=1, max_value=2**63 - 1, help_text="Entries below this one: the next page."
+        required=False,
+        min_value=1,
+        max_value=2**63 - 1,
+        help_text=_("Entries below this one: the next page."),
     )
 
 
 class ExportForm(forms.Form):
     """Which gaming days, in which formats; of the whole premises, or of a table or progressive."""
 
-    first = DayField("Give the first and the last gaming day.", label="Gaming days")
-    last = DayField("Give the first and the last gaming day.", label="to")
+    first = DayField(_("Give the first and the last gaming day."), label=_("Gaming days"))
+    last = DayField(_("Give the first and the last gaming day."), label=_("to"))
     formats = forms.MultipleChoiceField(
         choices=[(name, name) for name in FORMATS],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="All without it.",
+        help_text=_("All without it."),
     )
     reports = forms.MultipleChoiceField(
         choices=lambda: [(source.name, source.title) for source in reports.sources()], required=False

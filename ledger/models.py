@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.db.models.lookups import Exact
+from django.utils.translation import gettext_noop
 
 from config.triggers import sealed
 from ledger import chart, triggers
@@ -50,9 +51,9 @@ class GamingDay(models.Model):
     """A day in the books of a premises. It comes into being with its first entry and closes once, in order."""
 
     class State(models.TextChoices):
-        OPEN = "open", "Open"
-        CLOSING = "closing", "Closing"
-        CLOSED = "closed", "Closed"
+        OPEN = "open", gettext_noop("Open")
+        CLOSING = "closing", gettext_noop("Closing")
+        CLOSED = "closed", gettext_noop("Closed")
 
     id = models.AutoField(primary_key=True)  # four bytes: it is the second key of an advisory lock
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="gaming_days")
@@ -239,10 +240,10 @@ class Export(models.Model):
     """A file for finance or an auditor: requested once, built by a worker, kept. The same request is the same row."""
 
     class State(models.TextChoices):
-        REQUESTED = "requested", "Waiting"
-        BUILDING = "building", "Being built"
-        DONE = "done", "Ready"
-        FAILED = "failed", "Failed"
+        REQUESTED = "requested", gettext_noop("Waiting")
+        BUILDING = "building", gettext_noop("Being built")
+        DONE = "done", gettext_noop("Ready")
+        FAILED = "failed", gettext_noop("Failed")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="exports")

@@ -14,8 +14,9 @@ from datetime import date
 
 from django.db import connection
 
+from config.sheets.columns import Cell, Column, Row
 from ledger import balances
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 from people.models import Premises
 from rules.money import floor_to, format_money
 

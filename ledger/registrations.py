@@ -1,5 +1,7 @@
 """What the ledger hands upward at start: append-only tables, navigation, two-person actions."""
 
+from django.utils.translation import gettext_noop
+
 from config.triggers import append_only, sealed
 from ledger import (  # noqa: F401 (their own checks, actions and reports)
     canon,
@@ -33,34 +35,46 @@ append_only.register("ledger_seal")
 DAY_READERS = [Role.FINANCE, Role.AUDITOR, Role.JACKPOT_MANAGER, Role.SUPERVISOR]
 BOOK_READERS = [Role.FINANCE, Role.AUDITOR]
 navigation.register(
-    "Day close",
+    gettext_noop("Day close"),
     "ledger-days",
     DAY_READERS,
     order=30,
-    about="Gaming days, the checklist of the close, and what was carried over.",
+    about=gettext_noop("Gaming days, the checklist of the close, and what was carried over."),
 )
 navigation.register(
-    "Reconciliation",
+    gettext_noop("Reconciliation"),
     "reconciliation",
     BOOK_READERS,
     order=31,
-    about="Progressives and tables from opening to closing, with every variance named.",
+    about=gettext_noop("Progressives and tables from opening to closing, with every variance named."),
 )
 navigation.register(
-    "Trial balance", "trial-balance", BOOK_READERS, order=32, about="Every account with its movements."
+    gettext_noop("Trial balance"),
+    "trial-balance",
+    BOOK_READERS,
+    order=32,
+    about=gettext_noop("Every account with its movements."),
 )
 navigation.register(
-    "Journal", "journal", BOOK_READERS, order=33, about="Search every entry by day, table, jackpot or round."
+    gettext_noop("Journal"),
+    "journal",
+    BOOK_READERS,
+    order=33,
+    about=gettext_noop("Search every entry by day, table, jackpot or round."),
 )
 navigation.register(
-    "Exports", "exports", BOOK_READERS, order=34, about="Files for finance and auditors, with their seal."
+    gettext_noop("Exports"),
+    "exports",
+    BOOK_READERS,
+    order=34,
+    about=gettext_noop("Files for finance and auditors, with their seal."),
 )
 navigation.register(
-    "Between premises",
+    gettext_noop("Between premises"),
     "dues",
     BOOK_READERS,
     order=35,
-    about="What linked premises owe each other, by pair, and its clearing by two people.",
+    about=gettext_noop("What linked premises owe each other, by pair, and its clearing by two people."),
 )
 page_context.register_today(today_since)
 people_premises.register_use(

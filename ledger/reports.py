@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
-from typing import Any
 
+from config.sheets.columns import Column, Row
 from people.models import Premises
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
@@ -33,33 +32,6 @@ class Scope:
         """What codes of accounts begin with, for each filter that is set."""
         found = [f"{self.premises.code}/tables/{self.table}/"] if self.table else []
         return found + ([f"{self.premises.code}/jackpots/{self.progressive}/"] if self.progressive else [])
-
-
-class Cell(StrEnum):
-    """What a column holds; rows carry None for nothing."""
-
-    TEXT = "text"
-    MONEY = "money"  # int micros
-    NUMBER = "number"  # int
-    PERCENT = "percent"  # Fraction, 1 for the whole
-    DATE = "date"
-    INSTANT = "instant"  # datetime with a time zone
-
-
-@dataclass(frozen=True)
-class Column:
-    name: str
-    """For programs: the key in JSON Lines, the header in CSV."""
-    title: str
-    cell: Cell = Cell.TEXT
-    total: bool = False
-    """Whether the column is summed under the table."""
-    account: str = ""
-    """The account whose movement the figure is, as `tables/{table}/win` with names of other columns in braces: by it a
-    page leads from the figure to its entries."""
-
-
-Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Any
 from django.db import connection
 
 from config.gaming_day import day_start
+from config.sheets.columns import Cell, Column, Row
 from ledger import balances
 from ledger.models import Entry
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 
 
 def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:

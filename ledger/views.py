@@ -21,6 +21,8 @@ from django.views.decorators.http import require_GET, require_POST
 from config import keys
 from config.forms import attempt
 from config.refusals import WRONG
+from config.sheets.columns import Cell, Row
+from config.sheets.writers import as_text
 from ledger import (
     balances,
     book_lists,
@@ -33,8 +35,7 @@ from ledger import (
     reports,
     seals,
 )
-from ledger.exports import bundle, download, service, sheets
-from ledger.exports.writers import as_text
+from ledger.exports import bundle, download, service
 from ledger.forms import (
     AbandonForm,
     BareForm,
@@ -48,6 +49,7 @@ from ledger.forms import (
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
+from people import lists
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import premises_for
@@ -82,7 +84,7 @@ def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
 def days(request: HttpRequest) -> HttpResponse:
     premises = premises_for(request, DAY_READERS)
     found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")[:60]
-    if sheets.asked(request):
+    if lists.asked(request):
         return book_lists.days(request, premises)
     items = OpenItem.objects.filter(day__premises=premises).select_related("day", "approval__decided_by")
     context = {"premises": premises, "days": found, "items": items.order_by("-day__date")[:50]}
@@ -99,7 +101,8 @@ def _day(premises: Premises, text: str) -> GamingDay:
 @require_GET
 @role_required(*DAY_READERS)
 def day(request: HttpRequest, premises: Premises, date: str) -> HttpResponse:
-    return _day_page(request, _day(premises, date))
+    one = _day(premises, date)
+    return book_lists.checklist(request, one) if lists.asked(request) else _day_page(request, one)
 
 
 def _day_page(
@@ -199,7 +202,7 @@ def trial_balance(request: HttpRequest) -> HttpResponse:
     other = comparing.then(first, last, compare)
     before = balances.trial_balance(premises, other.first, other.last) if other else []
     was = {line.code: line for line in before}
-    if sheets.asked(request):
+    if lists.asked(request):
         return book_lists.trial_balance(request, premises, lines)
     context = {
         "premises": premises,
@@ -222,7 +225,7 @@ def journal(request: HttpRequest) -> HttpResponse:
     """Search of the journal; the newest first, page after page."""
     premises = premises_for(request, BOOK_READERS)
     search = queries.Search(**asked_by(request, EntrySearchForm).cleaned_data)
-    if sheets.asked(request):
+    if lists.asked(request):
         return book_lists.journal(request, premises, search)
     found = queries.find_entries(premises, search)
     following = request.GET.copy()
@@ -269,7 +272,7 @@ def open_dues(request: HttpRequest) -> HttpResponse:
 
 def _dues_page(request: HttpRequest, premises: Premises, refused: ClearingForm | None = None) -> HttpResponse:
     """What is open between premises, by pair, and what waits to be cleared."""
-    if sheets.asked(request):
+    if lists.asked(request):
         return book_lists.dues(request, premises, dues.open_dues(premises))
     asked = dues.waiting(premises)
     context = {
@@ -308,6 +311,8 @@ def reconcile(request: HttpRequest) -> HttpResponse:
     with snapshot():  # books, meters and signs of one moment
         levels = reconciliation.reconcile(premises, first, last)
         tables = reconciliation.reconcile_tables(premises, first, last)
+    if lists.asked(request, "tables"):
+        return book_lists.TABLES.file(request, tables, premises)
     accounts = f"{premises.code}/jackpots/"
     context = {
         "premises": premises,
@@ -331,22 +336,23 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     except LookupError as error:
         raise Http404(str(error)) from error
     first, last = span_of(request, premises)
-    rows: list[reports.Row] = []
-    old: list[reports.Row] = []
+    rows: list[Row] = []
+    old: list[Row] = []
     asked = asked_by(request, CompareForm).cleaned_data
     other = comparing.then(first, last, asked.get("compare", ""))
+    most = lists.MOST_ROWS if lists.asked(request) else PAGE_ROWS
     if not source.large:
         scope = reports.Scope(premises, first, last, asked.get("table", ""), asked.get("progressive", ""))
         with snapshot():
-            rows = list(islice(source.rows(scope), PAGE_ROWS + 1))
+            rows = list(islice(source.rows(scope), most + 1))
             if other is not None:
                 of_then = replace(scope, first=other.first, last=other.last)
                 old = list(islice(source.rows(of_then), PAGE_ROWS + 1))
-    if sheets.asked(request) and not source.large:
-        return sheets.answer(request, premises, source.name, source.title, source.columns, rows)
+    if lists.asked(request) and not source.large:
+        return lists.answer(request, premises, source.name, source.title, source.columns, rows)
     more = len(rows) > PAGE_ROWS or len(old) > PAGE_ROWS
     summed = any(column.total for column in source.columns) and not more
-    pairs: list[tuple[reports.Row, reports.Row | None]] = [(row, None) for row in rows]
+    pairs: list[tuple[Row, Row | None]] = [(row, None) for row in rows]
     if other is not None:
         pairs = comparing.side_by_side(source, rows[:PAGE_ROWS], old[:PAGE_ROWS], other.days)
     totals = reports.totals(source, rows) if summed else None
@@ -371,8 +377,8 @@ LONG_TEXT = 40
 
 def _cells(
     source: reports.Source,
-    row: reports.Row,
-    was: reports.Row | None = None,
+    row: Row,
+    was: Row | None = None,
     about: tuple[Premises, date, date] | None = None,
 ) -> list[dict[str, Any]]:
     """Cells as people read them: text, class, whether it is money, which the template writes; what it was in the span
@@ -381,7 +387,7 @@ def _cells(
         {
             "text": _text(value, column.cell),
             "class": _class(value, column.cell),
-            "is_money": column.cell is reports.Cell.MONEY,
+            "is_money": column.cell is Cell.MONEY,
             "compared": was is not None and column.cell in comparing.FIGURES,
             "was": _text(was[place], column.cell) if was is not None else None,
             "url": drill.address_of(about[0], source, column, row, *about[1:]) if about else "",
@@ -390,24 +396,24 @@ def _cells(
     ]
 
 
-def _class(value: Any, cell: reports.Cell) -> str:
+def _class(value: Any, cell: Cell) -> str:
     if cell in comparing.FIGURES:
         return "number"
     return "long" if isinstance(value, str) and len(value) > LONG_TEXT else ""
 
 
-def _text(value: Any, cell: reports.Cell) -> Any:
+def _text(value: Any, cell: Cell) -> Any:
     """Exports and REST give figures exactly; a page gives dates in words and two places of a per cent."""
-    if cell is reports.Cell.MONEY:
+    if cell is Cell.MONEY:
         return value
     if value is None:
         return ""
-    if cell is reports.Cell.PERCENT:
+    if cell is Cell.PERCENT:
         hundredths = round(value * 10_000)
         return f"{'-' if hundredths < 0 else ''}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d}%"
-    if cell is reports.Cell.DATE:
+    if cell is Cell.DATE:
         return formats.date_format(value, "j M Y")
-    if cell is reports.Cell.INSTANT:
+    if cell is Cell.INSTANT:
         return formats.date_format(timezone.localtime(value), "j M H:i:s")
     return as_text(value, cell)
 
@@ -422,7 +428,10 @@ def exports(request: HttpRequest) -> HttpResponse:
 def _exports_page(
     request: HttpRequest, premises: Premises, refused: ExportForm | None = None
 ) -> HttpResponse:
-    found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")[:50]
+    rows = Export.objects.filter(premises=premises).select_related("requested_by", "premises")
+    if lists.asked(request):
+        return book_lists.EXPORTS.file(request, rows, premises)
+    found = rows[:50]
     today = queries.today(premises)
     asked = {"first": today - timedelta(days=1), "last": today, "formats": bundle.FORMATS}
     context = {
@@ -468,7 +477,7 @@ def download_export(request: HttpRequest, premises: Premises, pk: str) -> HttpRe
 @require_GET
 @role_required(*BOOK_READERS)
 def seal_list(request: HttpRequest) -> HttpResponse:
-    if sheets.asked(request):
+    if lists.asked(request):
         return book_lists.seals(request)
     found = Seal.objects.defer("leaves").order_by("-number")[:50]
     context = {

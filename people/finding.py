@@ -31,9 +31,9 @@ references.register("approval", "approval", _approval)
 references.register("people.alert", "alert", _alert)
 
 
-@search.register("People", [Role.ADMINISTRATOR])
+@search.register("People", staff.READERS)
 def people(user: User, text: str) -> Iterable[search.Found]:
-    rows = staff.visible_to(user).filter(Q(username__icontains=text) | Q(name__icontains=text))
+    rows = staff.readable_by(user).filter(Q(username__icontains=text) | Q(name__icontains=text))
     for row in rows.order_by("-is_active", "name", "pk")[: search.MOST]:
         yield search.Found(row.name, row.username, reverse("person", args=[row.pk]), row.last_login)
 

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
 from people.models import Premises, Role
 from rules.rulebooks import BOOKS
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class DecisionForm(forms.Form):
     decision = forms.ChoiceField(
-        choices=[("approve", "Approve"), ("reject", "Reject")],
-        error_messages={"required": "Say whether to approve or to reject."},
+        choices=[("approve", _("Approve")), ("reject", _("Reject"))],
+        error_messages={"required": _("Say whether to approve or to reject.")},
     )
-    note = forms.CharField(label="Note", required=False, max_length=MAX_REASON)
+    note = forms.CharField(label=_("Note"), required=False, max_length=MAX_REASON)
 
 
 class AcknowledgeForm(forms.Form):
     note = forms.CharField(
-        label="What was seen or done",
+        label=_("What was seen or done"),
         max_length=MAX_REASON,
-        error_messages={"required": "Say what was seen or done about it: that is what stays on record."},
+        error_messages={"required": _("Say what was seen or done about it: that is what stays on record.")},
     )
 
 
 class AuditSearchForm(forms.Form):
     """What to look for in the audit trail; what is left empty does not narrow."""
 
-    q = forms.CharField(label="Words", required=False, max_length=200)
-    first = DayField(label="From", required=False)
-    last = DayField(label="To", required=False)
-    who = forms.CharField(label="Person", required=False, max_length=150)
+    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    first = DayField(label=_("From"), required=False)
+    last = DayField(label=_("To"), required=False)
+    who = forms.CharField(label=_("Person"), required=False, max_length=150)
     act = forms.CharField(
-        label="Act begins with",
+        label=_("Act begins with"),
         required=False,
         max_length=100,
         widget=forms.TextInput(attrs={"placeholder": "jackpots.", "autocapitalize": "none"}),
@@ -45,18 +49,18 @@ class AuditSearchForm(forms.Form):
     premises = forms.ModelChoiceField(
         Premises.objects.none(),
         to_field_name="code",
-        label="Premises",
+        label=_("Premises"),
         required=False,
-        empty_label="all of mine",
+        empty_label=_("all of mine"),
     )
     subject = forms.CharField(
-        label="About",
+        label=_("About"),
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"placeholder": "people.user:7", "autocapitalize": "none"}),
     )
-    amount = MoneyField(label="Amount", required=False)
-    failed = forms.BooleanField(label="Failed log-ins only", required=False)
+    amount = MoneyField(label=_("Amount"), required=False)
+    failed = forms.BooleanField(label=_("Failed log-ins only"), required=False)
     before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, premises: QuerySet[Premises], **given: Any) -> None:
@@ -76,12 +80,12 @@ MAX_PASSWORD = 200
 CODE_ATTRS = {"inputmode": "numeric", "autocomplete": "one-time-code", "autocapitalize": "none"}
 
 
-def _password(label: str, autocomplete: str, **given: Any) -> forms.CharField:
+def _password(label: StrOrPromise, autocomplete: str, **given: Any) -> forms.CharField:
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
     return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **given)
 
 
-def _code(label: str, **given: Any) -> forms.CharField:
+def _code(label: StrOrPromise, **given: Any) -> forms.CharField:
     return forms.CharField(label=label, max_length=12, widget=forms.TextInput(attrs=CODE_ATTRS), **given)
 
 
@@ -93,57 +97,57 @@ class NextForm(forms.Form):
 
 class LogInForm(forms.Form):
     username = forms.CharField(
-        label="User name",
+        label=_("User name"),
         max_length=150,
         widget=forms.TextInput(
             attrs={"autocomplete": "username", "autocapitalize": "none", "autofocus": True}
         ),
     )
-    password = _password("Password", "current-password")
-    code = _code("Code of your authenticator, if you have set one up", required=False)
+    password = _password(_("Password"), "current-password")
+    code = _code(_("Code of your authenticator, if you have set one up"), required=False)
 
 
 class ConfirmForm(forms.Form):
     """One of the two."""
 
-    password = _password("Password", "current-password", required=False)
-    code = _code("Or a code of your authenticator", required=False)
+    password = _password(_("Password"), "current-password", required=False)
+    code = _code(_("Or a code of your authenticator"), required=False)
     next = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
 
 
 class SetPasswordForm(forms.Form):
-    password = _password("New password", "new-password")
-    again = _password("The same again", "new-password")
+    password = _password(_("New password"), "new-password")
+    again = _password(_("The same again"), "new-password")
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         if given.get("password") != given.get("again"):
-            self.add_error("again", "The two are not the same.")
+            self.add_error("again", _("The two are not the same."))
         return given
 
 
 class ChangePasswordForm(forms.Form):
-    old = _password("Password until now", "current-password")
-    new = _password("New password", "new-password")
-    again = _password("The new one again", "new-password")
+    old = _password(_("Password until now"), "current-password")
+    new = _password(_("New password"), "new-password")
+    again = _password(_("The new one again"), "new-password")
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         if given.get("new") != given.get("again"):
-            self.add_error("again", "The two are not the same.")
+            self.add_error("again", _("The two are not the same."))
         return given
 
 
 class CodeForm(forms.Form):
-    code = _code("The six digits that it shows now")
+    code = _code(_("The six digits that it shows now"))
 
 
 # --- An administrator's -----------------------------------------------------------------------------------------
 class RoleForm(forms.Form):
     premises = forms.ModelChoiceField(
-        Premises.objects.none(), to_field_name="code", label="Premises", empty_label=None
+        Premises.objects.none(), to_field_name="code", label=_("Premises"), empty_label=None
     )
-    role = forms.ChoiceField(choices=Role.choices, label="Role")
+    role = forms.ChoiceField(choices=translated(Role.choices), label=_("Role"))
     reason = ReasonField(missing="Say why: the second person decides on it.")
 
     def __init__(self, *args: Any, premises: Any, **given: Any) -> None:
@@ -155,11 +159,11 @@ class InviteForm(RoleForm):
     """A person and the first role that is asked for."""
 
     username = forms.CharField(
-        label="User name",
+        label=_("User name"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off"}),
     )
-    name = forms.CharField(label="Name, as it stands in the audit trail and on slips", max_length=150)
+    name = forms.CharField(label=_("Name, as it stands in the audit trail and on slips"), max_length=150)
     field_order = ("username", "name", "premises", "role", "reason")
 
 
@@ -169,7 +173,7 @@ class WhyForm(forms.Form):
 
 class TakeRoleForm(WhyForm):
     premises = forms.SlugField(max_length=32)
-    role = forms.ChoiceField(choices=Role.choices)
+    role = forms.ChoiceField(choices=translated(Role.choices))
 
 
 class LogInsForm(forms.Form):
@@ -178,25 +182,25 @@ class LogInsForm(forms.Form):
 
 # --- Premises ---------------------------------------------------------------------------------------------------
 class ChangePremisesForm(forms.Form):
-    name = forms.CharField(label="Name", max_length=150)
-    currency = forms.CharField(label="Currency, as in ISO 4217 (NZD)", min_length=3, max_length=3)
+    name = forms.CharField(label=_("Name"), max_length=150)
+    currency = forms.CharField(label=_("Currency, as in ISO 4217 (NZD)"), min_length=3, max_length=3)
     time_zone = forms.ChoiceField(
-        label="Time zone", choices=[(zone, zone) for zone in sorted(available_timezones())]
+        label=_("Time zone"), choices=[(zone, zone) for zone in sorted(available_timezones())]
     )
     rollover_hour = forms.IntegerField(
-        label="Hour at which a gaming day begins", min_value=0, max_value=23, initial=6
+        label=_("Hour at which a gaming day begins"), min_value=0, max_value=23, initial=6
     )
     rulebook = forms.ChoiceField(
-        label="Rulebook",
+        label=_("Rulebook"),
         required=False,
-        choices=[("", "games of any"), *((code, book.title) for code, book in BOOKS.items())],
-        help_text="The code of a rulebook; empty: tables may have the games of any.",
+        choices=[("", _("games of any")), *((code, book.title) for code, book in BOOKS.items())],
+        help_text=_("The code of a rulebook; empty: tables may have the games of any."),
     )
     reason = ReasonField()
 
 
 class NewPremisesForm(ChangePremisesForm):
-    code = forms.SlugField(label="Code, for addresses and accounts", max_length=32)
+    code = forms.SlugField(label=_("Code, for addresses and accounts"), max_length=32)
     reason = ReasonField(missing="Say why: the second person decides on it.")
     field_order = ("code", "name", "currency", "time_zone", "rollover_hour", "rulebook", "reason")
 
@@ -206,16 +210,16 @@ class SetUpForm(NewPremisesForm):
 
     reason = None  # type: ignore[assignment]
     set_up_code = forms.CharField(
-        label="The code that this machine's command prints",
+        label=_("The code that this machine's command prints"),
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    first_username = forms.CharField(label="User name of the administrator", max_length=150)
-    first_name = forms.CharField(label="Name of the administrator", max_length=150)
-    second_username = forms.CharField(label="User name of the second person", max_length=150)
-    second_name = forms.CharField(label="Name of the second person", max_length=150)
+    first_username = forms.CharField(label=_("User name of the administrator"), max_length=150)
+    first_name = forms.CharField(label=_("Name of the administrator"), max_length=150)
+    second_username = forms.CharField(label=_("User name of the second person"), max_length=150)
+    second_name = forms.CharField(label=_("Name of the second person"), max_length=150)
     second_role = forms.ChoiceField(
-        label="What the second person is",
-        choices=[(role.value, role.label) for role in (Role.ADMINISTRATOR, Role.FINANCE)],
+        label=_("What the second person is"),
+        choices=translated((role.value, str(role.label)) for role in (Role.ADMINISTRATOR, Role.FINANCE)),
     )
     field_order = ("set_up_code", *NewPremisesForm.field_order[:-1])

@@ -37,7 +37,17 @@ def register_today(today: Today) -> None:
 
 def current_premises(request: HttpRequest) -> Premises | None:
     """The premises the person works at now: the one chosen in this session, else the first of theirs."""
-    return _chosen(request, list(access.premises_of(request.user)))
+    return _chosen(request, _own(request))
+
+
+def _own(request: HttpRequest) -> list[Premises]:
+    """Where the person has a role: asked for once while a page is made, anew where the request may change it."""
+    if request.method not in ("GET", "HEAD"):
+        return list(access.premises_of(request.user))
+    if not hasattr(request, "own_premises"):
+        request.own_premises = list(access.premises_of(request.user))  # type: ignore[attr-defined]
+    found: list[Premises] = request.own_premises  # type: ignore[attr-defined]
+    return found
 
 
 def premises_for(request: HttpRequest, roles: tuple[Role, ...]) -> Premises:
@@ -54,7 +64,7 @@ def _chosen(request: HttpRequest, own: list[Premises]) -> Premises | None:
 
 
 def _here(request: HttpRequest) -> dict[str, Any]:
-    own = list(access.premises_of(request.user))
+    own = _own(request)
     premises = _chosen(request, own)
     grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
     roles = {role for _, role in grants}

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.forms import attempt
 from config.refusals import NOT_NOW, WRONG
-from people import access, premises
+from people import access, list_files, lists, premises
 from people.access import role_required
 from people.forms import ChangePremisesForm, NewPremisesForm, SetUpForm
 from people.models import Premises, Role, User
@@ -29,7 +29,10 @@ def _own(request: HttpRequest) -> Any:
 @require_safe
 @role_required(Role.ADMINISTRATOR)
 def premises_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "people/premises_list.html", {"rows": _own(request).order_by("code")})
+    rows = _own(request).order_by("code")
+    if lists.asked(request):
+        return list_files.PREMISES.file(request, rows)
+    return render(request, "people/premises_list.html", {"rows": rows})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

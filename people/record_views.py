@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,10 +13,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from config import csv_lists
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, alerts, audit
+from people import access, alerts, audit, list_files, lists
 from people.forms import AcknowledgeForm, AuditSearchForm
 from people.models import Alert, AuditRecord, Premises, Role
 from rules.money import format_money
@@ -39,18 +37,15 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
     for name, faults in form.errors.items():
         messages.warning(request, f"Left out: {form[name].label} {request.GET.get(name)!r}. {faults[0]}")
     records = matching(audit.visible_at(own), form.cleaned_data).select_related("premises").order_by("-id")
-    if request.GET.get("as") == "csv":
-        return _audit_csv(records)
+    if lists.asked(request):
+        return list_files.AUDIT_TRAIL.file(request, records)
     found = list(records[: PAGE + 1])
     older = request.GET.copy()
     older["before"] = str(found[PAGE - 1].pk) if len(found) > PAGE else ""
-    sheet = request.GET.copy()
-    sheet["as"] = "csv"
     context = {
         "records": found[:PAGE],
         "form": form,
         "older": older.urlencode() if older["before"] else "",
-        "sheet": sheet.urlencode(),
         "narrowed": any(form.cleaned_data.values()),
     }
     return render(request, "people/audit.html", context)
@@ -90,37 +85,12 @@ def matching(records: QuerySet[AuditRecord], given: dict[str, Any]) -> QuerySet[
     return records
 
 
-def _audit_csv(records: QuerySet[AuditRecord]) -> HttpResponse:
-    header = [
-        "number", "at_utc", "at_premises", "zone", "who", "act", "premises", "about", "reason", "address", "request",
-        "details",
-    ]  # fmt: skip
-    return csv_lists.answer("audit-trail", header, (_line(each) for each in records[: csv_lists.MOST_ROWS]))
-
-
-def _line(record: AuditRecord) -> list[object]:
-    zone: Any = ZoneInfo(record.premises.time_zone) if record.premises else UTC
-    local = record.at.astimezone(zone)
-    return [
-        record.pk,
-        record.at.astimezone(UTC).isoformat(),
-        local.replace(tzinfo=None).isoformat(sep=" "),
-        f"{zone} ({local.tzname()})",
-        record.actor_label,
-        record.action,
-        record.premises.code if record.premises else "",
-        record.subject,
-        record.reason,
-        record.ip or "",
-        record.request_id,
-        json.dumps(record.details, sort_keys=True),
-    ]
-
-
 # --- Alerts ---------------------------------------------------------------------------------------------------
 @require_safe
 @access.role_required()
 def alert_list(request: HttpRequest) -> HttpResponse:
+    if lists.asked(request):
+        return list_files.ALERTS.file(request, alerts.visible_to(access.person(request)))
     return _alerts_page(request)
 
 

@@ -1,5 +1,7 @@
 """What people hands upward at start: guarded tables, the demo's people, navigation, signal receivers."""
 
+from django.utils.translation import gettext_noop
+
 from config import demo
 from config.triggers import append_only, sealed
 from people import demo as people_demo
@@ -27,42 +29,46 @@ sealed.register(AuditRecord, "audit record")
 sealed.register(Alert, "alert")
 sealed.register(AlertAcknowledgement, "acknowledgement")
 demo.register("people", people_demo.load, order=20, secrets=people_demo.public_log_ins)
-navigation.register("Home", "home", Role.values, order=0)
+navigation.register(gettext_noop("Home"), "home", Role.values, order=0)
 navigation.register(
-    "Approvals",
+    gettext_noop("Approvals"),
     "approvals",
     Role.values,
     order=40,
-    about="What waits for a second person, and what you asked for.",
+    about=gettext_noop("What waits for a second person, and what you asked for."),
 )
 navigation.register(
-    "Alerts", "alerts", Role.values, order=40, about="Trouble that somebody must look at, and who has looked."
+    gettext_noop("Alerts"),
+    "alerts",
+    Role.values,
+    order=40,
+    about=gettext_noop("Trouble that somebody must look at, and who has looked."),
 )
 navigation.register(
-    "Audit trail",
+    gettext_noop("Audit trail"),
     "audit-trail",
     [Role.AUDITOR, Role.ADMINISTRATOR],
     order=41,
-    about="Every privileged act: who, when, from where and why.",
+    about=gettext_noop("Every privileged act: who, when, from where and why."),
 )
 navigation.register(
-    "People",
+    gettext_noop("People"),
     "people",
-    [Role.ADMINISTRATOR],
+    staff.READERS,
     order=42,
-    about="Who works here: invitations, roles, log-ins, leaving.",
+    about=gettext_noop("Who works here: invitations, roles, log-ins, leaving."),
 )
 navigation.register(
-    "Premises",
+    gettext_noop("Premises"),
     "premises-list",
     [Role.ADMINISTRATOR],
     order=39,
-    about="Your premises: clock, currency, rulebook; new ones.",
+    about=gettext_noop("Your premises: clock, currency, rulebook; new ones."),
 )
 navigation.register(
-    "API",
+    gettext_noop("API"),
     "api-docs",
     [Role.ADMINISTRATOR, Role.FINANCE, Role.AUDITOR],
     order=49,
-    about="Every operation for programs: what to send, what comes back, every error code.",
+    about=gettext_noop("Every operation for programs: what to send, what comes back, every error code."),
 )

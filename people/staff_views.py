@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, audit, guard, second_factor, sessions, staff
+from people import access, audit, guard, list_files, lists, second_factor, sessions, staff
 from people.access import role_required
 from people.forms import InviteForm, LogInsForm, RoleForm, TakeRoleForm, WhyForm
 from people.models import LogIn, Role, User
@@ -25,17 +25,21 @@ ADMINISTRATOR = Role.ADMINISTRATOR
 
 
 @require_safe
-@role_required(ADMINISTRATOR)
+@role_required(*staff.READERS)
 def people(request: HttpRequest) -> HttpResponse:
-    rows = staff.visible_to(access.person(request))
+    rows = staff.readable_by(access.person(request))
     query = request.GET.get("q", "").strip()
     if query:
         rows = rows.filter(Q(username__icontains=query) | Q(name__icontains=query))
     under_way = LogIn.objects.filter(person=OuterRef("pk"), ended_at__isnull=True).order_by("-last_used_at")
     rows = rows.annotate(last_used=Subquery(under_way.values("last_used_at")[:1]))
     rows = rows.prefetch_related("role_grants__premises", "invitations").select_related("second_factor")
-    page = Paginator(rows.order_by("-is_active", "name", "pk"), 50).get_page(request.GET.get("page"))
-    return render(request, "people/people.html", {"page": page, "query": query})
+    rows = rows.order_by("-is_active", "name", "pk")
+    if lists.asked(request):
+        return list_files.PEOPLE.file(request, rows)
+    may_invite = access.may(request.user, ADMINISTRATOR, None)
+    page = Paginator(rows, 50).get_page(request.GET.get("page"))
+    return render(request, "people/people.html", {"page": page, "query": query, "may_invite": may_invite})
 
 
 def _whom(request: HttpRequest, pk: int) -> User:
@@ -64,14 +68,16 @@ def _link_page(request: HttpRequest, person: User, token: str, *, asked: bool = 
 
 
 @require_safe
-@role_required(ADMINISTRATOR)
+@role_required(*staff.READERS)
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    return _person_page(request, _whom(request, pk), {})
+    whom = get_object_or_404(staff.readable_by(access.person(request)), pk=pk)
+    return _person_page(request, whom, {})
 
 
 def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form]) -> HttpResponse:
     actor = access.person(request)
     own = access.premises_of(actor, ADMINISTRATOR)
+    read = access.premises_of(actor, staff.READERS)
     grants = whom.role_grants.select_related("premises").order_by("premises__name", "role")
     context: dict[str, Any] = {
         "whom": whom,
@@ -83,7 +89,9 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
         "approved_link": staff.approved_link(whom),
         "alone": not grants and whom.last_login is None,
         "is_self": actor.pk == whom.pk,
-        "story": audit.visible_at(own)
+        # Who reads alone is shown no verb; an administrator of other premises is refused by it.
+        "may_change": own.exists(),
+        "story": audit.visible_at(read)
         .filter(subject=f"people.user:{whom.pk}")
         .select_related("premises")
         .order_by("-pk")[:20],

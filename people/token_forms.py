@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from config.forms import ReasonField
 
 
 class RestrictForm(forms.Form):
     networks = forms.CharField(
-        label="Only from (addresses or networks such as 10.1.0.0/16; empty: anywhere)",
+        label=_("Only from (addresses or networks such as 10.1.0.0/16; empty: anywhere)"),
         required=False,
         max_length=1_000,
     )
     expires_at = forms.DateTimeField(
-        label="Until (empty: without end)",
+        label=_("Until (empty: without end)"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
@@ -22,7 +23,7 @@ class RestrictForm(forms.Form):
 
 class RenewForm(forms.Form):
     overlap_hours = forms.IntegerField(
-        label="Hours in which the old token still holds", min_value=0, max_value=168
+        label=_("Hours in which the old token still holds"), min_value=0, max_value=168
     )
 
 

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people import log_in_views, premises_views, record_views, staff_views, views
+from people import log_in_views, premises_views, record_views, staff_views, views, words
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -29,6 +29,8 @@ urlpatterns = [
     path("audit/", record_views.audit_trail, name="audit-trail"),
     path("alerts/", record_views.alert_list, name="alerts"),
     path("alerts/<int:pk>/acknowledge", record_views.acknowledge_alert, name="acknowledge-alert"),
+    path("words/", words.words, name="words"),
+    path("words/<slug:name>/", words.document, name="document"),
     path("waiting/", views.waiting, name="waiting"),
     path("search/", views.find, name="search"),
     path("go/<str:reference>/", views.go, name="go"),

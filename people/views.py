@@ -18,7 +18,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, approvals, audit, console, first_steps, references, search, tellings
+from people import (
+    access,
+    approvals,
+    audit,
+    console,
+    first_steps,
+    list_files,
+    lists,
+    references,
+    search,
+    staff,
+    tellings,
+)
 from people.forms import DecisionForm, PremisesForm
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
@@ -68,9 +80,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
     page = references.page_of(access.person(request), reference)
-    if reference.startswith("people.user:") and not access.may(
-        access.person(request), Role.ADMINISTRATOR, None
-    ):
+    if reference.startswith("people.user:") and not access.may(access.person(request), staff.READERS, None):
         page = f"{reverse('audit-trail')}?{urlencode({'subject': reference})}"  # who may not open the person's page
     if page is None:
         raise Http404(f"No page shows {reference!r}.")
@@ -105,6 +115,10 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
 @require_safe
 @access.role_required()
 def approval_queue(request: HttpRequest) -> HttpResponse:
+    if lists.asked(request):
+        own = ApprovalRequest.objects.filter(premises__in=access.premises_of(request.user)).order_by("-pk")
+        found = own.select_related("premises", "requested_by", "decided_by")
+        return list_files.APPROVALS.file(request, found)
     return _queue_page(request)
 
 

@@ -43,11 +43,15 @@ class TerminalView(APIView):
     permission_classes = [IsTerminalOfTable]
 
     @property
-    def terminal_table(self) -> Table:
+    def terminal(self) -> Terminal:
         terminal: object = self.request.user
         if not isinstance(terminal, Terminal):
             raise TypeError("IsTerminalOfTable lets terminals pass alone")
-        return terminal.table
+        return terminal
+
+    @property
+    def terminal_table(self) -> Table:
+        return self.terminal.table
 
 
 class EventsView(TerminalView):
@@ -72,7 +76,7 @@ class EventsView(TerminalView):
         """Each event is taken by itself: those before a refused one stand, those after it were not looked at. A request
         without events is a beat."""
         given = request.data if isinstance(request.data, dict) else {}
-        self.answered = receive(self.terminal_table.pk, given)
+        self.answered = receive(self.terminal.table_id, given, self.terminal.pk)
         if self.answered.refused is not None:
             raise self.answered.refused
         return Response(

@@ -16,11 +16,12 @@ from config.forms import ChosenForm, attempt
 from config.refusals import WRONG
 from jackpots.corrections import STAFF as JACKPOT_STAFF
 from jackpots.queries import READERS
+from people import lists
 from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises, User
 from rules.after_settlement import rule_of
 from rules.money import format_money
-from tables import claims, corrected_hands, corrections, versions
+from tables import claims, corrected_hands, corrections, list_files, versions
 from tables.corrections import Plan
 from tables.forms import CorrectForm, GiveUpForm, HandsForm, SettleClaimForm
 from tables.models import Round, SettledLine
@@ -163,6 +164,8 @@ def round_hands(request: HttpRequest, premises: Premises, pk: int) -> HttpRespon
 def claims_page(request: HttpRequest) -> HttpResponse:
     """What corrected rounds have left open, by premises, the oldest first."""
     rows = visible_claims(request.user).filter(left__gt=0)
+    if lists.asked(request):
+        return list_files.CLAIMS.file(request, rows)
     places = [
         {"premises": premises, "claims": rows.filter(table__premises=premises)[:200]}
         for premises in premises_of(request.user, READERS).order_by("code")

@@ -20,11 +20,12 @@ from jackpots.queries import READERS
 from ledger.models import GamingDay
 from ledger.queries import today
 from ledger.reconciliation import ReconciledTable, register_counts
+from people import lists
 from people.access import may, person, role_required
 from people.models import Premises
 from people.page_context import premises_for
 from rules.money import format_money
-from tables import chips, count_rules, counts, slips
+from tables import chips, count_rules, counts, list_files, slips
 from tables.forms import AcceptCountForm, CountRulesForm, CountsForm
 from tables.models import ChipSlip, CountRules, Table
 from tables.sittings import sittings
@@ -54,6 +55,11 @@ def _page(request: HttpRequest, premises: Premises, day: date, **refused: Form) 
     tables = list(Table.objects.filter(premises=premises).order_by("code"))
     found = {one.table.pk: one for one in counts.counts(premises, day, day)}
     sat = sittings(premises, day, tables)
+    if lists.asked(request, "counts"):
+        return list_files.COUNTS.file(request, found.values(), premises, about=day.isoformat())
+    if lists.asked(request, "sittings"):
+        sittings_of = [(table, one) for table in tables for one in sat.get(table.pk, [])]
+        return list_files.SITTINGS.file(request, sittings_of, premises, about=day.isoformat())
     accept_form = refused.get("accept_form")
     rows = [
         {"table": table, "count": found.get(table.pk), "sittings": sat.get(table.pk, [])}

@@ -96,6 +96,8 @@ class Count:
 def counts(premises: Premises, first: date, last: date, table: str = "") -> list[Count]:
     """Every table whose tray moved, by day and code."""
     tables = {one.code: one for one in Table.objects.filter(premises=premises) if table in ("", one.code)}
+    if not tables:
+        return []
     banks = {chart.table(premises.code, code, "bank"): code for code in tables}
     income = {chart.table(premises.code, code, name): code for code in tables for name in _INCOME}
     moved = by_day(premises, first, last, [*banks, *income])

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, tokens
+from people import access, lists, tokens
 from people.access import role_required
 from people.models import Role, User
 from people.token_forms import RenewForm, RevokeForm
-from tables import terminals
+from tables import list_files, terminals
 from tables.forms import IssueTerminalForm, RestrictTerminalForm
 from tables.models import Terminal
 from tables.queries import administered_tables, administered_terminals
@@ -32,8 +32,11 @@ def credentials(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, refused: dict[str, Any]) -> HttpResponse:
     person = access.person(request)
+    rows = administered_terminals(person).order_by("revoked_at", "table__code", "name")
+    if lists.asked(request):
+        return list_files.TERMINALS.file(request, rows)
     context: dict[str, Any] = {
-        "terminals": administered_terminals(person).order_by("revoked_at", "table__code", "name"),
+        "terminals": rows,
         "form": IssueTerminalForm(tables=administered_tables(person), auto_id="terminal-%s"),
         "refused": None,
     }

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from config.forms import attempt
 from config.refusals import WRONG
 from jackpots.queries import READERS
-from people import audit
+from people import audit, lists
 from people.access import may, person, require, role_required
 from people.models import Premises, User
 from people.page_context import premises_for
-from tables import disputes
+from tables import disputes, list_files
 from tables.forms import (
     DecideForm,
     DisputeForm,
@@ -51,6 +51,8 @@ def disputes_page(request: HttpRequest, premises: Premises) -> HttpResponse:
         made = attempt(form, lambda given: _open(premises, actor, given))
         if made is not None:
             return redirect("dispute", premises=premises.code, pk=made.pk)
+    if lists.asked(request):
+        return list_files.DISPUTES.file(request, disputes.disputes_of([premises]), premises)
     rows = list(disputes.disputes_of([premises])[:200])
     context = {
         "premises": premises,

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField
+from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.models import Overpaid
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
@@ -19,39 +20,39 @@ from tables.models import DisputeStep, Table
 
 
 class OpenForm(forms.Form):
-    open = forms.ChoiceField(choices=[("yes", "Open this table for play"), ("no", "Close this table")])
-    no_players = forms.BooleanField(label="No players are at the table any more", required=False)
+    open = forms.ChoiceField(choices=[("yes", _("Open this table for play")), ("no", _("Close this table"))])
+    no_players = forms.BooleanField(label=_("No players are at the table any more"), required=False)
 
 
 class SlipForm(forms.Form):
     """`kinds`: those that the person may enter; the verb has the last word."""
 
-    kind = forms.ChoiceField(label="What", choices=[(kind.value, kind.value) for kind in chips.SlipKind])
+    kind = forms.ChoiceField(label=_("What"), choices=[(kind.value, kind.value) for kind in chips.SlipKind])
     denominations = forms.CharField(
-        label="How many of each",
+        label=_("How many of each"),
         required=False,
         max_length=denominations.MAX_LENGTH,
-        help_text="Such as 20 x 5.00, 12 x 1.00: chips of the table, or notes of the drop.",
+        help_text=_("Such as 20 x 5.00, 12 x 1.00: chips of the table, or notes of the drop."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "20 x 5.00, 12 x 1.00"}),
     )
     amount = MoneyField(
-        label="Amount",
+        label=_("Amount"),
         required=False,
-        help_text="Money as text: '500.00'. What the denominations come to, where they are given.",
+        help_text=_("Money as text: '500.00'. What the denominations come to, where they are given."),
     )
     promotional = MoneyField(
-        label="Promotional chips, counted apart",
+        label=_("Promotional chips, counted apart"),
         required=False,
-        help_text="With a closer or drop: promotional chips that were found. No part of the amount.",
+        help_text=_("With a closer or drop: promotional chips that were found. No part of the amount."),
     )
     slip = forms.CharField(
-        label="Number on the slip (empty: the next one)",
+        label=_("Number on the slip (empty: the next one)"),
         required=False,
         max_length=chips.MAX_SLIP_LENGTH,
-        help_text="The number on the paper; without one the house gives the next.",
+        help_text=_("The number on the paper; without one the house gives the next."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    day = DayField(label="Gaming day", required=False, help_text="Its gaming day; today's without it.")
+    day = DayField(label=_("Gaming day"), required=False, help_text=_("Its gaming day; today's without it."))
 
     def __init__(self, *args: Any, kinds: Iterable[str] | None = None, **given: Any) -> None:
         super().__init__(*args, **({"auto_id": "slip-%s"} | given))
@@ -62,19 +63,19 @@ class SlipForm(forms.Form):
 class CountsForm(forms.Form):
     """Which gaming day a page of counts is about."""
 
-    day = DayField(label="Gaming day", required=False, help_text="Today's without it.")
+    day = DayField(label=_("Gaming day"), required=False, help_text=_("Today's without it."))
 
 
 class AcceptCountForm(forms.Form):
-    day = DayField(label="Gaming day")
+    day = DayField(label=_("Gaming day"))
     variance = forms.CharField(
-        label="Variance as you saw it", max_length=24, help_text="'-20.00': counted less than played."
+        label=_("Variance as you saw it"), max_length=24, help_text=_("'-20.00': counted less than played.")
     )
     explanation = forms.CharField(
-        label="What it is",
+        label=_("What it is"),
         required=False,
         max_length=MAX_REASON,
-        help_text="Asked for above the limit of the premises.",
+        help_text=_("Asked for above the limit of the premises."),
     )
 
     def clean_variance(self) -> int:
@@ -82,43 +83,47 @@ class AcceptCountForm(forms.Form):
         try:
             micros = parse_money(text.removeprefix("-"))
         except RuleError:
-            raise forms.ValidationError(f"An amount such as -20.00, not {text!r}.") from None
+            raise forms.ValidationError(
+                _("An amount such as -20.00, not %(given)s."), params={"given": repr(text)}
+            ) from None
         return -micros if text.startswith("-") else micros
 
 
 class CountRulesForm(forms.Form):
-    from_day = DayField(label="From the gaming day", help_text="Today's or a later one.")
+    from_day = DayField(label=_("From the gaming day"), help_text=_("Today's or a later one."))
     explain_above = MoneyField(
-        label="A variance is explained above", help_text="Either way, in the premises' currency."
+        label=_("A variance is explained above"), help_text=_("Either way, in the premises' currency.")
     )
     reason = ReasonField()
 
 
 class IssueColourForm(forms.Form):
-    colour = forms.CharField(label="Colour", max_length=32)
-    player = forms.CharField(label="Whose: seat or label", max_length=64)
-    value = MoneyField(label="What one chip is worth", help_text="As the player declares it, before play.")
-    chips = forms.IntegerField(label="How many chips", min_value=1, max_value=non_value.MOST_CHIPS)
+    colour = forms.CharField(label=_("Colour"), max_length=32)
+    player = forms.CharField(label=_("Whose: seat or label"), max_length=64)
+    value = MoneyField(
+        label=_("What one chip is worth"), help_text=_("As the player declares it, before play.")
+    )
+    chips = forms.IntegerField(label=_("How many chips"), min_value=1, max_value=non_value.MOST_CHIPS)
 
 
 class RedeemColourForm(forms.Form):
-    colour = forms.CharField(label="Colour", max_length=32)
+    colour = forms.CharField(label=_("Colour"), max_length=32)
     chips = forms.IntegerField(
-        label="How many come back (0: only counted)", min_value=0, max_value=non_value.MOST_CHIPS
+        label=_("How many come back (0: only counted)"), min_value=0, max_value=non_value.MOST_CHIPS
     )
     left = forms.IntegerField(
-        label="How many the player still has, by the rack", min_value=0, max_value=non_value.MOST_CHIPS
+        label=_("How many the player still has, by the rack"), min_value=0, max_value=non_value.MOST_CHIPS
     )
 
 
 class HoldForm(forms.Form):
     """Unclaimed money of a table; `tables`: those of the premises."""
 
-    table = forms.CharField(label="Table", max_length=32)
-    what = forms.CharField(label="What was found, and where", max_length=MAX_REASON)
-    amount = MoneyField(label="Amount", required=False, help_text="Of a colour: what is owed for it.")
-    round = forms.CharField(label="Round, if one", required=False, max_length=12)
-    colour = forms.CharField(label="Colour, if non-value chips", required=False, max_length=32)
+    table = forms.CharField(label=_("Table"), max_length=32)
+    what = forms.CharField(label=_("What was found, and where"), max_length=MAX_REASON)
+    amount = MoneyField(label=_("Amount"), required=False, help_text=_("Of a colour: what is owed for it."))
+    round = forms.CharField(label=_("Round, if one"), required=False, max_length=12)
+    colour = forms.CharField(label=_("Colour, if non-value chips"), required=False, max_length=32)
 
     def __init__(self, *args: Any, tables: Iterable[str] = (), **given: Any) -> None:
         super().__init__(*args, **given)
@@ -127,18 +132,18 @@ class HoldForm(forms.Form):
 
 
 class EndForm(forms.Form):
-    reason = ReasonField("Who came, and what they showed; or why it expires")
+    reason = ReasonField(_("Who came, and what they showed; or why it expires"))
 
 
 class DisputeForm(forms.Form):
     """`tables`: those of the premises."""
 
-    table = forms.CharField(label="Table", max_length=32)
-    round = forms.CharField(label="Round, if one", required=False, max_length=12)
-    seat = forms.IntegerField(label="Seat", required=False, min_value=0, max_value=99)
-    complainant = forms.CharField(label="Who complains", max_length=100)
+    table = forms.CharField(label=_("Table"), max_length=32)
+    round = forms.CharField(label=_("Round, if one"), required=False, max_length=12)
+    seat = forms.IntegerField(label=_("Seat"), required=False, min_value=0, max_value=99)
+    complainant = forms.CharField(label=_("Who complains"), max_length=100)
     complaint = forms.CharField(
-        label="What about, in their words", max_length=disputes.MAX_TEXT, widget=forms.Textarea
+        label=_("What about, in their words"), max_length=disputes.MAX_TEXT, widget=forms.Textarea
     )
 
     def __init__(self, *args: Any, tables: Iterable[str] = (), **given: Any) -> None:
@@ -148,41 +153,47 @@ class DisputeForm(forms.Form):
 
 
 class DecideForm(forms.Form):
-    outcome = forms.ChoiceField(label="For whom", choices=DisputeStep.Outcome.choices)
-    decision = forms.CharField(label="Decision", max_length=disputes.MAX_TEXT, widget=forms.Textarea)
+    outcome = forms.ChoiceField(label=_("For whom"), choices=translated(DisputeStep.Outcome.choices))
+    decision = forms.CharField(label=_("Decision"), max_length=disputes.MAX_TEXT, widget=forms.Textarea)
     rules = forms.CharField(
-        label="By which rules", max_length=200, help_text="As settlements cite them: nz-1996 III 5.2."
+        label=_("By which rules"), max_length=200, help_text=_("As settlements cite them: nz-1996 III 5.2.")
     )
-    accepted = forms.BooleanField(label="The complainant accepts it", required=False)
+    accepted = forms.BooleanField(label=_("The complainant accepts it"), required=False)
     told_of_inspector = forms.BooleanField(
-        label="They were told of the inspector and of their right to consult one (nz-1996 I 8.2)",
+        label=_("They were told of the inspector and of their right to consult one (nz-1996 I 8.2)"),
         required=False,
     )
 
 
 class InspectForm(DecideForm):
-    inspector = forms.CharField(label="Name or number of the inspector", max_length=150)
+    inspector = forms.CharField(label=_("Name or number of the inspector"), max_length=150)
     field_order = ("inspector",)
 
 
 class LeaveOutForm(forms.Form):
-    reason = ReasonField("If it cannot come back, why not?", "Say why: the second person decides on it.")
+    reason = ReasonField(
+        _("If it cannot come back, why not?"), _("Say why: the second person decides on it.")
+    )
 
 
 class CloseForm(forms.Form):
-    reason = ReasonField("Why does its terminal say no goodbye?", "Say why: the second person decides on it.")
+    reason = ReasonField(
+        _("Why does its terminal say no goodbye?"), _("Say why: the second person decides on it.")
+    )
 
 
 class TakeOverForm(forms.Form):
-    reason = ReasonField("Why does another terminal take over?", "Say why: the second person decides on it.")
+    reason = ReasonField(
+        _("Why does another terminal take over?"), _("Say why: the second person decides on it.")
+    )
 
 
 class TabletForm(forms.Form):
-    name = forms.CharField(label="Which tablet (its label)", max_length=40)
+    name = forms.CharField(label=_("Which tablet (its label)"), max_length=40)
 
 
 class SettleAgainForm(forms.Form):
-    reason = ReasonField("What was mended?", "Say what was mended before the round is settled again.")
+    reason = ReasonField(_("What was mended?"), _("Say what was mended before the round is settled again."))
 
 
 MAX_DOCUMENT = 1_000_000
@@ -193,64 +204,70 @@ MAX_DOCUMENT = 1_000_000
 class LookForm(forms.Form):
     change = forms.JSONField(
         max_length=MAX_DOCUMENT,
-        label="What was really played",
-        help_text="Of wagers, dealt, decisions and irregularities those that were others, whole, as a round has them.",
-        error_messages={"required": "Say what was really played.", "invalid": "This is no document."},
+        label=_("What was really played"),
+        help_text=_(
+            "Of wagers, dealt, decisions and irregularities those that were others, whole, as a round has them."
+        ),
+        error_messages={"required": _("Say what was really played."), "invalid": _("This is no document.")},
     )
 
     def clean_change(self) -> dict[str, Any]:
         change = self.cleaned_data["change"]
         if not isinstance(change, dict):
-            raise forms.ValidationError("An object with what was really played.")
+            raise forms.ValidationError(_("An object with what was really played."))
         return change
 
 
 class CorrectForm(LookForm):
     rule = forms.CharField(
-        label="By which rule",
+        label=_("By which rule"),
         required=False,
         max_length=200,
-        help_text="Empty: the one that the book has for it.",
+        help_text=_("Empty: the one that the book has for it."),
     )
-    reason = ReasonField("What was wrong, and how is it known?", "Say what was wrong and how it is known.")
+    reason = ReasonField(
+        _("What was wrong, and how is it known?"), _("Say what was wrong and how it is known.")
+    )
 
 
 class HandsLookForm(forms.Form):
     borne = forms.ChoiceField(
-        label="What was paid too much", choices=Overpaid.Borne.choices, initial=Overpaid.Borne.RECOVERABLE
+        label=_("What was paid too much"),
+        choices=translated(Overpaid.Borne.choices),
+        initial=Overpaid.Borne.RECOVERABLE,
     )
 
 
 class HandsForm(HandsLookForm):
-    rule = forms.CharField(label="By which rule", required=False, max_length=200)
-    reason = ReasonField("How is it known?", "Say how it is known: the second person decides on it.")
+    rule = forms.CharField(label=_("By which rule"), required=False, max_length=200)
+    reason = ReasonField(_("How is it known?"), _("Say how it is known: the second person decides on it."))
 
 
 class SettleClaimForm(forms.Form):
-    how = forms.ChoiceField(label="By", choices=[(how, f"{how.capitalize()}") for how in claims.HOW])
-    amount = MoneyField(label="Amount", required=False, help_text="Empty: all that is open.")
-    reason = ReasonField("Who is it, and how are they known?", "Say who it is and how they are known.")
+    how = forms.ChoiceField(label=_("By"), choices=[(how, f"{how.capitalize()}") for how in claims.HOW])
+    amount = MoneyField(label=_("Amount"), required=False, help_text=_("Empty: all that is open."))
+    reason = ReasonField(_("Who is it, and how are they known?"), _("Say who it is and how they are known."))
 
 
 class GiveUpForm(forms.Form):
-    reason = ReasonField("Why is it given up?", "Say why: the second person decides on it.")
+    reason = ReasonField(_("Why is it given up?"), _("Say why: the second person decides on it."))
 
 
 # --- Tokens of terminals ----------------------------------------------------------------------------------------
 class RestrictTerminalForm(RestrictForm):
     must_sign = forms.BooleanField(
-        label="It must sign what it sends, by the key that came with its token", required=False
+        label=_("It must sign what it sends, by the key that came with its token"), required=False
     )
 
 
 class TerminalForm(RestrictTerminalForm):
-    name = forms.CharField(label="Name of the terminal", max_length=100)
+    name = forms.CharField(label=_("Name of the terminal"), max_length=100)
 
 
 class IssueTerminalForm(TerminalForm):
     """With the table, which the REST call names by its address."""
 
-    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+    table = forms.ModelChoiceField(Table.objects.none(), label=_("Table"), empty_label=None)
     field_order = ("table", "name", "networks", "expires_at", "must_sign")
 
     def __init__(self, *args: Any, tables: Any, **given: Any) -> None:
@@ -262,7 +279,7 @@ class IssueTerminalForm(TerminalForm):
 class ChooseGameForm(forms.Form):
     """`books`: of which the premises have the games; (): of all."""
 
-    game = forms.ChoiceField(label="Game")
+    game = forms.ChoiceField(label=_("Game"))
 
     def __init__(self, *args: Any, books: Iterable[str] = (), **given: Any) -> None:
         super().__init__(*args, **given)
@@ -275,26 +292,26 @@ class ChooseGameForm(forms.Form):
 
 
 class ArrangeForm(forms.Form):
-    pit = forms.CharField(label="Pit", required=False, max_length=32)
+    pit = forms.CharField(label=_("Pit"), required=False, max_length=32)
     seats = forms.IntegerField(
-        label="Seats in use",
+        label=_("Seats in use"),
         required=False,
         min_value=1,
         max_value=99,
-        help_text="None: all that the game has.",
+        help_text=_("None: all that the game has."),
     )
     reserved_for = forms.CharField(
-        label="Private: for whom or what (nz-1996 I 20)",
+        label=_("Private: for whom or what (nz-1996 I 20)"),
         required=False,
         max_length=100,
-        help_text="Empty: the table is for everybody.",
+        help_text=_("Empty: the table is for everybody."),
     )
     device_error_ms = forms.IntegerField(
-        label="Time error of its shoe or shuffler, in ms",
+        label=_("Time error of its shoe or shuffler, in ms"),
         required=False,
         min_value=1,
         max_value=MAX_ERROR_MS,
-        help_text="As its maker declares it. None: 50 for a shoe, 100 for a shuffler.",
+        help_text=_("As its maker declares it. None: 50 for a shoe, 100 for a shuffler."),
     )
     reason = ReasonField()
 
@@ -302,7 +319,7 @@ class ArrangeForm(forms.Form):
 class NewTableForm(ArrangeForm):
     """Beside the rules, which have a form of their own."""
 
-    code = forms.CharField(label="Code of the table", max_length=32)
+    code = forms.CharField(label=_("Code of the table"), max_length=32)
     reason = None  # type: ignore[assignment]
     field_order = ("code", "pit", "seats", "reserved_for", "device_error_ms")
 
@@ -314,9 +331,9 @@ class SignForm(forms.Form):
 
 
 class NoticeForm(forms.Form):
-    kind = forms.CharField(label="What", max_length=20)
+    kind = forms.CharField(label=_("What"), max_length=20)
     text = forms.CharField(
-        label="In words", max_length=500, error_messages={"required": "Say what was told."}
+        label=_("In words"), max_length=500, error_messages={"required": _("Say what was told.")}
     )
 
     def __init__(self, *args: Any, kinds: Iterable[NoticeKind] = (), **given: Any) -> None:
@@ -331,7 +348,7 @@ class NoticeForm(forms.Form):
 
 class TakenForm(forms.Form):
     inspector = forms.CharField(
-        label="Name or number of the inspector",
+        label=_("Name or number of the inspector"),
         max_length=150,
-        error_messages={"required": "Say who has taken it."},
+        error_messages={"required": _("Say who has taken it.")},
     )

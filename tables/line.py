@@ -222,7 +222,7 @@ def _as_it_is_now(terminal: Terminal, token_hash: str) -> Terminal | None:
 
 
 def _receive(terminal: Terminal, path: str, message: dict[str, Any]) -> dict[str, Any]:
-    answered = receive(terminal.table_id, message)
+    answered = receive(terminal.table_id, message, terminal.pk)
     body = answered.as_json()
     if answered.refused is not None:
         return problem_of(answered.refused, path, body) or problems.plain(path, 500, **body)

@@ -105,7 +105,9 @@ def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datet
         return ""
     if log.left_out_at is not None:
         return "left out"
-    links = list(log.links.all())
+    links = [link for link in log.links.all() if not link.progressive.is_over(now)]
+    if not links:
+        return ""
     if any(link.left_out_at is not None for link in links):
         return "left out"
     if any(link.is_suspended for link in links):

@@ -1,6 +1,8 @@
 """What the floor hands upward at start: append-only tables, checks of the day close, two-person acts, alerts, pages,
 demo."""
 
+from django.utils.translation import gettext_noop
+
 from config import demo
 from config.triggers import append_only, sealed
 from jackpots import evidence, games
@@ -85,58 +87,64 @@ sealed.register(DisputeStep, "step of a dispute")
 
 _READERS = [Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR]
 navigation.register(
-    "Floor", "floor", _READERS, 10, "All tables: state, round, win today, what needs someone."
+    gettext_noop("Floor"),
+    "floor",
+    _READERS,
+    10,
+    gettext_noop("All tables: state, round, win today, what needs someone."),
 )
 navigation.register(
-    "Owed and recoverable",
+    gettext_noop("Owed and recoverable"),
     "claims",
     _READERS,
     24,
-    "What corrected rounds have left: owed to players, or overpaid and to be recovered.",
+    gettext_noop("What corrected rounds have left: owed to players, or overpaid and to be recovered."),
 )
 navigation.register(
-    "Counts",
+    gettext_noop("Counts"),
     "counts-here",
     _READERS,
     12,
-    "Openers to closers of every table, and its variance to what was played.",
+    gettext_noop("Openers to closers of every table, and its variance to what was played."),
 )
 navigation.register(
-    "Disputes",
+    gettext_noop("Disputes"),
     "disputes-here",
     _READERS,
     13,
-    "Complaints at tables: decided, reviewed, printed for both sides.",
+    gettext_noop("Complaints at tables: decided, reviewed, printed for both sides."),
 )
 navigation.register(
-    "Unclaimed",
+    gettext_noop("Unclaimed"),
     "unclaimed-here",
     _READERS,
     14,
-    "Money of tables that nobody has claimed: held, paid to who comes, expired.",
+    gettext_noop("Money of tables that nobody has claimed: held, paid to who comes, expired."),
 )
 navigation.register(
-    "Rules",
+    gettext_noop("Rules"),
     "rules-room",
     list(Role),
     19,
-    "Every game and rulebook: odds, house edges, best play, rules by number; try a round, find a cited rule.",
+    gettext_noop(
+        "Every game and rulebook: odds, house edges, best play, rules by number; try a round, find a cited rule."
+    ),
 )
 navigation.register(
-    "Terminals",
+    gettext_noop("Terminals"),
     "credentials",
     [Role.ADMINISTRATOR],
     43,
-    "The tokens of terminals: issue, renew, restrict, revoke.",
+    gettext_noop("The tokens of terminals: issue, renew, restrict, revoke."),
 )
 demo.register("tables", load_demo, order=10, secrets=public_secrets)
 premises.register_use(set_up_steps.has_played)
 first_steps.register(20, set_up_steps.tables_of)
 first_steps.register(30, set_up_steps.terminals_of)
 navigation.register(
-    "Tables",
+    gettext_noop("Tables"),
     "set-up-floor",
     [Role.ADMINISTRATOR, Role.SUPERVISOR],
     38,
-    "Set up tables: game, rules with their exact house edge, limits, seats, terminals.",
+    gettext_noop("Set up tables: game, rules with their exact house edge, limits, seats, terminals."),
 )

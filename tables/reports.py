@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from config.sheets.columns import Cell, Column, Row
+from ledger.reports import Scope, Source, register
 from ledger.sources import stream
 from tables.counts import counts
 from tables.models import WagerLine

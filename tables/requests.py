@@ -71,8 +71,9 @@ class Answered:
         return any(answer["new"] for answer in self.answers)
 
 
-def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
-    """Takes a request in. What is wrong with its form as a whole is refused before anything is done."""
+def receive(table_id: int, given: Mapping[str, Any], terminal_id: int | None = None) -> Answered:
+    """Takes a request in. What is wrong with its form as a whole is refused before anything is done. `terminal_id`: who
+    sends it; one that is revoked while its request waits for the table is not heard any more."""
     envelope = parse_envelope(given.get("envelope"))
     events = given.get("events", [])
     if not isinstance(events, list) or not (envelope is None) <= len(events) <= MAX_EVENTS:
@@ -82,13 +83,13 @@ def receive(table_id: int, given: Mapping[str, Any]) -> Answered:
     taken = _parse_all(events, envelope)
     try:
         try:
-            return _receive(table_id, envelope, taken)
+            return _receive(table_id, envelope, taken, terminal_id)
         except IntegrityError as error:
             if not _is_round_known(error):
                 raise
             # Another table was faster by a moment with one of these rounds: one by one, then, so that those before it
             # stand.
-            return _receive(table_id, envelope, taken, one_by_one=True)
+            return _receive(table_id, envelope, taken, terminal_id, one_by_one=True)
     except chain.HeadUnknown as unknown:
         chain.tell_people(unknown)
         raise
@@ -132,10 +133,15 @@ def _answer_beat(beaten: beats.Beaten) -> Answered:
 
 
 def _receive(
-    table_id: int, envelope: Envelope | None, given: Parsed, *, one_by_one: bool = False
+    table_id: int,
+    envelope: Envelope | None,
+    given: Parsed,
+    terminal_id: int | None,
+    *,
+    one_by_one: bool = False,
 ) -> Answered:
     with transaction.atomic():
-        desk = _sit_down(table_id, envelope, given.events)
+        desk = _sit_down(table_id, envelope, given.events, terminal_id)
         if envelope is not None:
             envelope = replace(envelope, times=clocks.counted(envelope.times, desk.server))
         before = desk.log.watermark
@@ -188,6 +194,7 @@ _LOOK = f"""
         ARRAY(SELECT {event_log.NEXT_EVENT} FROM generate_series(1, %s)),
         NOT EXISTS (SELECT FROM tables_round r WHERE r.table_id = %s AND r.state IN ('closed', 'parked')
             AND r.settlement IS NULL),
+        EXISTS (SELECT FROM tables_terminal m WHERE m.id = %s AND m.revoked_at IS NOT NULL),
         u.sha256, {columns(Round, "r")}
     FROM (SELECT 1) one {server_clock.JOIN}
     LEFT JOIN tables_round r ON r.table_id = %s AND r.state IN ('open', 'locked')
@@ -195,7 +202,9 @@ _LOOK = f"""
 """  # noqa: S608
 
 
-def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) -> Desk:
+def _sit_down(
+    table_id: int, envelope: Envelope | None, events: list[Incoming], terminal_id: int | None
+) -> Desk:
     """The table and its log, locked, and what the events will ask for."""
     row = first_row(_LOCK, [table_id])
     table = _awaited(row) if row is not None else _left_out(table_id, envelope)
@@ -203,10 +212,13 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
     log = table.table_log
     opens = [event.round_uid for event in events if event.kind in intake.OPENING]
     stake = sum(event.kind in intake.STAKING for event in events)
-    given = [log.pk, [str(uid) for uid in opens], len(opens), stake, table.pk, table.pk]
+    given = [log.pk, [str(uid) for uid in opens], len(opens), stake, table.pk, terminal_id, table.pk]
     found = first_row(_LOOK, given)
     if found is None:
         raise RuntimeError("the statement gives one row, whatever there is")
+    if found[10]:
+        text = f"The token of this terminal of {table} was revoked: nothing of this request was taken."
+        raise Refused("token_revoked", text, status=401)
     server = server_clock.known(*found[:5]) or server_clock.read()
     if table.change_due_at is not None:
         changes.take_effect(table, server.now)
@@ -222,7 +234,7 @@ def _sit_down(table_id: int, envelope: Envelope | None, events: list[Incoming]) 
         round_ids=sorted(found[7], reverse=True),
         event_ids=sorted(found[8], reverse=True),
         past_known=found[9],
-        under_way=_round_of(table, found[10], found[11:]),
+        under_way=_round_of(table, found[11], found[12:]),
     )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.db import connection
 
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from config.sheets.columns import Cell, Column, Row
+from ledger.reports import Scope, Source, register
 from rules import find_game
 from tables.models import Table
 from tables.trays import chips

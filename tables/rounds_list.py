@@ -14,10 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from config.csv_lists import MOST_ROWS
 from config.forms import DayField
-from ledger.exports import sheets
-from ledger.reports import Cell, Column, Row
+from config.sheets.columns import Cell, Column, Row
+from people import lists
 from tables import pictures
 from tables.models import Round, RoundVersion, Table, VersionLine, WagerLine
 
@@ -98,7 +97,7 @@ _COLUMNS = (
 
 def as_file(request: HttpRequest, table: Table) -> HttpResponse:
     """The rounds of the day that is asked for, or the newest of all days, page after page up to a bound."""
-    return sheets.answer(
+    return lists.answer(
         request,
         table.premises,
         f"rounds-{table.code}",
@@ -112,7 +111,7 @@ def _rows(table: Table, request: HttpRequest) -> Iterator[Row]:
     day, before, _ = _read(request.GET.dict())
     asked = {"day": day, "before": before}
     given = 0
-    while given < MOST_ROWS:
+    while given < lists.MOST_ROWS:
         found = rounds_of(table, asked)
         for row in found.rows:
             told = "; ".join(f"{who}: {text}" for who, text in row.round.result.items())

@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.forms import attempt
 from config.refusals import WRONG, by_rule
 from jackpots import clocks
+from people import lists
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from people.token_forms import RenewForm, RevokeForm
 from rules import RuleError, find_game
 from rules.notices import notices_of
-from tables import changes, edges, limits, notices, set_up
+from tables import changes, edges, limits, list_files, notices, set_up
 from tables.floor import store_config
 from tables.forms import (
     ArrangeForm,
@@ -43,8 +44,13 @@ page_or_post = require_http_methods(["GET", "HEAD", "POST"])
 @role_required(ADMINISTRATOR, SUPERVISOR)
 def set_up_floor(request: HttpRequest) -> HttpResponse:
     """The tables of one's premises, by pit, and what waits for a second person."""
+    own = premises_of(request.user, (ADMINISTRATOR, SUPERVISOR)).order_by("code")
+    if lists.asked(request):
+        rows = Table.objects.filter(premises__in=own).select_related("config", "premises")
+        by_place = rows.prefetch_related("terminals").order_by("premises__code", "pit", "code")
+        return list_files.TABLES.file(request, by_place)
     places = []
-    for premises in premises_of(request.user, (ADMINISTRATOR, SUPERVISOR)).order_by("code"):
+    for premises in own:
         tables = Table.objects.filter(premises=premises).select_related("config").order_by("pit", "code")
         places.append(
             {
@@ -169,7 +175,20 @@ def _table(premises: Premises, code: str) -> Table:
 @require_safe
 @role_required()
 def table_set_up(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    return _set_up_page(request, _table(premises, code))
+    table = _table(premises, code)
+    if lists.asked(request, "changes"):
+        return list_files.CHANGES.file(request, _changes(table), premises, about=code)
+    if lists.asked(request, "notices"):
+        return list_files.NOTICES.file(request, _notices(table), premises, about=code)
+    return _set_up_page(request, table)
+
+
+def _changes(table: Table) -> Any:
+    return table.changes.select_related("asked_by", "approved_by", "was", "config")
+
+
+def _notices(table: Table) -> Any:
+    return table.notices.select_related("made_by", "acknowledgement__actor").order_by("-pk")
 
 
 def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> HttpResponse:
@@ -181,14 +200,13 @@ def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> H
         "reserved_for": table.reserved_for or "",
         "device_error_ms": table.device_error_ms,
     }
-    told = table.notices.select_related("made_by", "acknowledgement__actor").order_by("-pk")
     context: dict[str, Any] = {
         "table": table,
         "game": game,
         "figures": edges.figures(table.config.document),
         "planned": changes.planned_of(table),
-        "changes": table.changes.select_related("asked_by", "approved_by", "was", "config")[:20],
-        "notices": told[:30],
+        "changes": _changes(table)[:20],
+        "notices": _notices(table)[:30],
         "notice_kinds": kinds,
         "waiting": [
             each

@@ -85,7 +85,9 @@ def restrict_terminal(
 
 @transaction.atomic
 def revoke_terminal(actor: User | str, terminal: Terminal, reason: str) -> None:
-    """Its tokens are no longer known, from the next request on; what it sent stays."""
+    """Its tokens are no longer known; what it sent stays. What is being taken of it is waited for; what still waits for
+    the table is not taken."""
+    Table.objects.select_for_update(no_key=True).get(pk=terminal.table_id)
     terminal = _locked(terminal.pk)
     _may(actor, terminal.table)
     tokens.refuse_revoked(terminal)

@@ -9,8 +9,9 @@ from typing import Any
 
 from django.db import connection
 
+from config.sheets.columns import Cell, Column, Row
 from ledger import balances
-from ledger.reports import Cell, Column, Row, Scope, Source, register
+from ledger.reports import Scope, Source, register
 from tables.chips import SlipKind
 
 _TABLE_ACCOUNTS = ("win", "commission", "fees", "rounding", "standing", "bank", "drop", "variance")

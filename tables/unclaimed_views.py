@@ -14,10 +14,11 @@ from config.forms import attempt
 from config.refusals import WRONG
 from jackpots.queries import READERS
 from ledger.queries import today
+from people import lists
 from people.access import may, person, require, role_required
 from people.models import Premises, User
 from people.page_context import premises_for
-from tables import unclaimed
+from tables import list_files, unclaimed
 from tables.forms import (
     EndForm,
     HoldForm,
@@ -57,6 +58,8 @@ def _hold(premises: Premises, actor: User, given: dict[str, Any]) -> object:
 
 def _unclaimed(request: HttpRequest, premises: Premises, **forms: Form) -> HttpResponse:
     rows = UnclaimedMoney.objects.filter(table__premises=premises).select_related("table", "round", "end")
+    if lists.asked(request):
+        return list_files.UNCLAIMED.file(request, rows.order_by("pk"), premises)
     context: dict[str, Any] = {
         "premises": premises,
         "today": today(premises),

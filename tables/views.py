@@ -19,9 +19,8 @@ from config.refusals import WRONG
 from jackpots import clocks
 from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
-from ledger.exports import sheets
 from ledger.queries import today
-from people import audit
+from people import audit, lists
 from people.access import may, person, premises_of, role_required
 from people.models import Premises, Role, User
 from rules import all_games
@@ -34,6 +33,7 @@ from tables import (
     corrections,
     counts,
     hold,
+    list_files,
     non_value,
     parked,
     pictures,
@@ -65,6 +65,11 @@ from tables.rounds_list import as_file, rounds_of
 def floor(request: HttpRequest) -> HttpResponse:
     """Every table of the reader's premises: open or not, its round, what it won today, what is stuck."""
     floors = [overview(premises) for premises in premises_of(request.user, READERS).order_by("code")]
+    if lists.asked(request):
+        rows = [
+            row | {"premises": one["premises"], "day": one["day"]} for one in floors for row in one["rows"]
+        ]
+        return list_files.FLOOR.file(request, rows)
     template = "tables/_floor.html" if request.headers.get("HX-Request") else "tables/floor.html"
     return render(request, template, {"floors": floors})
 
@@ -80,7 +85,9 @@ def try_a_round(request: HttpRequest) -> HttpResponse:
 @role_required(*READERS)
 def table(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
     found = _table(premises, code)
-    return as_file(request, found) if sheets.asked(request) else table_page(request, found)
+    if lists.asked(request, "slips"):
+        return list_files.SLIPS.file(request, chips.slips(found, today(premises)), premises, about=found.code)
+    return as_file(request, found) if lists.asked(request) else table_page(request, found)
 
 
 def _table(premises: Premises, code: str) -> Table:
@@ -142,6 +149,8 @@ def table_hold(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
         raise Http404(f"No span {span}.")
     first, last = hold.span_of(span, today(premises))
     answer = hold.answer(found, first, last)
+    if lists.asked(request):
+        return list_files.HOLD.file(request, answer.days, premises, about=found.code)
     bars, nothing = hold.chart(answer.days, first, last)
     context = {
         "table": found,

@@ -14,9 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from config import faces
 from people import references
+from people import words as glossary
 from rules import all_games
 from rules.money import CENT, format_money, parse_money
 
@@ -68,6 +71,12 @@ def places(value: Fraction) -> str:
 def words(code: str) -> str:
     """'straight-flush' → 'straight flush'."""
     return code.replace("-", " ").replace("_", " ")
+
+
+@register.filter
+def translated(text: Any) -> str:
+    """A word that is marked where it is declared, such as the label of a state, in the reader's language."""
+    return gettext(str(text)) if text else ""
 
 
 @register.filter
@@ -136,6 +145,19 @@ def inline(text: str) -> SafeString:
     safe = re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", str(escape(text)))
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     return mark_safe(re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", safe))  # noqa: S308 (escaped above)
+
+
+@register.simple_tag
+def what(name: str) -> SafeString:
+    """A question mark beside a word that a newcomer may not know: what it means on hover, and the page of words."""
+    meaning = glossary.plain(glossary.by_name()[name].meaning)
+    return format_html(
+        '<a class="what" href="{}#{}" title="{}" aria-label="{}">?</a>',
+        reverse("words"),
+        slugify(name),
+        meaning,
+        gettext("What is “%(word)s”?") % {"word": name},
+    )
 
 
 register.filter("card", faces.card)

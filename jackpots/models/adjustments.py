@@ -8,6 +8,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from jackpots.models.log import HeldHand, TableLog
@@ -20,14 +21,14 @@ class Adjustment(models.Model):
     all that was folded, before all else, also of the same instant."""
 
     class Kind(models.TextChoices):
-        REJECT = "reject", "A win is rejected"
-        VOID = "void", "The round was void"
-        CORRECTED = "corrected", "The result is corrected"
-        LATE = "late", "A late hand is let in"
-        METER = "meter", "A meter is adjusted"
-        OUT = "out", "Money leaves for another progressive"
-        IN = "in", "Money comes from another progressive"
-        END = "end", "The progressive is decommissioned"
+        REJECT = "reject", gettext_noop("A win is rejected")
+        VOID = "void", gettext_noop("The round was void")
+        CORRECTED = "corrected", gettext_noop("The result is corrected")
+        LATE = "late", gettext_noop("A late hand is let in")
+        METER = "meter", gettext_noop("A meter is adjusted")
+        OUT = "out", gettext_noop("Money leaves for another progressive")
+        IN = "in", gettext_noop("Money comes from another progressive")
+        END = "end", gettext_noop("The progressive is decommissioned")
 
     OF_A_ROUND = (Kind.REJECT, Kind.VOID, Kind.CORRECTED, Kind.LATE)
     """Second thoughts."""
@@ -141,8 +142,8 @@ class Decommission(models.Model):
     that it does not end after all. The newest counts. That it has ended is an adjustment of kind END."""
 
     class Kind(models.TextChoices):
-        ANNOUNCED = "announced", "It ends after a gaming day"
-        WITHDRAWN = "withdrawn", "It does not end after all"
+        ANNOUNCED = "announced", gettext_noop("It ends after a gaming day")
+        WITHDRAWN = "withdrawn", gettext_noop("It does not end after all")
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="decommissions")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_noop
 
 from config.triggers import sealed
 from jackpots.models.progressives import Progressive, ProgressiveConfig
@@ -16,9 +17,9 @@ class ConfigChange(models.Model):
     """One such decision. A progressive's rules are those of its opening, changed by these rows and nothing else."""
 
     class Kind(models.TextChoices):
-        ARMED = "armed", "After the next win of a whole meter"
-        DATED = "dated", "From a gaming day on"
-        WITHDRAWN = "withdrawn", "Taken back before it came into force"
+        ARMED = "armed", gettext_noop("After the next win of a whole meter")
+        DATED = "dated", gettext_noop("From a gaming day on")
+        WITHDRAWN = "withdrawn", gettext_noop("Taken back before it came into force")
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="changes")
     kind = models.CharField(max_length=10, choices=Kind.choices)

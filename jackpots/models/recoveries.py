@@ -7,6 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from jackpots.models.wins import Win
@@ -17,12 +18,12 @@ class Recovery(models.Model):
     """A part of what was to be recovered from a winner, settled. Never more than is open."""
 
     class Kind(models.TextChoices):
-        RECOVERED = "recovered", "Money has come back"
-        WRITTEN_OFF = "written-off", "Written off: the house bears it"
+        RECOVERED = "recovered", gettext_noop("Money has come back")
+        WRITTEN_OFF = "written-off", gettext_noop("Written off: the house bears it")
 
     class Method(models.TextChoices):
-        CASH = "cash", "Cash, into the cage"
-        CHIPS = "chips", "Chips, into the cage"
+        CASH = "cash", gettext_noop("Cash, into the cage")
+        CHIPS = "chips", gettext_noop("Chips, into the cage")
 
     win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="recoveries")
     kind = models.CharField(max_length=12, choices=Kind.choices)

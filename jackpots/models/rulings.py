@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import sealed
 from jackpots.models.log import TableLog
@@ -17,8 +18,8 @@ class Ruling(models.Model):
     each winner is paid the best amount that any order gives."""
 
     class Kind(models.TextChoices):
-        ORDER = "order", "In this order, by the cameras"
-        BEST = "best", "The cameras cannot tell: each winner has the best"
+        ORDER = "order", gettext_noop("In this order, by the cameras")
+        BEST = "best", gettext_noop("The cameras cannot tell: each winner has the best")
 
     progressive = models.ForeignKey(
         Progressive, on_delete=models.PROTECT, related_name="rulings", help_text="Where it was asked for."

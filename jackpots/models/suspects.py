@@ -7,6 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from jackpots.models.log import Event, Share
@@ -47,9 +48,9 @@ class HeldSettlement(models.Model):
     """What became of a held contribution, once."""
 
     class Kind(models.TextChoices):
-        ACCEPTED = "accepted", "Accepted: it is in the order from its acceptance on"
-        VOID = "void", "Its wagers went back as void: it was in the order for that moment"
-        RETURNED = "returned", "Returned to its players"
+        ACCEPTED = "accepted", gettext_noop("Accepted: it is in the order from its acceptance on")
+        VOID = "void", gettext_noop("Its wagers went back as void: it was in the order for that moment")
+        RETURNED = "returned", gettext_noop("Returned to its players")
 
     held = models.OneToOneField(HeldContribution, on_delete=models.PROTECT, related_name="settlement")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -10,11 +10,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
 from jackpots.models.adjustments import Adjustment
 from jackpots.models.log import Event, HeldHand, Share, TableLog
+from jackpots.models.paid import COUNTED
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
 from rules.progressive import State, decode
@@ -28,7 +30,9 @@ class FoldRun(models.Model):
     ADJUST = "adjust"
     """The kind of a run that is no table's event."""
 
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="fold_runs")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="fold_runs", db_index=False
+    )
     number = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
     kind = models.CharField(max_length=10, choices=[*Event.Kind.choices, (ADJUST, "Adjustment")])
@@ -39,7 +43,7 @@ class FoldRun(models.Model):
         Adjustment, on_delete=models.PROTECT, null=True, db_index=False, related_name="runs"
     )
     shares = models.PositiveIntegerField()
-    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+", db_index=False)
     slice_micros = models.BigIntegerField()
     house_micros = models.BigIntegerField()
     rules_version = models.PositiveSmallIntegerField(
@@ -79,6 +83,9 @@ class FoldRun(models.Model):
         ]
         indexes = [
             models.Index(fields=["progressive", "last_place"], name="fold_run_by_place"),
+            models.Index(  # what the house has added today is asked for with every frame
+                fields=["progressive", "last_place"], name="fold_run_added", condition=Q(added_micros__gt=0)
+            ),
             sealed.stamp_index("fold_run"),
         ]
         triggers = sealed.triggers("fold_run")
@@ -119,23 +126,23 @@ class Win(models.Model):
     """What one seat won from one level, from the moment of its resolution until it is paid."""
 
     class State(models.TextChoices):
-        PENDING = "pending", "Resolved, to be verified"
-        VERIFIED = "verified", "Verified, to be approved"
-        APPROVED = "approved", "Approved, to be paid"
-        PAID = "paid", "Paid"
-        SUPERSEDED = "superseded", "Superseded by a second thought"
-        UNCLAIMED = "unclaimed", "Set aside: nobody has claimed it"
-        EXPIRED = "expired", "Expired unclaimed"
+        PENDING = "pending", gettext_noop("Resolved, to be verified")
+        VERIFIED = "verified", gettext_noop("Verified, to be approved")
+        APPROVED = "approved", gettext_noop("Approved, to be paid")
+        PAID = "paid", gettext_noop("Paid")
+        SUPERSEDED = "superseded", gettext_noop("Superseded by a second thought")
+        UNCLAIMED = "unclaimed", gettext_noop("Set aside: nobody has claimed it")
+        EXPIRED = "expired", gettext_noop("Expired unclaimed")
 
     OPEN = (State.PENDING, State.VERIFIED, State.APPROVED)
     """Owed, and not paid yet."""
 
     class Method(models.TextChoices):
-        CHIPS = "chips", "Chips"
-        CASH = "cash", "Cash"
-        CHEQUE = "cheque", "Cheque"
-        ADVANCE = "advance", "An advance that was handed out before"
-        SPLIT = "split", "Split: chips, cash and cheque"
+        CHIPS = "chips", gettext_noop("Chips")
+        CASH = "cash", gettext_noop("Cash")
+        CHEQUE = "cheque", gettext_noop("Cheque")
+        ADVANCE = "advance", gettext_noop("An advance that was handed out before")
+        SPLIT = "split", gettext_noop("Split: chips, cash and cheque")
 
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="wins")
     run = models.ForeignKey(FoldRun, on_delete=models.PROTECT, related_name="wins")
@@ -203,13 +210,8 @@ class Win(models.Model):
         ordering = ["-pk"]
         indexes = [
             models.Index(fields=["progressive", "-id"], name="win_newest"),
+            models.Index(fields=["trigger", "-id"], name="win_by_hand"),
             models.Index(fields=["-paid_at"], name="win_paid_lately", condition=Q(state="paid")),
-            models.Index(  # for the sum on signs, without a look at the wins themselves
-                fields=["progressive"],
-                include=["paid_micros"],
-                name="win_paid_sum",
-                condition=Q(state="paid"),
-            ),
             # Small for ever: only wins that are still to be paid are in it.
             models.Index(
                 fields=["progressive"],
@@ -434,6 +436,7 @@ class Win(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state IN ('paid', 'superseded', 'expired')"),
             ),
+            COUNTED,
             *append_only.kept_triggers("win"),
             *sealed.steps("jackpots.win", "win", WIN_COLUMNS),
         ]
@@ -467,8 +470,8 @@ class Overpaid(models.Model):
     """What of a paid win turned out not to be due, by a second thought: it stands, and somebody bears it."""
 
     class Borne(models.TextChoices):
-        RECOVERABLE = "recoverable", "To be recovered from the winner"
-        HOUSE = "house", "The house's own money"
+        RECOVERABLE = "recoverable", gettext_noop("To be recovered from the winner")
+        HOUSE = "house", gettext_noop("The house's own money")
 
     win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="overpaid")
     adjustment = models.ForeignKey(Adjustment, on_delete=models.PROTECT, related_name="overpaid")

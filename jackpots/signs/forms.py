@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import MoneyField
+from config.forms import MoneyField, translated
 from jackpots.models import Progressive, TableLog
 from jackpots.signs.set_up import (
     ARRANGEMENTS,
@@ -32,38 +33,40 @@ def _progressives() -> list[tuple[str, str]]:
 class DisplayForm(forms.Form):
     """All that can be chosen. What a REST call leaves out is as usual."""
 
-    name = forms.CharField(label="Name of the sign", max_length=100)
+    name = forms.CharField(label=_("Name of the sign"), max_length=100)
     progressives = forms.MultipleChoiceField(
-        label="Progressives that it shows",
+        label=_("Progressives that it shows"),
         choices=_progressives,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     table = forms.CharField(
-        label="Table whose sign it is",
+        label=_("Table whose sign it is"),
         required=False,
         max_length=32,
-        widget=forms.Select(choices=[("", "none")]),
+        widget=forms.Select(choices=[("", _("none"))]),
     )
-    arrangement = forms.ChoiceField(label="Several parts", choices=list(ARRANGEMENTS.items()), required=False)
+    arrangement = forms.ChoiceField(
+        label=_("Several parts"), choices=translated(ARRANGEMENTS.items()), required=False
+    )
     turn_s = forms.IntegerField(
-        label="Seconds for each, in turn", min_value=5, max_value=LONGEST_ROUND_S, required=False
+        label=_("Seconds for each, in turn"), min_value=5, max_value=LONGEST_ROUND_S, required=False
     )
-    palette = forms.ChoiceField(label="Colours", choices=list(PALETTES.items()), required=False)
-    language = forms.ChoiceField(label="Language", choices=list(LANGUAGES.items()), required=False)
-    numbers = forms.ChoiceField(label="Figures", choices=list(NUMBERS.items()), required=False)
+    palette = forms.ChoiceField(label=_("Colours"), choices=translated(PALETTES.items()), required=False)
+    language = forms.ChoiceField(label=_("Language"), choices=list(LANGUAGES.items()), required=False)
+    numbers = forms.ChoiceField(label=_("Figures"), choices=list(NUMBERS.items()), required=False)
     when_silent = forms.ChoiceField(
-        label="When it hears nothing for 5 s", choices=list(WHEN_SILENT.items()), required=False
+        label=_("When it hears nothing for 5 s"), choices=translated(WHEN_SILENT.items()), required=False
     )
     behind_ms = forms.IntegerField(
-        label="Milliseconds that a figure may be behind", min_value=200, max_value=5_000, required=False
+        label=_("Milliseconds that a figure may be behind"), min_value=200, max_value=5_000, required=False
     )
-    motion = forms.ChoiceField(label="Movement", choices=list(MOTIONS.items()), required=False)
-    big_from = MoneyField(label="A win is celebrated from", required=False)
-    grand_from = MoneyField(label="With everything from", required=False)
+    motion = forms.ChoiceField(label=_("Movement"), choices=translated(MOTIONS.items()), required=False)
+    big_from = MoneyField(label=_("A win is celebrated from"), required=False)
+    grand_from = MoneyField(label=_("With everything from"), required=False)
     last_wins = forms.TypedChoiceField(
-        label="Last wins and jackpots paid to date",
-        choices=[("yes", "Shown"), ("no", "Not shown")],
+        label=_("Last wins and jackpots paid to date"),
+        choices=[("yes", _("Shown")), ("no", _("Not shown"))],
         required=False,
     )
 
@@ -86,12 +89,11 @@ class DisplayForm(forms.Form):
                 setup[name] = format_money(setup[name])
         setup["last_wins"] = given.get("last_wins") != "no"
         if parse_money(setup["big_from"]) > parse_money(setup["grand_from"]):
-            self.add_error("grand_from", "Not below what is celebrated at all.")
+            self.add_error("grand_from", _("Not below what is celebrated at all."))
         parts = len(setup["progressives"]) + bool(setup["table"])
         if setup["arrangement"] == "in-turn" and setup["turn_s"] * parts > LONGEST_ROUND_S:
-            self.add_error(
-                "turn_s", f"At most {LONGEST_ROUND_S // max(parts, 1)} seconds each with {parts} parts."
-            )
+            most = {"seconds": LONGEST_ROUND_S // max(parts, 1), "parts": parts}
+            self.add_error("turn_s", _("At most %(seconds)d seconds each with %(parts)d parts.") % most)
         given["setup"] = setup
         return given
 
@@ -103,6 +105,6 @@ def filled_in(setup: dict[str, Any], name: str) -> dict[str, Any]:
 
 class NewDisplayForm(DisplayForm):
     premises = forms.ModelChoiceField(
-        Premises.objects.all(), to_field_name="code", label="Premises", empty_label=None
+        Premises.objects.all(), to_field_name="code", label=_("Premises"), empty_label=None
     )
     field_order = ("premises", "name")

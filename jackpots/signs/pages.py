@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from config.forms import attempt
 from config.middleware import CONTENT_SECURITY_POLICY
 from config.refusals import WRONG
+from jackpots import list_files
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.queries import READERS
 from jackpots.signs import displays, preview
@@ -23,7 +24,7 @@ from jackpots.signs.forms import DisplayForm, NewDisplayForm, filled_in
 from jackpots.signs.set_up import USUAL, set_up_of
 from jackpots.signs.views import sign_page
 from jackpots.signs.watch import standings, visible_displays
-from people import access, tokens
+from people import access, lists, tokens
 from people.access import role_required
 from people.models import Role, User
 from people.token_forms import RenewForm, RestrictForm, RevokeForm
@@ -45,6 +46,8 @@ def all_displays(request: HttpRequest) -> HttpResponse:
     person = access.person(request)
     rows = standings(_own(person, VIEWERS))
     rows.sort(key=lambda row: (row.state == "revoked", not row.bad, row.display.name))
+    if lists.asked(request):
+        return list_files.DISPLAYS.file(request, rows)
     context = {
         "rows": rows,
         "bad": sum(row.bad for row in rows),

@@ -5,15 +5,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from jackpots.models import Display
 
 MOST_PROGRESSIVES = 6
-ARRANGEMENTS = {"together": "Side by side", "in-turn": "In turn, one after another"}
+ARRANGEMENTS = {
+    "together": gettext_noop("Side by side"),
+    "in-turn": gettext_noop("In turn, one after another"),
+}
 PALETTES = {
-    "night": "Night: gold on violet",
-    "felt": "Felt: gold on green",
-    "ruby": "Ruby: white on red",
-    "paper": "Paper: dark on light",
+    "night": gettext_noop("Night: gold on violet"),
+    "felt": gettext_noop("Felt: gold on green"),
+    "ruby": gettext_noop("Ruby: white on red"),
+    "paper": gettext_noop("Paper: dark on light"),
 }
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español", "fr": "Français", "zh": "中文"}
 NUMBERS = {
@@ -23,8 +28,11 @@ NUMBERS = {
     "de-CH": "20’001.80",
     "en-IN": "2,00,001.80",
 }
-WHEN_SILENT = {"say": "Grey figures, and since when", "hide": "No amount, and since when"}
-MOTIONS = {"full": "Rolls and celebrates", "calm": "Without movement"}
+WHEN_SILENT = {
+    "say": gettext_noop("Grey figures, and since when"),
+    "hide": gettext_noop("No amount, and since when"),
+}
+MOTIONS = {"full": gettext_noop("Rolls and celebrates"), "calm": gettext_noop("Without movement")}
 USUAL: dict[str, Any] = {
     "progressives": [],
     "table": "",

@@ -17,9 +17,9 @@ from typing import Any
 from django.db import connection
 
 from config.canonical_json import canonical_json
+from config.sheets.writers import chunks, open_writers
 from ledger import balances, canon, merkle, reports, seals
 from ledger.exports.hledger import HledgerWriter
-from ledger.exports.writers import chunks, open_writers
 from ledger.models import Entry, GamingDay, Seal
 from ledger.snapshot import snapshot
 from people.models import Premises

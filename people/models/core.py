@@ -17,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
@@ -128,11 +129,11 @@ class Premises(models.Model):
 
 
 class Role(models.TextChoices):
-    SUPERVISOR = "supervisor", "Pit supervisor"
-    JACKPOT_MANAGER = "jackpot_manager", "Jackpot manager"
-    FINANCE = "finance", "Finance"
-    AUDITOR = "auditor", "Auditor"
-    ADMINISTRATOR = "administrator", "Administrator"
+    SUPERVISOR = "supervisor", gettext_noop("Pit supervisor")
+    JACKPOT_MANAGER = "jackpot_manager", gettext_noop("Jackpot manager")
+    FINANCE = "finance", gettext_noop("Finance")
+    AUDITOR = "auditor", gettext_noop("Auditor")
+    ADMINISTRATOR = "administrator", gettext_noop("Administrator")
 
 
 DEPARTMENTS = {
@@ -214,10 +215,10 @@ class ApprovalRequest(models.Model):
     """
 
     class State(models.TextChoices):
-        REQUESTED = "requested", "Waiting for a second person"
-        APPROVED = "approved", "Approved"
-        REJECTED = "rejected", "Rejected"
-        USED = "used", "Used"
+        REQUESTED = "requested", gettext_noop("Waiting for a second person")
+        APPROVED = "approved", gettext_noop("Approved")
+        REJECTED = "rejected", gettext_noop("Rejected")
+        USED = "used", gettext_noop("Used")
 
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="approval_requests")
     action = models.CharField(
@@ -384,8 +385,8 @@ class Alert(models.Model):
     its end, and the one before it about the same thing must be over."""
 
     class Severity(models.IntegerChoices):
-        URGENT = 1, "Urgent"  # money, play or what guests see is wrong or stands still
-        WARNING = 2, "Warning"  # to be looked at today
+        URGENT = 1, gettext_noop("Urgent")  # money, play or what guests see is wrong or stands still
+        WARNING = 2, gettext_noop("Warning")  # to be looked at today
 
     kind = models.CharField(max_length=100, help_text="Dotted name, e.g. tables.round_parked.")
     severity = models.PositiveSmallIntegerField(choices=Severity.choices)

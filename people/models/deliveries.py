@@ -6,6 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import append_only, firm
 from people.models.core import Alert
@@ -15,8 +16,8 @@ class Delivery(models.Model):
     """One alert for one address, from the moment it is to be sent until it is sent or given up."""
 
     class Channel(models.TextChoices):
-        MAIL = "mail", "Mail"
-        WEBHOOK = "webhook", "Webhook"
+        MAIL = "mail", gettext_noop("Mail")
+        WEBHOOK = "webhook", gettext_noop("Webhook")
 
     alert = models.ForeignKey(Alert, on_delete=models.PROTECT, related_name="deliveries")
     channel = models.CharField(max_length=7, choices=Channel.choices)

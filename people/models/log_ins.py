@@ -6,6 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import append_only, firm
 from people.models.core import User
@@ -78,10 +79,10 @@ class LogIn(models.Model):
     """A person's session from the log-in to its end; over for good once it has ended."""
 
     class Ended(models.TextChoices):
-        LOGGED_OUT = "logged_out", "Logged out"
-        IDLE = "idle", "Idle for too long"
-        LIFETIME = "lifetime", "As long as a log-in may last"
-        ENDED = "ended", "Ended by a person"
+        LOGGED_OUT = "logged_out", gettext_noop("Logged out")
+        IDLE = "idle", gettext_noop("Idle for too long")
+        LIFETIME = "lifetime", gettext_noop("As long as a log-in may last")
+        ENDED = "ended", gettext_noop("Ended by a person")
 
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="log_ins")
     began_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -11,6 +11,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import append_only, firm, sealed
 from people.models import User
@@ -28,13 +29,13 @@ class TableChange(models.Model):
     """From one set of rules to the next: who wanted it, when its sign was shown and when it takes effect."""
 
     class Kind(models.TextChoices):
-        RULES = "rules", "Rules: what is paid"
-        LIMITS = "limits", "Limits: what may be wagered"
+        RULES = "rules", gettext_noop("Rules: what is paid")
+        LIMITS = "limits", gettext_noop("Limits: what may be wagered")
 
     class State(models.TextChoices):
-        PLANNED = "planned", "Shown, not in force yet"
-        IN_FORCE = "in_force", "Took effect"
-        WITHDRAWN = "withdrawn", "Withdrawn before its time"
+        PLANNED = "planned", gettext_noop("Shown, not in force yet")
+        IN_FORCE = "in_force", gettext_noop("Took effect")
+        WITHDRAWN = "withdrawn", gettext_noop("Withdrawn before its time")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="changes")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -149,7 +150,7 @@ class NoticeAcknowledgement(models.Model):
     xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [sealed.stamp_index("notice_acknowledgement")]
+        indexes = [sealed.stamp_index("notice_acknowledged")]
         constraints = [models.CheckConstraint(condition=~Q(inspector=""), name="notice_taken_by_someone")]
         triggers = sealed.triggers("notice_acknowledgement", at="at")
 

@@ -10,6 +10,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
 from config.triggers import firm, sealed
@@ -184,8 +185,8 @@ class SeatClaim(models.Model):
     """What a correction came to for one player: owed to them, or overpaid and to be recovered."""
 
     class Kind(models.TextChoices):
-        OWED = "owed", "Owed to the seat"
-        RECOVERABLE = "recoverable", "Overpaid, to be recovered"
+        OWED = "owed", gettext_noop("Owed to the seat")
+        RECOVERABLE = "recoverable", gettext_noop("Overpaid, to be recovered")
 
     correction = models.ForeignKey(RoundCorrection, on_delete=models.PROTECT, related_name="claims")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="claims")
@@ -234,11 +235,11 @@ class ClaimStep(models.Model):
     """What became of a claim, or of a part of it."""
 
     class Kind(models.TextChoices):
-        PAID = "paid", "Paid to the player"
-        EXPIRED = "expired", "Never claimed"
-        RECOVERED = "recovered", "Recovered from the player"
-        WRITTEN_OFF = "written-off", "Written off"
-        REPLACED = "replaced", "Taken into a later correction"
+        PAID = "paid", gettext_noop("Paid to the player")
+        EXPIRED = "expired", gettext_noop("Never claimed")
+        RECOVERED = "recovered", gettext_noop("Recovered from the player")
+        WRITTEN_OFF = "written-off", gettext_noop("Written off")
+        REPLACED = "replaced", gettext_noop("Taken into a later correction")
 
     claim = models.ForeignKey(SeatClaim, on_delete=models.PROTECT, related_name="steps")
     number = models.PositiveSmallIntegerField()

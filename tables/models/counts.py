@@ -53,6 +53,9 @@ class ChipSlip(models.Model):
                         RAISE EXCEPTION 'Slip %: what was asked for is another', NEW.number
                             USING ERRCODE = 'check_violation';
                     END IF;
+                    IF NEW.serial IS NOT NULL THEN  -- whoever gives another number just now is waited for
+                        PERFORM pg_advisory_xact_lock(hashtext('tables.slip'), premises::int);
+                    END IF;
                     IF NEW.serial IS NOT NULL AND NEW.serial <> 1 + coalesce((SELECT max(s.serial)
                             FROM tables_chipslip s JOIN tables_table t ON t.id = s.table_id
                             WHERE t.premises_id = premises), 0) THEN
@@ -172,6 +175,22 @@ class TableCount(models.Model):
                             ORDER BY r.from_day DESC, r.id DESC LIMIT 1) THEN
                         RAISE EXCEPTION 'A variance above the limit of the premises needs an explanation'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'table_count_explained';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            # What was booked of the day's variance before is not booked again. Its table's row stands for its counts.
+            firm.Trigger(
+                name="table_count_follows",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    PERFORM FROM tables_table t WHERE t.id = NEW.table_id FOR NO KEY UPDATE;
+                    IF NEW.booked_micros <> NEW.result_micros - NEW.play_micros - coalesce((
+                            SELECT sum(c.booked_micros) FROM tables_tablecount c
+                            WHERE c.table_id = NEW.table_id AND c.day = NEW.day), 0) THEN
+                        RAISE EXCEPTION 'Of the variance of table % on % another amount is open', NEW.table_id, NEW.day
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'table_count_follows';
                     END IF;
                     RETURN NEW;
                 """,

@@ -6,6 +6,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from people.models import User
@@ -57,13 +58,13 @@ class DisputeStep(models.Model):
     """A decision on a dispute: by the game supervisor first, then by a casino supervisor, at last by an inspector."""
 
     class Kind(models.TextChoices):
-        DECIDED = "decided", "Decided by the game supervisor"
-        REVIEWED = "reviewed", "Reviewed by a casino supervisor"
-        INSPECTED = "inspected", "Reviewed by a Government inspector"
+        DECIDED = "decided", gettext_noop("Decided by the game supervisor")
+        REVIEWED = "reviewed", gettext_noop("Reviewed by a casino supervisor")
+        INSPECTED = "inspected", gettext_noop("Reviewed by a Government inspector")
 
     class Outcome(models.TextChoices):
-        FOR_PLAYER = "player", "For the player"
-        FOR_HOUSE = "house", "For the house"
+        FOR_PLAYER = "player", gettext_noop("For the player")
+        FOR_HOUSE = "house", gettext_noop("For the house")
 
     dispute = models.ForeignKey(Dispute, on_delete=models.PROTECT, related_name="steps")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -102,6 +103,8 @@ class DisputeStep(models.Model):
                 when=pgtrigger.Before,
                 declare=[("last", "tables_disputestep")],
                 func="""
+                    PERFORM FROM tables_table t JOIN tables_dispute d ON d.table_id = t.id
+                        WHERE d.id = NEW.dispute_id FOR NO KEY UPDATE OF t;  -- one word after the other
                     SELECT s.* INTO last FROM tables_disputestep s WHERE s.dispute_id = NEW.dispute_id
                         ORDER BY s.id DESC LIMIT 1;
                     IF (coalesce(last.kind, ''), NEW.kind) NOT IN (

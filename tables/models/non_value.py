@@ -7,6 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from people.models import User
@@ -18,9 +19,9 @@ class ColourStep(models.Model):
     says how it stands: what is owed for it, and to whom."""
 
     class Kind(models.TextChoices):
-        ISSUED = "issued", "Issued"
-        REDEEMED = "redeemed", "Redeemed, or counted in the rack"
-        SET_ASIDE = "set_aside", "Set aside: nobody came for it"
+        ISSUED = "issued", gettext_noop("Issued")
+        REDEEMED = "redeemed", gettext_noop("Redeemed, or counted in the rack")
+        SET_ASIDE = "set_aside", gettext_noop("Set aside: nobody came for it")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="colour_steps")
     colour = models.CharField(max_length=32)
@@ -66,6 +67,7 @@ class ColourStep(models.Model):
                 when=pgtrigger.Before,
                 declare=[("last", "tables_colourstep")],
                 func="""
+                    PERFORM FROM tables_table t WHERE t.id = NEW.table_id FOR NO KEY UPDATE;  -- one after the other
                     SELECT s.* INTO last FROM tables_colourstep s
                         WHERE s.table_id = NEW.table_id AND s.colour = NEW.colour ORDER BY s.id DESC LIMIT 1;
                     IF NEW.owed_micros <> coalesce(last.owed_micros, 0) + NEW.moved_micros

@@ -7,6 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
 from people.models import ApprovalRequest
@@ -70,8 +71,8 @@ class UnclaimedEnd(models.Model):
     """How it ended: somebody came for it, or it expired. Once, and for good."""
 
     class Kind(models.TextChoices):
-        CLAIMED = "claimed", "Paid to who came for it"
-        EXPIRED = "expired", "Expired"
+        CLAIMED = "claimed", gettext_noop("Paid to who came for it")
+        EXPIRED = "expired", gettext_noop("Expired")
 
     money = models.OneToOneField(UnclaimedMoney, on_delete=models.PROTECT, related_name="end")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -11,9 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from config.sheets.columns import Cell, Column
 from ledger import comparing
 from ledger.journal import NewEntry, post
-from ledger.reports import Cell, Column, Source
+from ledger.reports import Source
 from people.models import AuditRecord, User
 from tests.ledger.test_pages import text
 
@@ -91,7 +92,7 @@ def test_every_list_is_a_file_too(page: Client, route: str, kind: str) -> None:
     assert answer.status_code == 200
     assert f".{kind}" in answer.headers["Content-Disposition"]
     assert answer.content.startswith(b"PK") == (kind == "xlsx")
-    assert AuditRecord.objects.filter(action="ledger.list_taken").exists()
+    assert AuditRecord.objects.filter(action="people.list_taken").exists()
 
 
 def test_reconciliation_leads_to_the_accounts_of_a_level(page: Client, new: New) -> None:

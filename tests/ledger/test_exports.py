@@ -23,12 +23,11 @@ from django.db import transaction
 
 from config import wake_ups
 from config.refusals import Refused
+from config.sheets.columns import Cell, Column, Row
+from config.sheets.writers import CHUNK_ROWS
 from ledger import balances, reports, seals
 from ledger.balances import trial_balance
 from ledger.exports import bundle, service
-from ledger.exports.writers import (
-    CHUNK_ROWS,
-)
 from ledger.journal import post_many
 from ledger.models import Entry, Export, Seal
 from people.models import Premises, Role, User
@@ -269,10 +268,10 @@ def test_requests_that_are_none(house: Premises, finance: User) -> None:
 def test_a_failure_is_kept_in_words_and_tried_again(
     house: Premises, finance: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(scope: reports.Scope) -> list[reports.Row]:
+    def broken(scope: reports.Scope) -> list[Row]:
         raise RuntimeError("the rows are gone")
 
-    source = reports.Source("test.broken", "Broken", (reports.Column("a", "A"),), broken)
+    source = reports.Source("test.broken", "Broken", (Column("a", "A"),), broken)
     monkeypatch.setitem(reports._sources, "test.broken", source)
     export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY))
     for state in ("requested", "requested", "failed"):
@@ -457,12 +456,12 @@ def test_everything_comes_from_one_snapshot(
         with transaction.atomic():
             post_many([entry_maker(house)("meanwhile")])
 
-    def rows_with_a_posting(scope: reports.Scope) -> Iterator[reports.Row]:
+    def rows_with_a_posting(scope: reports.Scope) -> Iterator[Row]:
         with threads(1) as start:
             start(post_meanwhile).result(WAIT_S)
         yield ("posted",)
 
-    source = reports.Source("aaa.first", "First", (reports.Column("a", "A"),), rows_with_a_posting)
+    source = reports.Source("aaa.first", "First", (Column("a", "A"),), rows_with_a_posting)
     monkeypatch.setitem(reports._sources, source.name, source)
     path = build(formats=("csv",))
     assert Entry.objects.filter(key="meanwhile").exists()
@@ -505,14 +504,14 @@ def test_progress_is_seen_from_outside(
             time.sleep(0.01)
         return percent
 
-    def many(scope: reports.Scope) -> Iterator[reports.Row]:
+    def many(scope: reports.Scope) -> Iterator[Row]:
         for number in range(4 * CHUNK_ROWS):
             if number % CHUNK_ROWS == 1 and number > 1:
                 with threads(1) as start:
                     seen.append(start(percent_moves_on).result(2 * WAIT_S))
             yield (number,)
 
-    column = reports.Column("n", "N", reports.Cell.NUMBER)
+    column = Column("n", "N", Cell.NUMBER)
     source = reports.Source("aaa.many", "Many", (column,), many, count=lambda scope: 4 * CHUNK_ROWS)
     monkeypatch.setitem(reports._sources, source.name, source)
     monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 0.02)
@@ -537,12 +536,12 @@ def test_one_export_is_built_at_a_time(
     woken.clear()
     taken: list[object] = []
 
-    def meanwhile(scope: reports.Scope) -> Iterator[reports.Row]:
+    def meanwhile(scope: reports.Scope) -> Iterator[Row]:
         with threads(1) as start:
             taken.append(start(service.claim, str(second.pk)).result(WAIT_S))
         yield ("claimed",)
 
-    source = reports.Source("aaa.meanwhile", "Meanwhile", (reports.Column("a", "A"),), meanwhile)
+    source = reports.Source("aaa.meanwhile", "Meanwhile", (Column("a", "A"),), meanwhile)
     monkeypatch.setitem(reports._sources, source.name, source)
     assert service.build(str(first.pk)) is not None
     assert taken == [None]
@@ -558,7 +557,7 @@ def test_a_builder_that_comes_too_late_changes_nothing(
     export, _ = service.request_export(finance, house, bundle.Request("harbour", DAY, DAY, formats=("csv",)))
     others: list[Export | None] = []
 
-    def fall_silent(scope: reports.Scope) -> Iterator[reports.Row]:
+    def fall_silent(scope: reports.Scope) -> Iterator[Row]:
         yield ("slow",)
         if not others:
             others.append(None)
@@ -569,7 +568,7 @@ def test_a_builder_that_comes_too_late_changes_nothing(
         Export.objects.update(heartbeat_at="2020-01-01T00:00Z")
         return service.build(str(export.pk))
 
-    source = reports.Source("aaa.slow", "Slow", (reports.Column("a", "A"),), fall_silent)
+    source = reports.Source("aaa.slow", "Slow", (Column("a", "A"),), fall_silent)
     monkeypatch.setitem(reports._sources, source.name, source)
     monkeypatch.setattr(service, "_PROGRESS_EVERY_S", 60)
     with pytest.raises(FileNotFoundError):

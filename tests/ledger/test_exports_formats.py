@@ -13,10 +13,11 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from config.csv_lists import harmless
+from config.sheets import xlsx
+from config.sheets.columns import Cell, Column, Row
+from config.sheets.harmless import harmless
+from config.sheets.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, percent_text
 from ledger import reports
-from ledger.exports import xlsx
-from ledger.exports.writers import Chunk, CsvWriter, JsonLinesWriter, XlsxWriter, percent_text
 from rules.money import format_money
 from tests.ledger.conftest import DAY
 
@@ -48,7 +49,6 @@ AWKWARD_TEXTS = [
 
 
 def awkward_report() -> reports.Source:
-    Cell, Column = reports.Cell, reports.Column
     columns = (
         Column("text", 'Title & "more"'), Column("money", "Money", Cell.MONEY, total=True),
         Column("number", "Number", Cell.NUMBER, total=True), Column("share", "Share", Cell.PERCENT),
@@ -59,7 +59,7 @@ def awkward_report() -> reports.Source:
     )
 
 
-def awkward_rows() -> list[reports.Row]:
+def awkward_rows() -> list[Row]:
     instant = datetime(2026, 3, 14, 23, 59, 59, 999_999, tzinfo=timezone(timedelta(hours=13)))
     money = [1, -1, 0, None, 7_512_345, -2_500_000, 10**15, 123_456_789_012_345]
     return [
@@ -116,7 +116,7 @@ def test_a_report_longer_than_a_sheet_goes_on_on_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(xlsx, "MAX_ROWS", 4)
-    columns = (reports.Column("n", "N", reports.Cell.NUMBER, total=True),)
+    columns = (Column("n", "N", Cell.NUMBER, total=True),)
     source = reports.Source("test.long", "Long", columns, lambda scope: [])
     for length, sizes in [(0, [0]), (4, [4]), (5, [4, 1]), (10, [4, 4, 2])]:
         book = XlsxWriter(tmp_path / f"{length}.xlsx", source)
@@ -153,8 +153,9 @@ def test_a_million_rows_stay_out_of_memory() -> None:
 import resource, tempfile, django
 from pathlib import Path
 django.setup()
-from ledger.exports.writers import chunks, open_writers
-from ledger.reports import Cell, Column, Source
+from config.sheets.writers import chunks, open_writers
+from config.sheets.columns import Cell, Column
+from ledger.reports import Source
 columns = (Column("id", "Id", Cell.NUMBER), Column("key", "Key"), Column("stake", "Stake", Cell.MONEY, total=True))
 source = Source("test.wagers", "Wagers", columns, lambda scope: [])
 for count in (4_000, 40_000):

@@ -192,7 +192,7 @@ def test_queries_do_not_grow_with_rows(
             for n in range(1, 60)
         ]
     )
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(20):
         text(page, f"{reverse(name)}?first={DAY}&last={DAY}")
 
 

@@ -21,9 +21,9 @@ import pytest
 from django.db import connection
 
 from config import wake_ups
+from config.sheets.xlsx import column_letters
 from ledger import seals
 from ledger.exports import bundle, service
-from ledger.exports.xlsx import column_letters
 from ledger.models import Export, Seal
 from people.models import Role
 from rules.money import parse_money

@@ -18,7 +18,7 @@ from tables import apply, document
 from tables.demo import load
 from tables.document_form import read, text_of
 from tables.models import Table, Terminal
-from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, like_stud, make_floor
+from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, like_stud
 from tests.tables.test_set_up import own_odds, pair_plus, with_administrators
 
 EXAMPLE = Path("docs/examples/floor.json")
@@ -151,9 +151,8 @@ def test_a_text_that_is_no_document_says_where(text: str, says: str) -> None:
 
 
 # --- Links, terminals -------------------------------------------------------------------------------------------
-def test_a_link_is_made_as_it_is_said_and_never_changed(db: None) -> None:
-    floor = make_floor()
-    add_to(floor, floor_document("several"))
+def test_a_link_is_made_as_it_is_said_and_never_changed(standing_floor: Floor) -> None:
+    add_to(standing_floor, floor_document("several"))
     links = {
         str(link.progressive.code): link.takes_rest
         for link in Link.objects.filter(table_log__table_code="ST-01")
@@ -214,8 +213,8 @@ def test_a_silent_tables_policy_is_a_part_of_it(db: None) -> None:
 
 # --- What the second person sees --------------------------------------------------------------------------------
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_administrators(make_floor())
+def floor(standing_floor: Floor) -> Floor:
+    return with_administrators(standing_floor)
 
 
 def asked(floor: Floor, code: str, rules: dict[str, Any]) -> ApprovalRequest:

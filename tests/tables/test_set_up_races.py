@@ -16,9 +16,10 @@ from config.refusals import Refused
 from ledger import verify
 from people import approvals
 from people.models import ApprovalRequest
-from tables import changes, limits, set_up
+from tables import changes, limits, requests, set_up
 from tables.floor import create_table, open_table
-from tables.models import Round, Table, TableChange
+from tables.models import Round, Table, TableChange, TableEvent, Terminal
+from tables.terminals import issue_token, revoke_terminal
 from tests import door as intake
 from tests.conftest import PART_ROLES
 from tests.floor import Floor, make_floor
@@ -155,3 +156,67 @@ def test_a_worker_may_bring_what_is_due_and_all_of_it_verifies(floor: Floor) -> 
         cursor.execute(f"SET LOCAL ROLE {PART_ROLES['worker']}")
         assert changes.take_effect_everywhere() == 1
     assert verify.verify([]).faults == []
+
+
+# --- Revoke while posting -----------------------------------------------------------------------------------------
+def opened(floor: Floor) -> tuple[Table, Terminal, dict[str, Any]]:
+    table = roulette(floor)
+    open_table(table.pk, floor.people["sefa"])
+    issue_token("test", table, "terminal")
+    at = timezone.now().isoformat()
+    event = {"number": 1, "kind": "open", "at": at, "round": str(uuid4()), "body": {}}
+    return table, Terminal.objects.get(table=table), {"events": [event]}
+
+
+def revoked_while_posting(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """An event is in hand when its terminal is revoked: how many were taken when that came back, and in the end."""
+    table, terminal, request = opened(floor)
+    in_hand, revoked, was = threading.Event(), threading.Event(), requests._take_all
+    seen: list[int] = []
+
+    def slowly(*given: Any, **more: Any) -> Any:
+        in_hand.set()
+        revoked.wait(0.7)
+        return was(*given, **more)
+
+    def revoke() -> None:
+        assert in_hand.wait(60)
+        revoke_terminal(floor.people["ada"], terminal, "lost")
+        seen.append(TableEvent.objects.count())
+        revoked.set()
+
+    monkeypatch.setattr(requests, "_take_all", slowly)
+    assert at_once([lambda: requests.receive(table.pk, request, terminal.pk), revoke]) == []
+    return seen[0], TableEvent.objects.count()
+
+
+def test_when_a_terminal_is_revoked_nothing_of_it_comes_after(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert revoked_while_posting(floor, monkeypatch) == (1, 1)
+
+
+def test_control_without_the_lock_something_comes_after(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, unlocked: None
+) -> None:
+    assert revoked_while_posting(floor, monkeypatch) == (0, 1)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["as it is", "control: nobody asks who sends it"])
+def test_a_request_that_waits_while_its_terminal_is_revoked_is_not_taken(floor: Floor, known: bool) -> None:
+    table, terminal, request = opened(floor)
+    revoked = threading.Event()
+
+    def revoke() -> None:
+        with transaction.atomic():
+            revoke_terminal(floor.people["ada"], terminal, "lost")
+            revoked.set()
+            threading.Event().wait(0.5)
+
+    def post() -> None:
+        assert revoked.wait(60)
+        requests.receive(table.pk, request, terminal.pk if known else None)
+
+    errors = at_once([revoke, post])
+    assert [getattr(error, "code", error) for error in errors] == (["token_revoked"] if known else [])
+    assert TableEvent.objects.count() == (0 if known else 1)

@@ -1,5 +1,5 @@
-// The clock in the bar (premises' time, by the server's clock, with the gaming day), selects that send their form, the key
-// of the search, and whether a page that refreshes itself still shows what is.
+// The clock in the bar (premises' time, by the server's clock, with the gaming day), selects that send their form, the keys
+// of the search and of the page of words, and whether a page that refreshes itself still shows what is.
 "use strict";
 
 function startClock(clock) {
@@ -80,6 +80,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
     const box = document.querySelector("[data-seek]");
     if (box) { event.preventDefault(); box.focus(); box.select(); }
+  }
+  if (event.key === "?" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    document.querySelector("[data-help]")?.click();
   }
 });
 

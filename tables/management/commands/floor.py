@@ -44,6 +44,7 @@ class Command(BaseCommand):
             lines = document.differences(wanted)
         elif options["what"] == "check":
             lines = apply.check(wanted)
+            lines += ["All of it holds; nothing was changed by this."] if lines else []
         elif not document.differences(wanted):
             lines = []
         elif options["username"]:

@@ -1,5 +1,5 @@
-"""One report source into files: CSV, JSON Lines and XLSX, some thousand rows at a time. hledger is in
-ledger.exports.hledger, the workbook's own format in ledger.exports.xlsx.
+"""Rows into files: CSV, JSON Lines and XLSX, some thousand rows at a time. hledger is in ledger.exports.hledger, the
+workbook's own format in config.sheets.xlsx.
 
 A million wagers are twenty million cells: they are turned into text once, column by column, and every format takes its
 cells from there.
@@ -16,9 +16,9 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Protocol
 
-from config.csv_lists import harmless
-from ledger.exports import xlsx
-from ledger.reports import Cell, Column, Row, Source
+from config.sheets import xlsx
+from config.sheets.columns import Cell, Column, Row, Titled
+from config.sheets.harmless import harmless
 from rules.money import format_money
 
 CHUNK_ROWS = 1_000
@@ -94,7 +94,7 @@ class Writer(Protocol):
 class CsvWriter:
     """RFC 4180, UTF-8. Money and numbers are plain; text is made harmless."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Titled) -> None:
         self.path = path
         self.columns = source.columns
         self.file = path.open("w", encoding="utf-8", newline="")
@@ -118,7 +118,7 @@ class CsvWriter:
 class JsonLinesWriter:
     """One object a row; money is a string as in the API."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Titled) -> None:
         self.path = path
         self.columns = source.columns
         self.file = path.open("w", encoding="utf-8")
@@ -147,7 +147,7 @@ class JsonLinesWriter:
 class XlsxWriter:
     """Typed cells, a frozen header, totals as formulas with their value; rows leave memory as they are written."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Titled) -> None:
         self.path = path
         self.columns = source.columns
         self.book = xlsx.Workbook(
@@ -209,6 +209,6 @@ WRITERS: dict[str, type[CsvWriter] | type[JsonLinesWriter] | type[XlsxWriter]] =
 }
 
 
-def open_writers(folder: Path, source: Source, formats: Sequence[str]) -> list[Writer]:
+def open_writers(folder: Path, source: Titled, formats: Sequence[str]) -> list[Writer]:
     """A writer for each format asked for: tables.results → tables.results.csv, ..."""
     return [WRITERS[name](folder / f"{source.name}.{name}", source) for name in formats if name in WRITERS]

@@ -1,0 +1,1 @@
+"""Tables of rows as files: what a column holds, and writers for CSV, JSON Lines and XLSX. Knows no app."""

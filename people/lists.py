@@ -1,0 +1,153 @@
+"""A list as it stands on a page, as a file: CSV or XLSX by the same writers as the exports, up to a bound.
+
+An export is asked for, built by a worker and kept; this is for what somebody is looking at. Both are on record. A list
+that is made of rows declares its columns with where each is found (`Listing`); a page gives it the rows that it shows,
+so nobody gets more as a file than on the page."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from config.sheets.columns import Cell, Column, Row
+from config.sheets.writers import CHUNK_ROWS, WRITERS, chunks
+from people import audit
+from people.access import person
+from people.models import Premises
+from people.page_context import current_premises
+
+MOST_ROWS = 10_000
+"""Of a list; who needs more narrows the filters, or asks finance for an export."""
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def asked(request: HttpRequest, name: str = "") -> str:
+    """The format that the address asks for (`as`), empty for the page itself. Of a page with several lists, `name` is
+    the one that the address must name (`list`)."""
+    wanted = request.GET.get("as", "")
+    return wanted if wanted in TYPES and request.GET.get("list", "") == name else ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+
+
+def answer(
+    request: HttpRequest,
+    premises: Premises | None,
+    name: str,
+    title: str,
+    columns: tuple[Column, ...],
+    rows: Iterable[Row],
+) -> HttpResponse:
+    """The rows as a file, and on record who took it. The name of a file that is cut off says so."""
+    wanted, sheet = request.GET["as"], Sheet(name, title, columns)
+    stream = iter(rows)
+    with tempfile.TemporaryDirectory() as folder:
+        writer = WRITERS[wanted](Path(folder) / f"list.{wanted}", sheet)
+        written = 0
+        for chunk in chunks(islice(stream, MOST_ROWS), columns):
+            writer.write(chunk)
+            written += chunk.rows
+        writer.close(tuple(None for _ in columns))
+        content = writer.path.read_bytes()
+    if next(stream, None) is not None:
+        name = f"{name}-first-{MOST_ROWS}"
+    audit.record(
+        person(request),
+        "people.list_taken",
+        premises=premises,
+        subject=f"list {name}",
+        details={"format": wanted, "rows": written, "query": request.GET.urlencode()[:500]},
+    )
+    made = HttpResponse(content, content_type=TYPES[wanted])
+    made.headers["Content-Disposition"] = f'attachment; filename="{name}.{wanted}"'
+    return made
+
+
+# --- Lists that are made of rows ------------------------------------------------------------------------------
+Of = str | Callable[[Any], Any]
+"""Where a column's value is found in a row: a dotted name, through what is not there to nothing, or a function."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list of a page: columns, each with where it is found in a row."""
+
+    name: str
+    title: str
+    fields: tuple[tuple[Column, Of], ...]
+
+    def file(
+        self, request: HttpRequest, rows: Iterable[Any], premises: Premises | None = None, about: str = ""
+    ) -> HttpResponse:
+        """On record at `premises`, or where the reader works now. `about`: what the file's name says more, such as the
+        table whose list it is."""
+        name, title = (f"{self.name}-{about}", f"{self.title}, {about}") if about else (self.name, self.title)
+        columns = tuple(column for column, _ in self.fields)
+        return answer(request, premises or current_premises(request), name, title, columns, self._rows(rows))
+
+    def _rows(self, rows: Iterable[Any]) -> Iterable[Row]:
+        readers = [(column.cell, _reader(of)) for column, of in self.fields]
+        # One more than is given, by which we know that there is more; never a long list at once.
+        few = rows[: MOST_ROWS + 1].iterator(CHUNK_ROWS) if isinstance(rows, QuerySet) else rows
+        for row in few:
+            yield tuple(_told(read(row), cell) for cell, read in readers)
+
+
+def _reader(of: Of) -> Callable[[Any], Any]:
+    if not isinstance(of, str):
+        return of
+    found = attrgetter(of)
+
+    def read(row: Any) -> Any:
+        try:
+            return found(row)
+        except AttributeError:  # through a None, or a one-to-one that is not there
+            return None
+
+    return read
+
+
+def _told(value: Any, cell: Cell) -> Any:
+    """Text may be given as any object that says itself; yes and no as words."""
+    if cell is not Cell.TEXT or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def text(name: str, title: str, of: Of = "") -> tuple[Column, Of]:
+    return Column(name, title), of or name
+
+
+def number(name: str, title: str, of: Of = "") -> tuple[Column, Of]:
+    return Column(name, title, Cell.NUMBER), of or name
+
+
+def money(name: str, title: str, of: Of = "") -> tuple[Column, Of]:
+    """In micros: `amount` is found in `amount_micros`."""
+    return Column(name, title, Cell.MONEY), of or f"{name}_micros"
+
+
+def day(name: str, title: str, of: Of = "") -> tuple[Column, Of]:
+    return Column(name, title, Cell.DATE), of or name
+
+
+def moment(name: str, title: str, of: Of = "") -> tuple[Column, Of]:
+    return Column(name, title, Cell.INSTANT), of or name

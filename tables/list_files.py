@@ -1,0 +1,213 @@
+"""The lists of the floor's pages as files: tables, counts, sittings, slips, disputes, unclaimed money, claims,
+terminals, changes of limits and rules, notices, days of a table. Its rounds are in tables.rounds_list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from config.sheets.columns import Cell, Column
+from people.lists import Listing, day, moment, money, number, text
+from tables import disputes
+
+
+def _needs(row: dict[str, Any]) -> str:
+    """What the floor's page says of a table under "needs someone"."""
+    jackpot = {"silent": "wins wait for it", "left out": "left out", "suspended": "takes no jackpot wagers"}
+    told = [jackpot.get(row["jackpot"], "")]
+    told += [f"{row['table'].parked} parked" if row["table"].parked else ""]
+    told += [f"{row['table'].waiting} to be settled" if row["table"].waiting else ""]
+    return "; ".join(filter(None, told))
+
+
+def _state(row: dict[str, Any]) -> str:
+    if not row["table"].is_open:
+        return "closed"
+    return "open, silent" if row["silent"] else "open"
+
+
+FLOOR = Listing(
+    "floor",
+    "Floor",
+    (
+        text("premises", "Premises", lambda row: row["premises"].code),
+        day("day", "Gaming day", lambda row: row["day"]),
+        text("table", "Table", lambda row: row["table"].code),
+        text("pit", "Pit", lambda row: row["table"].pit),
+        text("game", "Game", lambda row: row["table"].config.game.title),
+        text("rulebook", "Rulebook", lambda row: row["table"].config.game.rulebook),
+        text("state", "State", _state),
+        number("round", "Round", lambda row: row["table"].last_round),
+        text("round_state", "Its state", lambda row: row["table"].round_state),
+        text("jackpots", "Jackpots", lambda row: "; ".join(each.code for each in row["table"].progressives)),
+        text("jackpot", "Takes part", lambda row: row["jackpot"]),
+        money("win", "Win today", lambda row: row["win"]),
+        text("currency", "Currency", lambda row: row["premises"].currency),
+        text("needs", "Needs someone", _needs),
+    ),
+)
+COUNTS = Listing(
+    "counts",
+    "Counts",
+    (
+        text("table", "Table", "table.code"),
+        day("day", "Gaming day"),
+        money("opener", "Opener"),
+        money("fills", "Fills"),
+        money("credits", "Credits"),
+        money("drop", "Drop"),
+        money("closer", "Closer"),
+        text("counted", "Counted"),
+        money("result", "Count result", lambda row: row.result_micros if row.counted else None),
+        money("wagers", "By wagers"),
+        money("other", "Other chips of play"),
+        money("variance", "Variance", lambda row: row.variance_micros if row.counted else None),
+        money("accepted", "Accepted of it", "booked_micros"),
+        text("explanation", "Explanation"),
+        money("promotional_played", "Promotional, by play"),
+        money("promotional_counted", "Promotional, counted"),
+    ),
+)
+SITTINGS = Listing(
+    "sittings",
+    "Sittings",
+    (
+        text("table", "Table", lambda row: row[0].code),
+        moment("opened_at", "Opened", lambda row: row[1].opened_at),
+        text("opened_by", "By", lambda row: row[1].opened_by),
+        moment("closed_at", "Closed", lambda row: row[1].closed_at),
+        text("closed_by", "Closed by", lambda row: row[1].closed_by),
+    ),
+)
+SLIPS = Listing(
+    "slips",
+    "Slips",
+    (
+        text("slip", "Slip", "number"),
+        text("what", "What", "kind"),
+        money("amount", "Amount"),
+        moment("booked_at", "Booked", "at"),
+        day("own_date", "Late, of"),
+    ),
+)
+DISPUTES = Listing(
+    "disputes",
+    "Disputes",
+    (
+        number("dispute", "Dispute", "pk"),
+        text("state", "State", lambda row: "open" if disputes.next_steps(row) else "over"),
+        text("table", "Table", "table.code"),
+        number("round", "Round", "round.number"),
+        number("seat", "Seat"),
+        text("complainant", "Who"),
+        text("complaint", "About"),
+        text("opened_by", "Opened by"),
+        moment("at", "Opened"),
+    ),
+)
+UNCLAIMED = Listing(
+    "unclaimed",
+    "Unclaimed money of tables",
+    (
+        number("number", "Number", "pk"),
+        text("table", "Table", "table.code"),
+        number("round", "Round", "round.number"),
+        text("what", "What"),
+        money("amount", "Amount"),
+        day("found_on", "Found"),
+        day("expires_on", "Expires"),
+        text("ended", "Ended", lambda row: row.end.get_kind_display() if hasattr(row, "end") else None),
+        day("ended_on", "On", "end.day"),
+    ),
+)
+CLAIMS = Listing(
+    "owed-and-recoverable",
+    "Owed and recoverable",
+    (
+        number("claim", "Claim", "pk"),
+        text("premises", "Premises", "table.premises.code"),
+        text("table", "Table", "table.code"),
+        number("round", "Round", "correction.round.number"),
+        number("seat", "Seat"),
+        text("player", "Who"),
+        text("what", "What", lambda row: row.get_kind_display()),
+        money("amount", "Amount"),
+        money("open", "Open", "left"),
+        text("currency", "Currency", "table.premises.currency"),
+        moment("at", "Since"),
+    ),
+)
+TERMINALS = Listing(
+    "terminals",
+    "Terminals",
+    (
+        text("name", "Name"),
+        text("version", "Version"),
+        text("premises", "Premises", "table.premises.code"),
+        text("table", "Table", "table.code"),
+        text("networks", "Only from", lambda row: "; ".join(map(str, row.networks or ()))),
+        text("must_sign", "Signs"),
+        moment("issued_at", "Issued"),
+        moment("expires_at", "Until"),
+        moment("previous_until", "Two tokens until"),
+        moment("revoked_at", "Revoked"),
+    ),
+)
+TABLES = Listing(
+    "tables",
+    "Tables",
+    (
+        text("premises", "Premises", "premises.code"),
+        text("table", "Table", "code"),
+        text("pit", "Pit"),
+        text("game", "Game", "config.game.title"),
+        text("rulebook", "Rulebook", "config.game.rulebook"),
+        number("seats", "Seats"),
+        text("open", "Open", "is_open"),
+        text("reserved_for", "Private, for"),
+        moment("change_due_at", "Change at"),
+        number("terminals", "Terminals", lambda row: len(row.terminals.all())),
+        text("rules", "Fingerprint of its rules", "config.sha256"),
+    ),
+)
+CHANGES = Listing(
+    "changes",
+    "Changes of limits and rules",
+    (
+        moment("shown_at", "Shown"),
+        text("what", "What", lambda row: row.get_kind_display()),
+        text("state", "State", lambda row: row.get_state_display()),
+        moment("from_at", "From"),
+        moment("ended_at", "In force or withdrawn"),
+        text("asked_by", "By"),
+        text("approved_by", "Approved by"),
+        text("exception", "Without a sign by I 13.3"),
+        text("reason", "Why"),
+        text("was", "Fingerprint before", "was.sha256"),
+        text("becomes", "Fingerprint after", "config.sha256"),
+    ),
+)
+NOTICES = Listing(
+    "notices",
+    "Notices to the inspector",
+    (
+        moment("made_at", "When"),
+        text("rule", "Rule"),
+        text("text", "What"),
+        text("made_by", "By"),
+        text("taken_by", "Taken by", "acknowledgement.inspector"),
+        moment("taken_at", "Taken", "acknowledgement.at"),
+        text("written_by", "Written down by", "acknowledgement.actor"),
+    ),
+)
+HOLD = Listing(
+    "win-and-hold",
+    "Win and hold",
+    (
+        day("day", "Gaming day"),
+        number("rounds", "Rounds"),
+        money("staked", "Staked"),
+        money("win", "Won"),
+        (Column("hold", "Hold", Cell.PERCENT), "hold"),
+        money("expected", "Should have won"),
+    ),
+)
