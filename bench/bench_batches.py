@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from bench.bench_steps import Table, make_tables, set_up
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import house
+from bench.house import add_tables, house
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "500"))
 CROWD = int(os.environ.get("BENCH_CROWD", "5000"))
@@ -48,14 +48,13 @@ MIXED = ("blackjack", "roulette", "baccarat")
 def mixed_tables(floor: Any) -> list[Table]:
     from bench.full_tables import full_table
     from rules import find_game
-    from tables.floor import create_table, open_table
 
     made = []
     for name in MIXED:
         document = full_table(find_game(name, "nz-1996"))
         rules = {key: document[key] for key in ("game", "rulebook", "limits")}
-        row = create_table("bench", floor.harbour, f"M-{name}", rules)
-        made.append(Table(open_table(row.pk, floor.people["sefa"]).pk))
+        row, _ = add_tables(floor, f"M-{name}", rules=rules)[f"M-{name}"]
+        made.append(Table(row.pk))
         made[-1].send()
     return made
 
@@ -111,11 +110,10 @@ def catch_up(table: Table, rng: Random) -> tuple[list[Figure], Spent]:
 
 
 def crowd(floor: Any, rng: Random) -> list[Figure]:
-    from tables.floor import create_table, open_table
     from tables.settlement import settle_batch
 
-    row = create_table("bench", floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"})
-    table = Table(open_table(row.pk, floor.people["sefa"]).pk)
+    row, _ = add_tables(floor, "R-01", rules={"game": "roulette", "rulebook": "nz-1996"})["R-01"]
+    table = Table(row.pk)
     table.send()
     wagers = [
         {

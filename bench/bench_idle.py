@@ -16,7 +16,7 @@ import psutil
 
 from bench.bench_steps import set_up
 from bench.figures import Figure, tell
-from bench.house import house, web, worker
+from bench.house import add_tables, house, web, worker
 
 TABLES = int(os.environ.get("BENCH_TABLES", "50"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "30"))
@@ -29,21 +29,12 @@ def make_lines(floor: Any) -> list[tuple[str, str]]:
     from django.db import transaction
 
     from jackpots.event_log import close_log
-    from tables.demo import STUD
-    from tables.floor import create_table, link_table, open_table
-    from tables.terminals import issue_token
 
-    found = []
-    for number in range(TABLES):
-        code = f"B-{number:02}"
-        table = create_table("bench", floor.harbour, code, STUD)
-        link_table("bench", table, floor.progressive, ["jackpot"])
-        open_table(table.pk, floor.people["sefa"])
-        found.append((f"/ws/tables/harbour/{code}/", issue_token("bench", table, code)))
+    made = add_tables(floor, *(f"B-{number:02}" for number in range(TABLES)))
     with transaction.atomic():
         for table in floor.tables.values():  # nobody waits for those that have no terminal here
             close_log(table.table_log)
-    return found
+    return [(f"/ws/tables/harbour/{code}/", token) for code, (_, token) in made.items()]
 
 
 def spent_by_part() -> dict[str, float]:

@@ -26,7 +26,7 @@ from uuid import uuid4
 from bench.bench_batches import full_rounds, whole_rounds
 from bench.bench_steps import KINDS, Table
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import house
+from bench.house import add_tables, house
 
 if TYPE_CHECKING:
     from tests.floor import Floor
@@ -150,13 +150,11 @@ def seal_all() -> None:
 
 
 def new_floor() -> Floor:
-    from tables.floor import create_table, open_table
     from tests.floor import make_floor, set_alone_limit
 
     floor = make_floor()
     set_alone_limit(floor, "1000.00")
-    roulette = create_table("bench", floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"})
-    open_table(roulette.pk, floor.people["sefa"])
+    add_tables(floor, "R-01", rules={"game": "roulette", "rulebook": "nz-1996"})
     return floor
 
 

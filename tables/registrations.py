@@ -37,7 +37,7 @@ from tables import (  # noqa: F401
     verify_undecided,
 )
 from tables.demo import load as load_demo
-from tables.demo import public_terminals
+from tables.demo import public_secrets
 from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
@@ -140,7 +140,7 @@ navigation.register(
     43,
     gettext_noop("The tokens of terminals: issue, renew, restrict, revoke."),
 )
-demo.register("tables", load_demo, order=40, secrets=public_terminals)
+demo.register("tables", load_demo, order=10, secrets=public_secrets)
 premises.register_use(set_up_steps.has_played)
 first_steps.register(20, set_up_steps.tables_of)
 first_steps.register(30, set_up_steps.terminals_of)

@@ -21,7 +21,6 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from jackpots import changes
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
@@ -42,7 +41,7 @@ from tests.conventions import counts_and_disputes
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE

@@ -15,7 +15,6 @@ from django.utils import timezone
 from config.refusals import Refused
 from jackpots import changes, setups
 from jackpots.configure import create_progressive, store_config
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import ConfigChange, Progressive, Share, TableLog, Win
@@ -31,7 +30,7 @@ from rules.money import dollars, format_money
 from rules.progressive import Fixed, Level, ProgressiveRules
 from tables.floor import link_table
 from tests import log_verbs
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 from tests.jackpots.test_links import own_rules
 
 
