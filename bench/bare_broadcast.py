@@ -72,7 +72,7 @@ def main() -> None:
     set_up_group()
     import uvicorn
 
-    uvicorn.run(group_app(), port=port, log_level="error", lifespan="off", ws="websockets-sansio")
+    uvicorn.run(group_app(), port=port, log_level="critical", lifespan="off", ws="websockets-sansio")
 
 
 if __name__ == "__main__":

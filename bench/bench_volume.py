@@ -12,18 +12,24 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from bench.bench_batches import full_rounds, whole_rounds
-from bench.bench_steps import KINDS, Table, make_tables
+from bench.bench_steps import KINDS, Table
 from bench.figures import Figure, Spent, spending, tell
 from bench.house import house
+
+if TYPE_CHECKING:
+    from tests.floor import Floor
 
 SIZES = [int(size) for size in os.environ.get("BENCH_VOLUME", "10000 100000").split()]
 REPEATS = int(os.environ.get("BENCH_REPEATS", "7"))
@@ -42,22 +48,22 @@ PAGES = {
 
 
 class Filled:
-    """A house that is filled to one size after another."""
+    """A house that is filled to one size after another; one that was kept (`BENCH_HOUSE`) is gone on with."""
 
     def __init__(self) -> None:
         from django.test import Client
 
-        from tables.floor import create_table, open_table
-        from tests.floor import make_floor
+        from tables.models import Round
+        from tables.models import Table as Row
 
-        self.rng, self.floor, self.rounds = Random(11), make_floor(), 0
+        self.floor = found_floor() or new_floor()
+        ids = dict(Row.objects.values_list("code", "pk"))
         # One linked table is filled: hits of several at once would wait for people to rule, and all that comes after.
-        self.linked, self.measured = (Table(pk) for pk in make_tables(self.floor, 2))
-        roulette = create_table(
-            "bench", self.floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"}
-        )
-        self.plain = Table(open_table(roulette.pk, self.floor.people["sefa"]).pk)
-        self.numbers = 0
+        self.linked, self.measured, self.plain = (Table(ids[code]) for code in ("CS-01", "CS-02", "R-01"))
+        self.still = Table(ids["CS-03"])
+        self.numbers = Row.objects.values_list("last_event", flat=True).get(code="R-01")
+        self.rounds = Round.objects.count()
+        self.rng = Random(11 + self.rounds)
         self.beat()
         self.beat()
         self.clients: dict[str, Client] = {}
@@ -65,15 +71,14 @@ class Filled:
             self.clients[name] = Client(SERVER_NAME="localhost")
             self.clients[name].force_login(self.floor.people[name])
 
-    def fill(self, size: int) -> None:
-        """Half of them linked, half over the days before."""
-        days = [6] if not self.rounds else [5, 4, 3, 2, 1]
+    def fill(self, size: int, seconds: float = float("inf")) -> None:
+        """Half of them linked, half over the days before; those after the first size over five others."""
         began, turn = time.monotonic(), 0
-        while self.rounds < size:
+        while self.rounds < size and time.monotonic() - began < seconds:
             for body in whole_rounds(self.linked, A_REQUEST, self.rng):
                 self.linked.terminal.tell("round", uuid4(), body)
             self.linked.send()
-            self._fill_plain(days[turn % len(days)])
+            self._fill_plain(6 if self.rounds < SIZES[0] else 1 + turn % 5)
             self.beat()  # what was told becomes final
             self.catch_up()
             self.rounds += 2 * A_REQUEST
@@ -83,8 +88,9 @@ class Filled:
                 print(f"  {self.rounds:,} rounds, {took_s:.0f} s", flush=True)
 
     def beat(self) -> None:
-        self.linked.send()
-        self.measured.send()
+        """Of every linked table: others wait for one that says nothing."""
+        for table in (self.linked, self.measured, self.still):
+            table.send()
 
     def _fill_plain(self, days_ago: int) -> None:
         from django.utils import timezone
@@ -110,49 +116,108 @@ class Filled:
 
     def catch_up(self) -> None:
         from jackpots.folding import fold
-        from ledger import balances, seals
+        from ledger import balances
         from tables.settlement import settle_batch
 
         while settle_batch().settled:
             pass
         fold(self.floor.progressive.pk)
         balances.roll_up()
-        while seals.seal():
-            pass
+        seal_all()
+        self.pay()
+
+    def pay(self) -> None:
+        """As people do: one verifies, above the limit another approves, what it rests on is sealed, one pays."""
+        from jackpots import wins
+        from jackpots.models import Win
+
+        sefa, jan = self.floor.people["sefa"], self.floor.people["jan"]
+        due = list(Win.objects.filter(state__in=Win.OPEN).order_by("pk").values_list("pk", flat=True))
+        for number in due:
+            seen = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "bench"}
+            if wins.verify(number, sefa, seen).state == Win.State.VERIFIED:
+                wins.approve(number, jan)
+        seal_all()
+        for number in due:
+            wins.pay(number, sefa, "cash")
+
+
+def seal_all() -> None:
+    from ledger import seals
+
+    while seals.seal():
+        pass
+
+
+def new_floor() -> Floor:
+    from tables.floor import create_table, open_table
+    from tests.floor import make_floor, set_alone_limit
+
+    floor = make_floor()
+    set_alone_limit(floor, "1000.00")
+    roulette = create_table("bench", floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"})
+    open_table(roulette.pk, floor.people["sefa"])
+    return floor
+
+
+def found_floor() -> Floor | None:
+    from jackpots.models import Progressive
+    from people.models import Premises, User
+    from tests.floor import Floor
+
+    premises = {one.code: one for one in Premises.objects.all()}
+    if not premises:
+        return None
+    people = {one.username: one for one in User.objects.all()}
+    return Floor(premises["harbour"], premises["lakeside"], people, Progressive.objects.get(), {}, {})
 
 
 class Times:
-    """By name what each repeat took."""
+    """By name what each repeat took: time, and pages of tables and indexes that PostgreSQL looked at, which no other
+    work on the machine changes."""
 
     def __init__(self) -> None:
         self.found: dict[str, list[Spent]] = {}
+        self.pages: dict[str, list[int]] = {}
 
-    def add(self, name: str, spent: Spent) -> None:
+    def add(self, name: str, spent: Spent, pages: int) -> None:
         self.found.setdefault(name, []).append(spent)
+        self.pages.setdefault(name, []).append(pages)
 
     def of(self, name: str, work: Callable[[], object]) -> None:
-        spent = Spent()
+        spent, before = Spent(), pages_so_far()
         with spending(spent):
             work()
-        self.add(name, spent)
+        self.add(name, spent, pages_so_far() - before)
 
 
-def measure(filled: Filled) -> dict[str, Spent]:
-    """By name the median of its repeats."""
+def pages_so_far() -> int:
+    from config.statements import rows_of
+
+    rows_of("SELECT pg_stat_force_next_flush()", [])
+    rows_of("SELECT 1", [])  # the flush follows a statement
+    ((pages,),) = rows_of(
+        "SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()", []
+    )
+    return int(pages)
+
+
+def measure(filled: Filled) -> dict[str, list[float]]:
+    """By name the medians of its repeats: Python, PostgreSQL, clock, pages."""
     times = Times()
     for number in range(REPEATS + 1):
         if number == 1:
-            times.found.clear()  # plans and caches are warm
+            times = Times()  # plans and caches are warm
         _steps(filled, times)
         _jobs(filled, times)
         for name, paths in PAGES.items():
             for path in paths:
                 times.of(path, partial(_page, filled, name, path))
-    return {name: _median(spent) for name, spent in times.found.items()}
+    return {name: [*_median(spent), median(times.pages[name])] for name, spent in times.found.items()}
 
 
-def _median(of: list[Spent]) -> Spent:
-    return Spent(*(median(getattr(one, part) for one in of) for part in ("python", "postgres", "clock")))
+def _median(of: list[Spent]) -> Iterator[float]:
+    return (median(getattr(one, part) for one in of) for part in ("python", "postgres", "clock"))
 
 
 def _page(filled: Filled, name: str, path: str) -> None:
@@ -165,15 +230,22 @@ def _steps(filled: Filled, times: Times) -> None:
     """Ten of each at a time: PostgreSQL's time is counted in hundredths of a second."""
     table = filled.measured
     requests: dict[str, Spent] = {kind: Spent() for kind in (*KINDS, "whole round")}
+    pages = dict.fromkeys(requests, 0)
+
+    def send(kind: str) -> None:
+        before = pages_so_far()
+        table.send(requests[kind])
+        pages[kind] += pages_so_far() - before
+
     for _ in range(10):
         for kind in KINDS:
             table.tell(kind)
-            table.send(requests[kind])
+            send(kind)
         (body,) = whole_rounds(table, 1, filled.rng)
         table.terminal.tell("round", uuid4(), body)
-        table.send(requests["whole round"])
+        send("whole round")
     for kind, spent in requests.items():
-        times.add(f"10 x {kind}", spent)
+        times.add(f"10 x {kind}", spent, pages[kind])
     for body in whole_rounds(table, 100, filled.rng):
         table.terminal.tell("round", uuid4(), body)
     times.of("100 whole rounds in a request", table.send)
@@ -203,7 +275,7 @@ def _jobs(filled: Filled, times: Times) -> None:
 # ------------------------------------------------------------------------------------------------------- on disk
 
 
-def on_disk() -> dict[str, tuple[int, int]]:
+def on_disk() -> dict[str, list[int]]:
     """By table its bytes with TOAST, and those of its indexes."""
     from django.db import connection
 
@@ -213,7 +285,7 @@ def on_disk() -> dict[str, tuple[int, int]]:
             "SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class WHERE relkind = 'r'"
             " AND relnamespace = 'public'::regnamespace"
         )
-        return {name: (size, indexes) for name, size, indexes in cursor.fetchall()}
+        return {name: [size, indexes] for name, size, indexes in cursor.fetchall()}
 
 
 def information(filled: Filled) -> int:
@@ -222,7 +294,7 @@ def information(filled: Filled) -> int:
     return len(json.dumps(body, separators=(",", ":")))
 
 
-def sizes(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]], rounds: int) -> list[Figure]:
+def sizes(before: dict[str, list[int]], after: dict[str, list[int]], rounds: int) -> list[Figure]:
     grown = {
         name: (size - before[name][0], indexes - before[name][1]) for name, (size, indexes) in after.items()
     }
@@ -237,30 +309,48 @@ def sizes(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]],
 
 
 def figures() -> list[Figure]:
-    filled = Filled()
-    filled.fill(SIZES[0])
-    first, disk = measure(filled), on_disk()
-    rounds, found = filled.rounds, []
-    for size in SIZES[1:]:
+    """One house, measured at each size."""
+    filled, found = Filled(), []
+    for size in SIZES:
         filled.fill(size)
-        last, disk_now = measure(filled), on_disk()
-        found += sizes(disk, disk_now, filled.rounds - rounds)
-        for name, spent in last.items():
-            more = spent.cpu / first[name].cpu - 1 if first[name].cpu else 0.0
-            kept = more <= WITHIN or spent.cpu - first[name].cpu < TICKS_S
-            found.append(
-                Figure(
-                    f"{name}: {SIZES[0]:,} → {filled.rounds:,} rounds",
-                    f"{more:+.0%}",
-                    f"{first[name].each_ms(1)} → {spent.each_ms(1)}",
-                    f"at most +{WITHIN:.0%}",
-                    kept,
-                )
-            )
-    found.append(Figure("a stud round's own message", f"{information(filled)} bytes"))
+        found.append(measured(filled))
+    return [
+        *compared(found[0], found[-1]),
+        Figure("a stud round's own message", f"{information(filled)} bytes"),
+    ]
+
+
+def measured(filled: Filled) -> dict[str, Any]:
+    return {"rounds": filled.rounds, "times": measure(filled), "disk": on_disk()}
+
+
+def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
+    rounds = f"{first['rounds']:,} → {last['rounds']:,} rounds"
+    found = [Figure(rounds, "", "Python + PostgreSQL, pages looked at; medians")]
+    found += sizes(first["disk"], last["disk"], last["rounds"] - first["rounds"])
+    for name, (*after, pages) in last["times"].items():
+        *before, pages_before = first["times"][name]
+        spent, spent_before = Spent(*after), Spent(*before)
+        more = spent.cpu / spent_before.cpu - 1 if spent_before.cpu else 0.0
+        kept = more <= WITHIN or spent.cpu - spent_before.cpu < TICKS_S
+        beside = f"{spent_before.each_ms(1)} → {spent.each_ms(1)}; {pages_before:.0f} → {pages:.0f} pages"
+        found.append(Figure(name, f"{more:+.0%}", beside, f"at most +{WITHIN:.0%}", kept))
     return found
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE`; else all of it."""
+    if sys.argv[1:2] == ["compare"]:
+        tell(compared(*(json.loads(Path(name).read_text()) for name in sys.argv[2:])))
+        return
     with house():
-        tell(figures())
+        if sys.argv[1:2] == ["fill"]:
+            Filled().fill(SIZES[-1], float(sys.argv[2]))
+        elif sys.argv[1:2] == ["measure"]:
+            Path(sys.argv[2]).write_text(json.dumps(measured(Filled())))
+        else:
+            tell(figures())
+
+
+if __name__ == "__main__":
+    main()

@@ -21,12 +21,31 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @contextmanager
+def folder() -> Iterator[Path]:
+    """A temporary one; `BENCH_HOUSE` names one that is kept, so that the next run goes on where this one ends."""
+    kept = os.environ.get("BENCH_HOUSE")
+    if kept:
+        Path(kept).mkdir(parents=True, exist_ok=True)
+        yield Path(kept)
+        return
+    with tempfile.TemporaryDirectory(prefix="potline-bench-") as made:
+        yield Path(made)
+
+
+def _secret(home: Path) -> str:
+    """As long as the house stands: its hallmarks are made with it."""
+    path = home / "secret"
+    if not path.exists():
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text()
+
+
+@contextmanager
 def house() -> Iterator[Postgres]:
-    """PostgreSQL and Redis in a temporary folder, Django set up on them, all migrations applied."""
+    """PostgreSQL and Redis in a folder of their own, Django set up on them, all migrations applied."""
     from config.local.servers import Postgres, Redis
 
-    with tempfile.TemporaryDirectory(prefix="potline-bench-") as folder:
-        home = Path(folder)
+    with folder() as home:
         home.chmod(0o711)
         postgres, redis = Postgres(home), Redis(home)
         postgres.start()
@@ -39,7 +58,8 @@ def house() -> Iterator[Postgres]:
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "POTLINE_LOG_LEVEL": "ERROR",
                 "POTLINE_DEMO": "1",
-                "POTLINE_SECRET_KEY": secrets.token_urlsafe(50),
+                "POTLINE_SECRET_KEY": _secret(home),
+                "POTLINE_VAR": str(home / "var"),
             }
             import django
 

@@ -78,6 +78,10 @@ SUMMARIES = {
         "post",
         "/api/v1/progressives/{code}/levels/{level}/transfer",
     ): "Ask that a meter go to another progressive",
+    (
+        "get",
+        "/api/v1/progressives/{code}/end",
+    ): "Whether and when a progressive ends, and where its money may go",
     ("post", "/api/v1/progressives/{code}/end"): "Ask for the notice that a progressive ends",
     ("post", "/api/v1/progressives/{code}/end/withdraw"): "Ask that a progressive does not end after all",
     ("post", "/api/v1/progressives/{code}/end/now"): "Ask that a progressive be decommissioned",
@@ -325,7 +329,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("post", "/api/v1/progressives/{code}/end"): {
         "last_day": "2026-12-14",
-        "targets": "grand = stud-2/grand\nminor = stud-2/minor",
+        "targets": {"grand": "stud-2/grand", "minor": "stud-2/minor"},
         "reason": "The tables move to another hall.",
     },
     ("post", "/api/v1/progressives/{code}/end/withdraw"): {"reason": "Players wrote."},

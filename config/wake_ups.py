@@ -1,6 +1,7 @@
 """Wake-up calls: after a commit, a worker is told that there is work. The rows are the work; this is only the bell.
 
 ring(settle_closed)               # after commit, wake a worker; never fails the caller
+ring_at(moment, fold, 7)          # the same, for work that is there from a moment on
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 import structlog
 from celery import signals
 from django.db import transaction
+from django.utils import timezone
 from redis.exceptions import RedisError
 
 from config.redis import client
@@ -40,12 +43,21 @@ def ring(task: Any, *args: Any) -> None:
     transaction.on_commit(lambda: _ring_now(task, args), robust=True)
 
 
-def _ring_now(task: Any, args: tuple[Any, ...]) -> None:
+def ring_at(moment: datetime, task: Any, *args: Any) -> None:
+    """After the commit, asks a worker to wake up then; once for the same moment, however often it is asked for."""
+    transaction.on_commit(lambda: _ring_now(task, args, moment), robust=True)
+
+
+def _ring_now(task: Any, args: tuple[Any, ...], moment: datetime | None = None) -> None:
     if time.monotonic() < _Bell.silent_until:
         return
+    key, kept_ms = _queued_key(task.name, args), QUEUED_MS
+    if moment is not None:
+        key = f"{key}@{moment.isoformat()}"
+        kept_ms += max(0, round(1000 * (moment - timezone.now()).total_seconds()))
     try:
-        if client().set(_queued_key(task.name, args), b"1", nx=True, px=QUEUED_MS):
-            task.apply_async(args=args, retry=False)
+        if client().set(key, b"1", nx=True, px=kept_ms):
+            task.apply_async(args=args, eta=moment, retry=False)
     except Exception as error:  # whatever the transport raises: the bell must never fail the work
         _Bell.silent_until = time.monotonic() + _Bell.SILENT_S
         logger.warning("wake_up_not_sent", task=task.name, error=str(error))

@@ -6,7 +6,8 @@ Needs Python 3.9 or later, verify.py beside it, and nothing else. It checks that
   3. every row lies under a seal, and every row that changes is what the hash in its last sealed step says,
   4. what evidence.json tells people is what these rows say: the win and who walked it to paid, the hand and its cards,
      meters and trace, the interval of its place, that every table that was waited for had vouched beyond it, rulings
-     and second thoughts, the settled lines of the round, two different people for every approval, slips, entries,
+     and second thoughts, the settled lines of the round and of every version of it, of which the last one counts and is
+     round.json, two different people for every approval, slips, entries,
      sealed frames, and who won, if that is in it,
   5. with --against: the seals are those that were written down earlier, as verify.py says.
 What it cannot tell: whether something was left out, row and word; whether signs really showed what they said; and
@@ -80,6 +81,7 @@ def is_signed(key: bytes, data: bytes, signature: bytes) -> bool:
 
 # --- The evidence pack of a win -------------------------------------------------------------------------------
 SIGNATURE = re.compile(rb"potline-evidence/1 ed25519 ([0-9a-f]{64}) ([0-9a-f]{128})")
+AMOUNTS = ("stake", *MONEY)
 SIGNATURE_BYTES = len(PACK) + len(" ed25519 ") + 64 + 1 + 128
 
 
@@ -314,13 +316,60 @@ class Pack(Archive):
         for entry in self.of_class("ledger.entry").values():
             if entry["key"] == f"tables:round:{told['id']}" and digest_of(source) != entry["source"]:
                 self.fault(f"{where}: its wagers are not those that entry {entry['id']} rests on")
-        document = json.loads(self.archive.read("round.json"))
-        for name in ("dealt", "wagers", "decisions"):
-            if document[name] != kept[name]:
-                self.fault(f"{where}: round.json has other {name} than the sealed round")
         self.agree(where, {"cards": (told["dealt"], kept["dealt"])})
-        if not set(self.win()["hit"]["cards"]) <= set(texts_in(kept["dealt"])):
+        dealt = [kept, *self.check_versions(where, told)]
+        document, counts = json.loads(self.archive.read("round.json")), dealt[-1]
+        for name in ("dealt", "wagers", "decisions"):
+            if document[name] != counts[name]:
+                self.fault(f"{where}: round.json has other {name} than the sealed round that counts")
+        # A win of before a correction has its cards from the version of then.
+        if not any(set(self.win()["hit"]["cards"]) <= set(texts_in(each["dealt"])) for each in dealt):
             self.fault(f"{where}: the cards of the hand were not dealt in it")
+
+    def check_versions(self, where: str, told: dict[str, Any]) -> list[dict[str, Any]]:
+        """What people have put right, word for word and line for line: none is left out, and the last one counts."""
+        rows, versions = self.of_class("tables.roundversion"), told.get("versions", [])
+        lines = sorted(self.of_class("tables.versionline").values(), key=lambda line: line["position"])
+        found = sorted(
+            (row for row in rows.values() if row["round_id"] == told["id"]), key=lambda row: row["number"]
+        )
+        if [each["number"] for each in versions] != [row["number"] for row in found]:
+            self.fault(f"{where}: the versions that are told are not those that lie under the seals")
+            return found
+        self.agree(where, {"counting version": (told.get("counts", 1), 1 + len(found))})
+        for each, row in zip(versions, found):  # noqa: B905 (Python 3.9)
+            what = f"{where}, version {row['number']}"
+            if row["number"] != 2 + found.index(row):
+                self.fault(f"{what}: the one before it is not there")
+            names = ("id", "dealt", "wagers", "decisions", "irregularities", "result", "rules_version")
+            self.agree(what, {name: (each[name], row[name]) for name in names})
+            own = [line for line in lines if line["version_id"] == row["id"]]
+            sealed = [
+                [
+                    line["wager_id"],
+                    line["outcome"],
+                    line["rule"],
+                    *(line[f"{name}_micros"] for name in AMOUNTS),
+                ]
+                for line in own
+            ]
+            shown = [
+                [line["wager"], line["outcome"], line["rule"], *(micros_of(line[name]) for name in AMOUNTS)]
+                for line in each["lines"]
+            ]
+            self.agree(what, {"lines": (shown, sealed)})
+            act = self.sealed["tables.roundcorrection", row["correction_id"]]
+            said = each["correction"]
+            self.agree(what, {name: (said[name], act[name]) for name in ("id", "rule", "reason")})
+            self.check_doer(what, said["asked_by"], *self.asking(act))
+        return found
+
+    def asking(self, act: dict[str, Any]) -> tuple[str, str]:
+        """Where the audit trail has who asked: for the approval, or by doing it alone."""
+        asked = act.get("approval_id")
+        if asked is not None:
+            return "people.approval_requested", f"people.approvalrequest:{asked}"
+        return "tables.round_corrected", f"tables.round:{act['round_id']}"
 
     def check_people(self) -> None:
         payloads = {}

@@ -128,6 +128,7 @@ def draft_link(
 ) -> Link:
     """The link as it would be, refused where wagers that feed it and the table's `others` would break a rule."""
     link = Link(table_log=table_log, progressive=progressive, kinds=sorted(set(kinds)))
+    others = [other for other in others if not other.progressive.over_since]
     taken = {kind for other in others if other.takes_rest for kind in other.kinds}
     if takes_rest is None:  # of an ordinary wager nothing is left: it stays in play
         jackpot = progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
@@ -144,7 +145,22 @@ def _documents(progressive: Progressive) -> list[ProgressiveRules]:
 
 
 def refuse_feeds(links: list[Link]) -> None:
-    """By kind of wager: what the rulebooks ask of all that it feeds, and one place for the house's share."""
+    """What the rulebooks ask of all that a wager feeds: of what is played for now, and of what goes on when those that
+    are announced to end have ended."""
+    over = [link for link in links if link.progressive.over_since]
+    _refuse_together([link for link in links if link not in over], over)
+    ending = [link for link in links if link.progressive.ends_at is not None]
+    if len(ending) > len(over):
+        try:
+            _refuse_together([link for link in links if link not in ending], ending)
+        except Refused as refused:
+            names = ", ".join(str(link.progressive) for link in ending)
+            raise Refused(refused.code, f"Once {names} has ended: {refused.sentence}") from None
+
+
+def _refuse_together(links: list[Link], gone: list[Link]) -> None:
+    """By kind of wager: the rates, and one place for the house's share. What went by way of one that is gone goes by
+    way of the first that is left (`jackpots.links`)."""
     for kind in sorted({kind for link in links for kind in link.kinds}):
         fed = [link for link in links if kind in link.kinds]
         # Also with rules that are armed: whichever of them come into force first, a wager is never sliced too far.
@@ -155,7 +171,8 @@ def refuse_feeds(links: list[Link]) -> None:
         jackpots = [
             link for link in fed if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
         ]
-        if jackpots and sum(link.takes_rest for link in jackpots) != 1:
+        left = any(link.takes_rest and kind in link.kinds for link in gone)
+        if jackpots and sum(link.takes_rest for link in jackpots) not in ((0, 1) if left else (1,)):
             names = ", ".join(str(link.progressive) for link in jackpots)
             text = f"What {names} leave of a {kind} wager must go to the house by way of exactly one of them."
             raise Refused("rest", text)

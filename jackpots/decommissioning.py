@@ -7,16 +7,18 @@ prize pool); the house money in its seeds is the house's again. Wins that are op
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
-from config.gaming_day import gaming_day
+from config.gaming_day import day_start, gaming_day
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
-from jackpots import adjusting, transfers
+from jackpots import adjusting, configure, event_log, server_clock, transfers
 from jackpots.held import undecided
+from jackpots.links import links_of
 from jackpots.models import Adjustment, Decommission, Progressive, is_ended, state_of
 from jackpots.transfers import WHO, Side
 from people import access, approvals, audit, proof
@@ -40,6 +42,11 @@ def is_due(progressive: Progressive) -> bool:
     """Its last gaming day is over, and it has not ended yet."""
     found = announced(progressive)
     return found is not None and not is_ended(progressive) and _today(progressive) > found.last_day
+
+
+def end_of(progressive: Progressive, last_day: date) -> datetime:
+    """Where its last gaming day is over: wagers that lock from there on take no part."""
+    return day_start(progressive.host, last_day + timedelta(days=1))
 
 
 def _today(progressive: Progressive) -> date:
@@ -70,7 +77,9 @@ def _announcement(
     if days < NOTICE_DAYS and not authority:
         text = f"{days} days of notice; fewer than {NOTICE_DAYS} only by the word of your authority: name it."
         raise wrong("authority", text)
+    _refuse_awaited(progressive)
     _refuse_targets(progressive, targets)
+    _refuse_what_goes_on(progressive, last_day)
     return {
         "progressive": progressive.code,
         "last_day": last_day.isoformat(),
@@ -99,6 +108,31 @@ def _refuse_targets(progressive: Progressive, targets: Targets) -> None:
             raise wrong("targets", f"{level}: another progressive, of the same currency, that goes on.")
 
 
+def _refuse_awaited(progressive: Progressive) -> None:
+    """Money of another that ends is to come here: it would find nobody."""
+    for other in Progressive.objects.filter(ends_at__isnull=False):
+        notice = announced(other)
+        goes = {to["progressive"] for to in notice.targets.values()} if notice is not None else set()
+        if progressive.code in goes and not is_ended(other):
+            text = f"Money of {other}, which ends, is to go to {progressive}: take that back or wait for it."
+            raise Refused("is_target", text, status=NOT_NOW)
+
+
+def _refuse_what_goes_on(progressive: Progressive, last_day: date) -> None:
+    """Wagers that feed other progressives too go on without it: what the rulebooks ask of those must hold then."""
+    progressive.ends_at = end_of(progressive, last_day)
+    for mine in progressive.links.select_related("table_log"):
+        others = list(links_of(mine.table_log).links)
+        for link in others:
+            if link.progressive_id == progressive.pk:
+                link.progressive = progressive
+        try:
+            configure.refuse_feeds(others)
+        except Refused as refused:
+            text = f"{mine.table_log}: {refused.sentence}. Change what goes on there, or its links, first."
+            raise Refused("feeds", text) from None
+
+
 def _announce(request: ApprovalRequest) -> None:
     given, approver = request.payload, approvals.decider(request)
     progressive = transfers.locked([given["progressive"]])[given["progressive"]]
@@ -106,6 +140,7 @@ def _announce(request: ApprovalRequest) -> None:
     if _announcement(progressive, last_day, given["targets"], given["authority"]) != given:
         raise Refused("changed", "It is no longer what was asked for. Reject this; ask anew.", status=NOT_NOW)
     _keep(request, approver, progressive, Decommission.Kind.ANNOUNCED, "jackpots.end_announced")
+    _set_end(progressive, approver, end_of(progressive, last_day))
 
 
 @transaction.atomic
@@ -137,6 +172,36 @@ def _withdraw(request: ApprovalRequest) -> None:
     if _withdrawal(progressive) != given:
         raise Refused("changed", "It is no longer what was asked for. Reject this; ask anew.", status=NOT_NOW)
     _keep(request, approver, progressive, Decommission.Kind.WITHDRAWN, "jackpots.end_withdrawn")
+    if progressive.over_since is not None:  # what went back meanwhile stays so: they take part from now on
+        now = max(server_clock.read().now, progressive.final_until or progressive.over_since)
+        _out_since(progressive, progressive.over_since, approver, resumed_at=now)
+    _set_end(progressive, approver, None)
+
+
+def _set_end(progressive: Progressive, approver: User, ends_at: datetime | None) -> None:
+    progressive.ends_at = ends_at
+    progressive.save(update_fields=["ends_at"])
+    details = {"ends_at": ends_at.isoformat() if ends_at else ""}
+    audit.record(
+        approver, "jackpots.end_set", premises=progressive.host, subject=progressive, details=details
+    )
+
+
+def _out_since(
+    progressive: Progressive, ends_at: datetime, approver: User, *, resumed_at: datetime | None
+) -> None:
+    """Its tables are suspended since its end, or were from there until they are resumed now."""
+    for link in progressive.links.select_related("table_log").order_by("table_log_id"):
+        log = event_log.locked(link.table_log)
+        if link.is_suspended:
+            continue
+        # One that has not vouched up to where it was resumed stays out since before.
+        if link.resumed_at is None or log.watermark is None or log.watermark >= link.resumed_at:
+            link.suspended_at = ends_at
+        link.resumed_at = resumed_at
+        link.save(update_fields=["suspended_at", "resumed_at"])
+        act = "jackpots.link_suspended" if resumed_at is None else "jackpots.link_resumed"
+        audit.record(approver, act, premises=log.premises, subject=link, details={"end": ends_at.isoformat()})
 
 
 def _keep(
@@ -183,7 +248,7 @@ def planned(code: str, reason: str) -> list[Side]:
     rows = transfers.locked([code, *(to["progressive"] for to in targets.values())])
     progressive = rows[code]
     _refuse_early(progressive, notice)
-    transfers.refuse_played(progressive, closed_will_do=False)
+    transfers.refuse_unfolded(progressive)
     meters = list(progressive.meters.order_by("position"))
     state = state_of(meters)
     house = {meter.level: meter.not_owed_micros for meter in meters}
@@ -217,6 +282,12 @@ def _refuse_early(progressive: Progressive, notice: Decommission | None) -> None
         raise Refused("not_announced", f"Nobody has announced that {progressive} ends.", status=NOT_NOW)
     if _today(progressive) <= notice.last_day:
         raise Refused("not_over", f"{progressive} is played for until {notice.last_day}.", status=NOT_NOW)
+    ends_at = end_of(progressive, notice.last_day)
+    if progressive.final_until is None or progressive.final_until < ends_at:
+        text = (
+            f"Not every table of {progressive} has vouched up to its end: wait for it, or leave it out first."
+        )
+        raise Refused("still_played", text, status=NOT_NOW, retry=True)
     held = undecided().filter(progressive=progressive).first()
     if held is not None:
         raise Refused("held", f"A hand is held for people ({held}): decide on it first.", status=NOT_NOW)
@@ -239,26 +310,30 @@ def _decommission(request: ApprovalRequest) -> None:
         text = "What would move is no longer what was asked for. Reject this; ask anew if need be."
         raise Refused("changed", text, status=NOT_NOW)
     approvals.use_approval(request, DECOMMISSION.name, given, approver)
+    progressive = sides[0].progressive
+    notice = announced(progressive)
+    if notice is not None:
+        _out_since(progressive, end_of(progressive, notice.last_day), approver, resumed_at=None)
     transfers.write(sides, request, approver, "jackpots.decommissioned")
 
 
 ANNOUNCE = approvals.declare(
     "jackpots.announce_end",
-    "Announce that a progressive ends",
+    gettext_noop("Announce that a progressive ends"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_announce,
 )
 WITHDRAW_END = approvals.declare(
     "jackpots.withdraw_end",
-    "Take back that a progressive ends",
+    gettext_noop("Take back that a progressive ends"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_withdraw,
 )
 DECOMMISSION = approvals.declare(
     "jackpots.decommission",
-    "Decommission a progressive",
+    gettext_noop("Decommission a progressive"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_decommission,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.meter_adjustments import Cause
-from jackpots.models import Adjustment, Overpaid, Recovery, Ruling, Win
+from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
 
 SECOND_THOUGHTS = [
     (Adjustment.Kind.REJECT.value, _("It is not that hand, or the deck was not complete: reject it")),
@@ -176,31 +178,92 @@ class TransferForm(forms.Form):
     to_level = forms.CharField(label=_("Onto its level"), max_length=32)
     reason = ReasonField()
 
+    def __init__(self, *args: Any, others: Iterable[Progressive] = (), **given: Any) -> None:
+        """`others`: those among which the page lets people choose; the verb looks at what it is given anyhow."""
+        super().__init__(*args, **given)
+        found = list(others)
+        if found:
+            levels = dict.fromkeys(meter.level for other in found for meter in other.meters.all())
+            codes = [(other.code, f"{other.code}, {other.name}") for other in found]
+            self.fields["to_progressive"].widget = forms.Select(choices=codes)
+            self.fields["to_level"].widget = forms.Select(choices=[(level, level) for level in levels])
 
-class TargetsField(forms.CharField):
-    """By level where its money goes: `grand = stud-2/grand`, one a line."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(widget=forms.Textarea(attrs={"rows": 3}), max_length=2_000, **given)
+class TargetsWidget(forms.Widget):
+    """A choice for each level; a program gives them all as one object."""
+
+    levels: tuple[str, ...] = ()
+    choices: tuple[tuple[str, Any], ...] = ()
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        if name in data:
+            return data[name]
+        return {level: data.get(f"{name}-{level}", "") for level in self.levels}
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}-{self.levels[0]}" if id_ and self.levels else id_
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        given = value if isinstance(value, dict) else {}
+        id_ = (attrs or {}).get("id", name)
+        return format_html_join(
+            "",
+            '<label class="field" for="{}-{}">{} {}</label>',
+            (
+                (id_, level, level, forms.Select(choices=self.choices).render(
+                    f"{name}-{level}", given.get(level, ""), {"id": f"{id_}-{level}", "required": True}, renderer
+                ))
+                for level in self.levels
+            ),
+        )  # fmt: skip
+
+
+class TargetsField(forms.JSONField):
+    """By level where its money goes, among what there is: `{"grand": "stud-2/grand"}`."""
+
+    widget = TargetsWidget
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return data
+
+    def prepare_value(self, value: Any) -> Any:
+        return value
+
+    def to_python(self, value: Any) -> Any:
+        return value
+
+    def choose(self, levels: Iterable[str], others: Iterable[Progressive]) -> None:
+        named = [
+            (f"{other.code}/{meter.level}", f"{other.name}: {meter.level}")
+            for other in others
+            for meter in other.meters.all()
+        ]
+        self.levels, self.names = tuple(levels), [name for name, _label in named]
+        self.widget.levels, self.widget.choices = self.levels, (("", _("choose")), *named)
 
     def clean(self, value: Any) -> Any:
-        found: dict[str, dict[str, str]] = {}
-        for line in super().clean(value).replace(";", "\n").splitlines():
-            if not line.strip():
-                continue
-            level, is_there, to = line.partition("=")
-            progressive, has_level, to_level = to.partition("/")
-            if not is_there or not has_level:
-                raise forms.ValidationError(_("One a line: level = progressive/level."))
-            found[level.strip()] = {"progressive": progressive.strip(), "level": to_level.strip()}
-        return found
+        given = super().clean(value)
+        if not isinstance(given, dict):
+            raise forms.ValidationError(_('By level, such as {"grand": "stud-2/grand"}.'))
+        there = ", ".join(self.names) or "none: set another progressive of this currency up first"
+        faults = [
+            f"{level}: {'choose where its money goes' if not to else f'{to} is not among them'}. There are {there}."
+            for level, to in ((level, given.get(level)) for level in self.levels)
+            if to not in self.names
+        ]
+        faults += [f"There is no level {level} of it." for level in given if level not in self.levels]
+        if faults:
+            raise forms.ValidationError(faults)
+        pairs = {level: str(to).split("/", 1) for level, to in given.items()}
+        return {level: {"progressive": code, "level": name} for level, (code, name) in pairs.items()}
 
 
 class EndForm(forms.Form):
     last_day = DayField(_("Give its last gaming day."), label=_("Last gaming day on which it is played for"))
     targets = TargetsField(
         label=_("Where what players have put in goes"),
-        help_text=_("For each level, one a line: level = progressive/level."),
+        max_length=200,  # levels
+        help_text=_("By level, a level of another progressive that goes on: progressive/level."),
     )
     authority = forms.CharField(
         label=_("By whose word the notice is short"),
@@ -209,6 +272,14 @@ class EndForm(forms.Form):
         help_text=_("Asked for only with fewer than 30 days of notice."),
     )
     reason = ReasonField()
+
+    def __init__(
+        self, *args: Any, levels: Iterable[str] = (), others: Iterable[Progressive] = (), **given: Any
+    ) -> None:
+        super().__init__(*args, **given)
+        targets = self.fields["targets"]
+        if isinstance(targets, TargetsField):
+            targets.choose(levels, others)
 
 
 class SettleForm(forms.Form):

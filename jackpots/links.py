@@ -27,7 +27,9 @@ class Links:
     def at(self, lock: Stamp, also: Collection[int] = ()) -> Links:
         """Those by which wagers of this lock count, each progressive with the rules of that place in the order. `also`:
         progressives for which a wager stands from before."""
-        if all(link.suspended_at is None and link.progressive.effect_at is None for link in self.links):
+        if not any(
+            link.suspended_at or link.progressive.effect_at or link.progressive.ends_at for link in self.links
+        ):
             return self
         active = (link for link in self.links if link.counts(lock) or link.progressive_id in also)
         return Links(tuple(_dated(link, lock) for link in active))
@@ -77,7 +79,15 @@ class Links:
         for link in links:
             if link.takes_rest and link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER:
                 return str(link.progressive_id)
-        return None
+        # The one that took it has ended, so the first of those that go on does.
+        return next(
+            (
+                str(link.progressive_id)
+                for link in links
+                if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER
+            ),
+            None,
+        )
 
 
 def _dated(link: Link, lock: Stamp) -> Link:
@@ -96,7 +106,7 @@ FINGERPRINT = """(
         concat_ws('/', 'suspect', p.suspect_stake_micros, 'rate', p.suspect_rate_micros),
         c.sha256, concat_ws('/', 'out', k.suspended_at, k.resumed_at),
         concat_ws('/', 'back', k.left_out_at, k.returned_at),
-        concat_ws('/', 'dated', p.armed_config_id, p.effect_at)), ';' ORDER BY p.id)
+        concat_ws('/', 'dated', p.armed_config_id, p.effect_at, 'ends', p.ends_at)), ';' ORDER BY p.id)
     FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id
     JOIN people_premises h ON h.id = p.host_id JOIN jackpots_progressiveconfig c ON c.id = p.config_id
     WHERE k.table_log_id = {table_log}

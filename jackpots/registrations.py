@@ -67,6 +67,7 @@ from people.models import Role
 
 append_only.register("jackpots_display", may_update=True)
 append_only.register("jackpots_link", may_update=True)
+append_only.register("jackpots_paidtotal", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
 append_only.register("jackpots_win", may_update=True)
 sealed.register(ConfigChange, "change of rules")

@@ -19,7 +19,7 @@ register(
         "web": [
             "frame_sequence", "name", "silence", "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros",
             "ruling_daily_micros", "suspect_stake_micros", "suspect_rate_micros", "armed_config_id", "armed_at",
-            "effect_at",
+            "effect_at", "ends_at",
         ],
         "worker": [
             "config_id", "armed_config_id", "armed_at", "effect_at", "final_until", "folded_until", "runs",
@@ -59,6 +59,7 @@ register(
         "worker": ["state"],
     },
 )  # fmt: skip
+register("jackpots_paidtotal", insert="web", update={"web": ["wins", "paid_micros"]})
 register("jackpots_adjustment", insert="web")
 register("jackpots_decommission", insert="web")
 register("jackpots_advance", insert="web")

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
@@ -107,7 +108,7 @@ def waiting_requests(progressive: Progressive) -> list[ApprovalRequest]:
 
 
 def _refuse_link(progressive: Progressive, log: TableLog, given: dict[str, Any]) -> None:
-    adjusting.refuse_ended(progressive)
+    _refuse_over(progressive)
     played = games.game_of(log)
     if played is None:
         raise wrong("table", f"{log} has no game yet: set the table up first.")
@@ -138,10 +139,19 @@ def _refuse_suspension(link: Link) -> None:
 
 
 def _refuse_resumption(link: Link) -> None:
-    adjusting.refuse_ended(link.progressive)
+    _refuse_over(link.progressive)
     if not link.is_suspended:
         text = f"{link.table_log} is not suspended from {link.progressive}."
         raise Refused("not_suspended", text, status=NOT_NOW)
+
+
+def _refuse_over(progressive: Progressive) -> None:
+    adjusting.refuse_ended(progressive)
+    if progressive.over_since is not None:
+        text = (
+            f"The last gaming day of {progressive} is over. Take back that it ends first (its page, The end)."
+        )
+        raise Refused("ended", text, status=NOT_NOW)
 
 
 # --- What is done ----------------------------------------------------------------------------------------------
@@ -250,21 +260,21 @@ def _link(code: str, premises: str, table: str) -> Link:
 
 LINK = approvals.declare(
     "jackpots.link_table",
-    "Link a table to a progressive",
+    gettext_noop("Link a table to a progressive"),
     request_roles=SETTERS,
     approve_roles=APPROVERS,
     perform=_do_link,
 )
 SUSPEND = approvals.declare(
     "jackpots.suspend_link",
-    "Suspend a table from a progressive",
+    gettext_noop("Suspend a table from a progressive"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_do_suspend,
 )
 RESUME = approvals.declare(
     "jackpots.resume_link",
-    "Resume a table's part in a progressive",
+    gettext_noop("Resume a table's part in a progressive"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_do_resume,

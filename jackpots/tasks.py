@@ -8,9 +8,11 @@ from typing import Any
 
 import structlog
 from django.db import OperationalError
+from django.utils.translation import gettext_noop
 
 from config.celery import job, periodic
 from config.statements import rows_of
+from config.wake_ups import ring_at
 from jackpots.folding import fold
 from jackpots.models import Progressive
 from jackpots.pokes import poke
@@ -24,7 +26,7 @@ from people.models import Role
 logger = structlog.get_logger(__name__)
 NOT_FOLDED = alerts.declare(
     "jackpots.not_folded",
-    "The meters of a progressive stand still",
+    gettext_noop("The meters of a progressive stand still"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
     again_after=timedelta(minutes=10),
@@ -78,6 +80,13 @@ _STILL = """
             AND NOT EXISTS (SELECT FROM jackpots_foldrun r WHERE r.adjustment_id = a.id))
     FROM jackpots_progressive p ORDER BY p.id
 """
+JUST_AFTER = timedelta(milliseconds=10)
+_PUBLIC_NEXT = """
+    SELECT s.public_at FROM jackpots_share s JOIN jackpots_progressive p ON p.id = s.progressive_id
+    WHERE p.id = %s AND s.place >= COALESCE(p.folded_until, '-infinity') AND s.public_at > now()
+    ORDER BY s.public_at LIMIT 1
+"""
+"""When the next hit may be shown: signs say PENDING then, not up to a second later."""
 _sent: dict[int, tuple[int, dict[str, Any]]] = {}
 """By progressive when this process has looked at the whole of it, in nanoseconds, and the frame that it sent then."""
 
@@ -87,6 +96,8 @@ def _bring_up_to_date(progressive_id: int) -> None:
     fold(progressive_id)
     frame = publish(progressive_id)
     poke(progressive_id)
+    for (public_at,) in rows_of(_PUBLIC_NEXT, [progressive_id]):
+        ring_at(public_at + JUST_AFTER, fold_progressive, progressive_id)
     _sent[progressive_id] = time.monotonic_ns(), frame
 
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, status
+from rest_framework import generics, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -26,6 +26,7 @@ from jackpots.queries import READERS, visible_progressives
 from jackpots.setup_forms import AskForm
 from people.access import HasRole, may, person, require, role_required
 from people.models import ApprovalRequest, User
+from rules.money import format_money
 
 DONE = "Asked. It is done when another person approves it under Approvals."
 
@@ -39,7 +40,8 @@ def transfer(request: HttpRequest, code: str, level: str) -> HttpResponse:
     meter = progressive.meters.filter(level=level).first()
     if meter is None:
         raise Http404(f"{progressive} has no level {level!r}.")
-    form = TransferForm(request.POST or None)
+    others = goes_on(request.user, progressive)
+    form = TransferForm(request.POST or None, others=others)
     if form.is_bound:
         actor = person(request)
         require(actor, transfers.WHO, progressive.host)
@@ -50,7 +52,7 @@ def transfer(request: HttpRequest, code: str, level: str) -> HttpResponse:
         "progressive": progressive,
         "meter": meter,
         "form": form,
-        "others": _others(request, progressive),
+        "others": others,
         "may_ask": may(request.user, transfers.WHO, progressive.host),
         "past": _past(progressive),
     }
@@ -58,9 +60,15 @@ def transfer(request: HttpRequest, code: str, level: str) -> HttpResponse:
     return render(request, "jackpots/transfer.html", context, status=WRONG if refused else 200)
 
 
-def _others(request: HttpRequest, progressive: Progressive) -> Any:
-    others = visible_progressives(request.user).exclude(pk=progressive.pk)
-    return others.filter(host__currency=progressive.host.currency).prefetch_related("meters").order_by("code")
+def goes_on(user: Any, progressive: Progressive) -> list[Progressive]:
+    """Where its money may go: other progressives that the person may see, of the same currency, that do not end."""
+    others = visible_progressives(user).exclude(pk=progressive.pk)
+    others = others.filter(host__currency=progressive.host.currency, ends_at__isnull=True)
+    return list(others.prefetch_related("meters").order_by("code"))
+
+
+def levels_of(progressive: Progressive) -> list[str]:
+    return [meter.level for meter in progressive.meters.order_by("position")]
 
 
 def _past(progressive: Progressive) -> Any:
@@ -82,6 +90,7 @@ def end(request: HttpRequest, code: str) -> HttpResponse:
     """The end of a progressive: its announcement, taking that back, and decommissioning it."""
     progressive = get_object_or_404(visible_progressives(request.user), code=code)
     step = ChosenForm(request.POST).chosen("do")
+    levels, others = levels_of(progressive), goes_on(request.user, progressive)
     refused: Form | None = None
     if request.method == "POST":
         actor = person(request)
@@ -89,13 +98,13 @@ def end(request: HttpRequest, code: str) -> HttpResponse:
         if step not in ENDS:
             raise Http404(f"{step!r} is no step of an end.")
         form_class, verb = ENDS[step]
-        form = form_class(request.POST, auto_id=f"{step}-%s")
+        more: dict[str, Any] = {"levels": levels, "others": others} if step == "announce" else {}
+        form = form_class(request.POST, auto_id=f"{step}-%s", **more)
         if attempt(form, lambda given: verb(code, actor, **given)) is not None:
             messages.success(request, DONE)
             return redirect("progressive-end", code=code)
         refused = form
-    levels = [meter.level for meter in progressive.meters.order_by("position")]
-    blank = EndForm(initial={"targets": "\n".join(f"{level} = " for level in levels)}, auto_id="announce-%s")
+    blank = EndForm(levels=levels, others=others, auto_id="announce-%s")
     context = {
         "progressive": progressive,
         "meters": progressive.meters.order_by("position"),
@@ -105,7 +114,7 @@ def end(request: HttpRequest, code: str) -> HttpResponse:
         "announce_form": refused if step == "announce" and refused else blank,
         "withdraw_form": refused if step == "withdraw" and refused else AskForm(auto_id="withdraw-%s"),
         "now_form": refused if step == "now" and refused else AskForm(auto_id="now-%s"),
-        "others": _others(request, progressive),
+        "others": others,
         "may_ask": may(request.user, transfers.WHO, progressive.host),
         "past": _past(progressive),
     }
@@ -120,6 +129,26 @@ class TransferSerializer(FormSerializer):
 class EndSerializer(FormSerializer):
     form_class = EndForm
 
+    def form(self, **given: Any) -> Form:
+        chosen = {name: self.context[name] for name in ("levels", "others") if name in self.context}
+        return EndForm(**given, **chosen)
+
+
+class EndTargetSerializer(serializers.Serializer[dict[str, str]]):
+    target = serializers.CharField(help_text="progressive/level, as `targets` names it")
+    name = serializers.CharField()
+    meter = serializers.CharField()
+
+
+class EndShownSerializer(serializers.Serializer[dict[str, Any]]):
+    last_day = serializers.DateField(allow_null=True, help_text="Where its end is announced.")
+    ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="From here on wagers take no part: they go back."
+    )
+    targets = serializers.DictField(child=serializers.CharField(), help_text="By level, progressive/level.")
+    levels = serializers.ListField(child=serializers.CharField())
+    choices = EndTargetSerializer(many=True, help_text="Where the money of a level may go.")
+
 
 class EndAskSerializer(FormSerializer):
     form_class = AskForm
@@ -128,15 +157,18 @@ class EndAskSerializer(FormSerializer):
 class _MoneyView(APIView):
     permission_classes = [HasRole.of(*transfers.WHO)]
 
+    def progressive(self, code: str) -> Progressive:
+        return generics.get_object_or_404(visible_progressives(self.request.user), code=code)
+
     def actor(self, code: str) -> User:
         """Who asks, if they may do so at the host."""
-        progressive = generics.get_object_or_404(visible_progressives(self.request.user), code=code)
+        progressive = self.progressive(code)
         actor = person(self.request)
         require(actor, transfers.WHO, progressive.host)
         return actor
 
-    def given(self, serializer: type[FormSerializer]) -> dict[str, Any]:
-        form = serializer(data=self.request.data)
+    def given(self, serializer: type[FormSerializer], **context: Any) -> dict[str, Any]:
+        form = serializer(data=self.request.data, context=context)
         form.is_valid(raise_exception=True)
         found: dict[str, Any] = form.validated_data
         return found
@@ -154,11 +186,35 @@ class TransferView(_MoneyView):
 
 
 class EndView(_MoneyView):
+    @extend_schema(responses=EndShownSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """Whether and when it ends, and where its money may go."""
+        progressive = self.progressive(code)
+        notice = decommissioning.announced(progressive)
+        targets = notice.targets if notice is not None else {}
+        shown = {
+            "last_day": notice.last_day if notice is not None else None,
+            "ends_at": progressive.ends_at,
+            "targets": {level: f"{to['progressive']}/{to['level']}" for level, to in targets.items()},
+            "levels": levels_of(progressive),
+            "choices": [
+                {
+                    "target": f"{other.code}/{meter.level}",
+                    "name": other.name,
+                    "meter": format_money(meter.value_micros),
+                }
+                for other in goes_on(request.user, progressive)
+                for meter in other.meters.all()
+            ],
+        }
+        return Response(EndShownSerializer(shown).data)
+
     @extend_schema(request=EndSerializer, responses={202: CorrectionAskedSerializer})
     def post(self, request: Request, code: str) -> Response:
         """Asks for the notice that a progressive ends after a gaming day, and where its money goes then."""
-        actor = self.actor(code)
-        return self.asked(decommissioning.request_end(code, actor, **self.given(EndSerializer)))
+        actor, progressive = self.actor(code), self.progressive(code)
+        chosen = {"levels": levels_of(progressive), "others": goes_on(actor, progressive)}
+        return self.asked(decommissioning.request_end(code, actor, **self.given(EndSerializer, **chosen)))
 
 
 class WithdrawEndView(_MoneyView):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -82,7 +83,7 @@ def _payload(sides: Iterable[Side], level: str, to_level: str) -> dict[str, Any]
 
 
 def _planned(source: Progressive, level: str, target: Progressive, to_level: str, reason: str) -> list[Side]:
-    refuse_played(source, closed_will_do=True)
+    refuse_played(source)
     refuse_target(source, target)
     state = state_of(list(source.meters.order_by("position")))
     try:
@@ -108,11 +109,10 @@ def side_in(target: Progressive, amounts: dict[str, int], source: Progressive, r
 
 
 # --- Why not ---------------------------------------------------------------------------------------------------
-def refuse_played(progressive: Progressive, *, closed_will_do: bool) -> None:
-    """While anybody plays for a meter nothing leaves it. `closed_will_do`: a table that is closed need not be suspended
-    too, since whoever plays there later sees what is left."""
+def refuse_played(progressive: Progressive) -> None:
+    """While anybody plays for a meter nothing leaves it. A table that is closed need not be suspended too, since
+    whoever plays there later sees what is left."""
     adjusting.refuse_ended(progressive)
-    adjusting.refuse_pending(progressive)
     for link in progressive.links.select_related("table_log"):
         log = link.table_log
         away = link.is_suspended and (
@@ -123,9 +123,15 @@ def refuse_played(progressive: Progressive, *, closed_will_do: bool) -> None:
                 and log.watermark >= link.suspended_at
             )
         )
-        if not away and not (closed_will_do and not log.is_open):
+        if not away and log.is_open:
             text = f"{log} still plays for {progressive}: suspend it first, and wait until it has vouched up to there."
             raise Refused("still_played", text, status=NOT_NOW)
+    refuse_unfolded(progressive)
+
+
+def refuse_unfolded(progressive: Progressive) -> None:
+    """Nor while anything is on its way into it, or out."""
+    adjusting.refuse_pending(progressive)
     if progressive.undecided.exists() or unfolded(progressive):
         text = f"Rounds or wagers of {progressive} are not decided or not folded yet: wait until they are."
         raise Refused("still_played", text, status=NOT_NOW, retry=True)
@@ -218,7 +224,7 @@ def _transfer(request: ApprovalRequest) -> None:
 
 TRANSFER = approvals.declare(
     "jackpots.transfer_meter",
-    "Transfer a jackpot meter to another progressive",
+    gettext_noop("Transfer a jackpot meter to another progressive"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_transfer,

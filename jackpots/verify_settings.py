@@ -5,10 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Count, Sum
+
 from config import keys
 from jackpots import vouched
+from jackpots.decommissioning import end_of
 from jackpots.identities import broken_at_once
-from jackpots.models import ConfigChange, Event, FoldRun, Link, Progressive, ProgressiveConfig, TableLog
+from jackpots.models import (
+    ConfigChange,
+    Decommission,
+    Event,
+    FoldRun,
+    Link,
+    PaidTotal,
+    Progressive,
+    ProgressiveConfig,
+    TableLog,
+    Win,
+)
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -63,6 +77,21 @@ def books_hold(span: Span) -> Iterator[Fault]:
             )
 
 
+@register("jackpots.paid", "What was paid to date is the sum of the paid wins", in_pieces=False)
+def paid_totals_hold(span: Span) -> Iterator[Fault]:
+    """Only of everything: a count of all wins grows with them, and the total moves no money."""
+    if not span.whole:
+        return
+    paid = Win.objects.filter(state=Win.State.PAID).order_by().values_list("progressive")
+    counted = {pk: (wins, micros) for pk, wins, micros in paid.annotate(Count("pk"), Sum("paid_micros"))}
+    kept = {one.pk: (one.wins, one.paid_micros) for one in PaidTotal.objects.all()}
+    for pk in sorted({*counted, *kept}):
+        if counted.get(pk) != kept.get(pk):
+            (wins, micros), (said, sum_said) = counted.get(pk, (0, 0)), kept.get(pk, (0, 0))
+            words = f"{said} wins of {sum_said} micros are told as paid, there are {wins} of {micros}"
+            yield Fault(f"progressive {pk}", words)
+
+
 @register("jackpots.links", "Tables were linked, and signs given tokens, on record")
 def links_recorded(span: Span) -> Iterator[Fault]:
     links = {
@@ -90,3 +119,16 @@ def watermarks_signed(span: Span) -> Iterator[Fault]:
             until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
             words = f"no process of this house signed that it has vouched until {until}"
             yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)
+
+
+@register("jackpots.stops", "Wagers stop where an announced last gaming day is over", in_pieces=False)
+def ends_where_announced(span: Span) -> Iterator[Fault]:
+    """Announced before there was the column, its wagers are stopped by people."""
+    for progressive in Progressive.objects.filter(ends_at__isnull=False).select_related("host", "config"):
+        notice = progressive.decommissions.last()
+        said = notice is not None and notice.kind == Decommission.Kind.ANNOUNCED
+        if notice is None or not said or progressive.ends_at != end_of(progressive, notice.last_day):
+            words = (
+                f"it takes no wagers from {progressive.ends_at:%Y-%m-%d %H:%M:%S} on, which nobody announced"
+            )
+            yield Fault(f"progressive {progressive.pk} ({progressive.code})", words, accounts_of(progressive))

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
@@ -123,5 +124,5 @@ def dispute_step(request: HttpRequest, premises: Premises, pk: int, step: str) -
     form = _form(request.POST, step)
     if attempt(form, lambda given: disputes.decide(pk, person(request), STEPS[step], given)) is None:
         return _dispute(request, premises, pk, step, form)
-    messages.success(request, "It is on record. Print it for both sides.")
+    messages.success(request, gettext("It is on record. Print it for both sides."))
     return redirect("dispute", premises=premises.code, pk=pk)

@@ -1,5 +1,5 @@
-"""A round as evidence of a jackpot win: what was dealt and told, every wager with the rule that decided it, and the
-rows under seals that say so."""
+"""A round as evidence of a jackpot win: what was dealt and told, every wager with the rule that decided it, all
+versions that people have made of it and which one counts, and the rows under seals that say so."""
 
 from __future__ import annotations
 
@@ -12,8 +12,19 @@ from jackpots.evidence import Played
 from jackpots.models import Win
 from ledger.models import Step
 from ledger.proofs import Ref, kept_line
+from people import audit
 from rules.money import format_money
-from tables.models import LINES_HASH, Round, TableConfig, TableEvent, WagerLine
+from tables import versions
+from tables.models import (
+    LINES_HASH,
+    Round,
+    RoundCorrection,
+    RoundVersion,
+    SettledLine,
+    TableConfig,
+    TableEvent,
+    VersionLine,
+)
 
 LINE_COLUMNS = re.findall(r"l\.(\w+)", LINES_HASH.partition("ORDER BY")[0])
 """Of a settled line, in the order in which the hash of all lines has them."""
@@ -30,12 +41,62 @@ def played(win: Win) -> Played | None:
     refs: set[Ref] = {(Step._meta.label_lower, pk) for pk in steps}
     refs |= {(TableEvent._meta.label_lower, pk) for pk in told}
     refs.add((TableConfig._meta.label_lower, round.config_id))
-    return Played(_about(round), round.document(), _settled(round), refs, [kept_line(round)])
+    every = versions.all_of(round)
+    about = _about(round) | {"counts": every[-1].number, "versions": []}
+    acts = set()
+    for version in every:
+        if isinstance(version.row, RoundVersion):
+            refs |= _later(version.row)
+            acts.add(version.row.correction)
+            about["versions"].append(_version(version.row))
+    return Played(
+        about,
+        every[-1].row.document(),
+        _settled(round),
+        refs,
+        [kept_line(round)],
+        approvals=frozenset(act.approval_id for act in acts if act.approval_id is not None),
+        subjects=(audit.label_of(round), *(audit.label_of(act.round) for act in acts)) if acts else (),
+    )
+
+
+def _later(row: RoundVersion) -> set[Ref]:
+    lines = {(VersionLine._meta.label_lower, line.pk) for line in row.lines.all()}
+    return lines | {
+        (RoundVersion._meta.label_lower, row.pk),
+        (RoundCorrection._meta.label_lower, row.correction_id),
+    }
+
+
+def _version(row: RoundVersion) -> dict[str, Any]:
+    """What was really played, as people have put it right, beside what the round's own row says."""
+    act = row.correction
+    decider = act.approval.decided_by if act.approval is not None else None
+    return {
+        "id": row.pk,
+        "number": row.number,
+        "correction": {
+            "id": act.pk,
+            "round": act.round_id,
+            "rule": act.rule,
+            "reason": act.reason,
+            "at": act.at.isoformat(),
+            "asked_by": audit.name_of(act.asked_by),
+            "approved_by": None if decider is None else audit.name_of(decider),
+        },
+        "dealt": row.dealt,
+        "wagers": row.wagers,
+        "decisions": row.decisions,
+        "irregularities": row.irregularities,
+        "result": row.result,
+        "rules_version": row.rules_version,
+        "lines": [_line(line) for line in row.lines.order_by("position")],
+    }
 
 
 def _about(round: Round) -> dict[str, Any]:
     game = round.config.game
-    lines = WagerLine.objects.filter(round=round).order_by("position")
+    lines = round.lines.order_by("position")
     return {
         "id": round.pk,
         "number": round.number,
@@ -58,7 +119,7 @@ def _about(round: Round) -> dict[str, Any]:
     }
 
 
-def _line(line: WagerLine) -> dict[str, Any]:
+def _line(line: SettledLine) -> dict[str, Any]:
     return {
         "wager": line.wager_id,
         "kind": line.kind,

@@ -7,8 +7,9 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.models import Overpaid
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
@@ -27,7 +28,9 @@ class OpenForm(forms.Form):
 class SlipForm(forms.Form):
     """`kinds`: those that the person may enter; the verb has the last word."""
 
-    kind = forms.ChoiceField(label=_("What"), choices=[(kind.value, kind.value) for kind in chips.SlipKind])
+    kind = forms.ChoiceField(
+        label=_("What"), choices=translated((kind.value, kind.value) for kind in chips.SlipKind)
+    )
     denominations = forms.CharField(
         label=_("How many of each"),
         required=False,
@@ -57,7 +60,7 @@ class SlipForm(forms.Form):
     def __init__(self, *args: Any, kinds: Iterable[str] | None = None, **given: Any) -> None:
         super().__init__(*args, **({"auto_id": "slip-%s"} | given))
         if kinds is not None:
-            self.fields["kind"].widget.choices = [(kind, kind) for kind in kinds]
+            self.fields["kind"].widget.choices = translated((kind, kind) for kind in kinds)
 
 
 class CountsForm(forms.Form):
@@ -244,7 +247,10 @@ class HandsForm(HandsLookForm):
 
 
 class SettleClaimForm(forms.Form):
-    how = forms.ChoiceField(label=_("By"), choices=[(how, f"{how.capitalize()}") for how in claims.HOW])
+    how = forms.ChoiceField(
+        label=_("By"),
+        choices=translated(zip(claims.HOW, (gettext_noop("Chips"), gettext_noop("Cash")), strict=True)),
+    )
     amount = MoneyField(label=_("Amount"), required=False, help_text=_("Empty: all that is open."))
     reason = ReasonField(_("Who is it, and how are they known?"), _("Say who it is and how they are known."))
 
@@ -343,7 +349,7 @@ class NoticeForm(forms.Form):
             for kind in kinds
         ]
         if choices:
-            self.fields["kind"].widget = forms.Select(choices=choices)
+            self.fields["kind"].widget = forms.Select(choices=choices, attrs=AS_IT_IS)
 
 
 class TakenForm(forms.Form):

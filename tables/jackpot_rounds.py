@@ -60,11 +60,19 @@ def accept(desk: Desk, told: Told, lock: Stamp) -> Accepted:
 
 
 def _suspended(desk: Desk, lock: Stamp) -> dict[str, str]:
+    """By kind why none of it counts. Of progressives that have ended a kind is out only where it feeds no other."""
     found: dict[str, str] = {}
+    fed = {kind for link in desk.links.links if not link.is_over(lock) for kind in link.kinds}
     for link in desk.links.suspended(lock):
         if link.progressive.config.rules.source is ContributionSource.JACKPOT_WAGER:
-            text = f"{link.progressive} is suspended at {desk.table}"
-            found |= dict.fromkeys(link.kinds, text)
+            if link.is_over(lock):
+                text = (
+                    f"{link.progressive} has ended, as announced: {desk.table} takes no wagers on it any more"
+                )
+                found |= dict.fromkeys((kind for kind in link.kinds if kind not in fed), text)
+            else:
+                text = f"{link.progressive} is suspended at {desk.table}"
+                found |= dict.fromkeys(link.kinds, text)
     return found
 
 

@@ -124,7 +124,8 @@ def _faults(row: UndecidedRound, round: Round | None) -> Iterator[str]:
         yield f"{row.table_log} is not linked to {row.progressive}"
         return
     returned = [at for at in (row.table_log.returned_at, link.returned_at) if at is not None]
-    if row.unawaited and not returned and link.suspended_at is None:
+    out = link.suspended_at is not None or link.is_over(lock)
+    if row.unawaited and not returned and not out:
         yield f"nobody is said to have waited for it, and {row.table_log} was never left out"
     if row.left_out and row.table_log.left_out_at is None and link.left_out_at is None:
         about = [label_of(round.table), label_of(link)]

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
@@ -256,12 +257,23 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
     )
     if made is None:
         return table_page(request, found, slip_form=form)
-    what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
-    late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
+    about = {"number": made.number, "kind": made.kind, "amount": format_money(made.amount_micros)}
+    what = gettext("Slip %(number)s: %(kind)s of %(amount)s") % about
+    late = (
+        gettext(" Its day is closed: it is in the books of %(day)s.") % {"day": made.day} if made.late else ""
+    )
     if made.booked:
-        messages.success(request, f"{what} was booked before; nothing has changed.{late}")
+        messages.success(
+            request,
+            gettext("%(what)s was booked before; nothing has changed.%(late)s")
+            % {"what": what, "late": late},
+        )
     else:
-        messages.success(request, f"{what} is booked when another person approves it on the page Approvals.")
+        messages.success(
+            request,
+            gettext("%(what)s is booked when another person approves it on the page Approvals.")
+            % {"what": what},
+        )
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -318,5 +330,7 @@ def settle_again(request: HttpRequest, premises: Premises, pk: int) -> HttpRespo
     found, form = _round(premises, pk), SettleAgainForm(request.POST)
     if attempt(form, lambda given: parked.settle_again(found.pk, person(request), given["reason"])) is None:
         return _round_page(request, found, form)
-    messages.success(request, "The round is being settled again. Look at this page once more in a moment.")
+    messages.success(
+        request, gettext("The round is being settled again. Look at this page once more in a moment.")
+    )
     return redirect("round", premises=premises.code, pk=pk)

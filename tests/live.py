@@ -24,6 +24,7 @@ import psycopg
 from django.conf import settings
 
 from config.processes import die_with_parent
+from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 START_TIMEOUT_S = 120
@@ -44,7 +45,7 @@ class Running:
     """One process of the house, its whole family and its log."""
 
     name: str
-    popen: subprocess.Popen[bytes]
+    popen: subprocess.Popen[bytes] | forked.Forked
     log: Path
 
     @property
@@ -112,7 +113,7 @@ class LiveProcesses:
     def start(self, name: str, *command: str, **env: str) -> Running:
         """Any command with the house's environment; `python` stands for this interpreter."""
         arguments = [sys.executable if part == "python" else part for part in command]
-        log = self.folder / f"{len(self.processes)}-{name}.log"
+        log = self._new_log(name)
         with log.open("wb") as output:
             popen = subprocess.Popen(
                 arguments,
@@ -123,6 +124,22 @@ class LiveProcesses:
                 start_new_session=True,  # as a supervisor would, so that a test may signal its group
                 preexec_fn=die_with_parent(signal.SIGTERM),
             )
+        return self._started(name, popen, log)
+
+    def _start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
+        """A part as its own role: forked from a parent that has loaded it, unless this test wants it otherwise."""
+        role = {"DATABASE_URL": self.database_urls[part]}
+        if part not in forked.PARTS or env or self.extra_env:
+            return self.start(name, "python", *command, **role | env)
+        log = self._new_log(name)
+        return self._started(name, forked.start(part, list(command), self.env | role, log), log)
+
+    def _new_log(self, name: str) -> Path:
+        log = self.folder / f"{len(self.processes)}-{name}.log"
+        log.touch()
+        return log
+
+    def _started(self, name: str, popen: subprocess.Popen[bytes] | forked.Forked, log: Path) -> Running:
         running = Running(name, popen, log)
         self.processes.append(running)
         return running
@@ -141,18 +158,9 @@ class LiveProcesses:
     def start_web(self, port: int | None = None, part: str = "web", **env: str) -> tuple[str, Running]:
         """The ASGI server; returns its address once it answers."""
         port = port or free_port()
-        command = [
-            "python",
-            "-m",
-            "uvicorn",
-            "config.asgi:application" if part == "web" else "config.asgi_signs:application",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            str(port),
-            *options_of(part),
-        ]
-        running = self.start(part, *command, **{"DATABASE_URL": self.database_urls[part]} | env)
+        module = "config.asgi:application" if part == "web" else "config.asgi_signs:application"
+        command = ["-m", "uvicorn", module, "--host", "127.0.0.1", "--port", str(port), *options_of(part)]
+        running = self._start_part(part, part, *command, **env)
         address = f"http://127.0.0.1:{port}"
         self.wait_for(address + "/healthz", running)
         return address, running
@@ -160,25 +168,18 @@ class LiveProcesses:
     def start_worker(self, concurrency: int = 2, **env: str) -> Running:
         """A Celery worker; returns once it takes work."""
         name = f"worker{len(self.processes)}"
-        command = ["python", "-m", "celery", "-A", "config.workers", "worker", "--pool", "prefork"]
-        command += [
-            "--concurrency",
-            str(concurrency),
-            "--without-gossip",
-            "--without-mingle",
-            "-n",
-            f"{name}@%h",
-        ]
-        running = self.start(name, *command, **{"DATABASE_URL": self.database_urls["worker"]} | env)
+        command = ["-m", "celery", "-A", "config.workers", "worker", "--pool", "prefork"]
+        command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
+        running = self._start_part("worker", name, *command, "-n", f"{name}@%h", **env)
         deadline = time.monotonic() + START_TIMEOUT_S
         while " ready." not in running.log_text():
             self._still_there(running, deadline)
         return running
 
     def start_beat(self) -> Running:
-        command = ["python", "-m", "celery", "-A", "config.workers", "beat"]
+        command = ["-m", "celery", "-A", "config.workers", "beat"]
         command += ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
-        return self.start("beat", *command, DATABASE_URL=self.database_urls["worker"])
+        return self._start_part("worker", "beat", *command)
 
     def wait_for(self, url: str, running: Running, status: int = 200) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S

@@ -18,11 +18,15 @@ class Played:
     about: dict[str, Any]
     """What people read of it, with a line a wager and the rule that decided it."""
     document: dict[str, Any]
-    """As `rules` reads it: `python -m rules settle` gives the same lines again."""
+    """The version that counts, as `rules` reads it: `python -m rules settle` gives its lines again."""
     settled: list[list[str]]
     """The lines as the round's last step has their hash."""
     refs: set[Ref] = field(default_factory=set)
     kept: list[dict[str, Any]] = field(default_factory=list)
+    approvals: frozenset[int] = frozenset()
+    """By which people have put it right."""
+    subjects: tuple[str, ...] = ()
+    """Of what the audit trail has about that."""
 
 
 _tellers: list[Callable[[Win], Played | None]] = []

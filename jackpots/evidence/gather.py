@@ -69,8 +69,11 @@ def gather(win: Win) -> Evidence:
 
 
 def _gathered(found: Evidence, win: Win) -> Evidence:
-    adjustments = _adjustments(win)
-    asked = _approvals(win, adjustments)
+    adjustments, played = _adjustments(win), evidence.played_of(win)
+    asked = _approvals(win, adjustments, played.approvals if played is not None else ())
+    subjects = [audit.label_of(row) for row in (win, *asked)]
+    if played is not None:
+        subjects += played.subjects
     found.rest_on(win.share, win.share and win.share.event, win.held, win.run, win.run.config, *adjustments)
     found.rest_on(_run_before(win.run), *_stakes(win), *win.winners.all(), *win.slips.all())
     found.rest_on(*Overpaid.objects.filter(win=win))
@@ -81,9 +84,9 @@ def _gathered(found: Evidence, win: Win) -> Evidence:
         "win": _win(win) | _doers(win),
         "story": story(win),
         "amount": _amount(win),
-        "round": _round(found),
+        "round": _round(found, played),
         "order": _order(found),
-        "people": {"approvals": [_approval(each) for each in asked], "record": _record(found, asked)},
+        "people": {"approvals": [_approval(each) for each in asked], "record": _record(found, subjects)},
         "second_thoughts": [_adjustment(each) for each in adjustments],
         "slips": [slips.document(slip) for slip in _slips(win)],
         "signs": shown(win, found.rest_on),
@@ -180,8 +183,7 @@ def _stakes(win: Win) -> Iterable[models.Model]:
         yield from (share, share.event)
 
 
-def _round(found: Evidence) -> dict[str, Any] | None:
-    played = evidence.played_of(found.win)
+def _round(found: Evidence, played: evidence.Played | None) -> dict[str, Any] | None:
     if played is None:
         return None
     found.refs |= played.refs
@@ -294,9 +296,9 @@ def _adjustment(adjustment: Adjustment) -> dict[str, Any]:
     }
 
 
-def _approvals(win: Win, adjustments: list[Adjustment]) -> list[ApprovalRequest]:
-    """Of the payment, of second thoughts and rulings, and of its being set aside."""
-    ids = {win.approval_id, *(each.approval_id for each in adjustments)}
+def _approvals(win: Win, adjustments: list[Adjustment], of_round: Iterable[int]) -> list[ApprovalRequest]:
+    """Of the payment, of second thoughts and rulings, of its round's corrections, and of its being set aside."""
+    ids = {win.approval_id, *(each.approval_id for each in adjustments), *of_round}
     rulings = Ruling.objects.filter(moments__round_id__in=[other.event.round_id for other in _near(win)])
     ids |= set(rulings.values_list("approval_id", flat=True))
     rows = ApprovalRequest.objects.filter(
@@ -333,9 +335,8 @@ def _decided(asked: ApprovalRequest) -> str:
     return (ApprovalRequest.State.REJECTED if rejected else ApprovalRequest.State.APPROVED).value
 
 
-def _record(found: Evidence, asked: list[ApprovalRequest]) -> list[dict[str, Any]]:
-    """What the audit trail has of the win and of what was asked for about it."""
-    subjects = [audit.label_of(row) for row in (found.win, *asked)]
+def _record(found: Evidence, subjects: list[str]) -> list[dict[str, Any]]:
+    """What the audit trail has of the win, of what was asked for about it, and of its round's corrections."""
     records: QuerySet[AuditRecord] = AuditRecord.objects.filter(subject__in=subjects).order_by("pk")
     found.rest_on(*records)
     return [

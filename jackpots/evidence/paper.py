@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 from zoneinfo import ZoneInfo
@@ -15,16 +16,39 @@ from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, LongTable, Paragraph, SimpleDocTemplate, Spacer, TableStyle
+
+_FONT, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
+# In the file itself: no reader of PDF has more than Western letters of its own.
+_FONTS = [TTFont(name, Path(__file__).parent / "fonts" / f"{name}.ttf") for name in (_FONT, _BOLD)]
+for _font in _FONTS:
+    pdfmetrics.registerFont(_font)
+pdfmetrics.registerFontFamily(_FONT, normal=_FONT, bold=_BOLD, italic=_FONT, boldItalic=_BOLD)
+_GLYPHS = [font.face.charToGlyph for font in _FONTS]
 
 _STYLES = getSampleStyleSheet()
 _BODY = ParagraphStyle(
-    "cell", parent=_STYLES["BodyText"], fontSize=8, leading=11, spaceBefore=0, spaceAfter=0
+    "cell",
+    parent=_STYLES["BodyText"],
+    fontName=_FONT,
+    fontSize=7.5,
+    leading=11,
+    spaceBefore=0,
+    spaceAfter=0,
+    splitLongWords=1,
 )
 _MONO = ParagraphStyle("mono", parent=_BODY, fontName="Courier", fontSize=7, leading=9, splitLongWords=1)
-_BIG = ParagraphStyle("big", parent=_STYLES["Title"], alignment=0, spaceAfter=2 * mm)
+_BIG = ParagraphStyle("big", parent=_STYLES["Title"], fontName=_BOLD, alignment=0, spaceAfter=2 * mm)
 _HEAD = ParagraphStyle(
-    "head", parent=_STYLES["Heading2"], fontSize=11, spaceBefore=5 * mm, spaceAfter=2 * mm, keepWithNext=1
+    "head",
+    parent=_STYLES["Heading2"],
+    fontName=_BOLD,
+    fontSize=10.5,
+    spaceBefore=5 * mm,
+    spaceAfter=2 * mm,
+    keepWithNext=1,
 )
 _GRID = TableStyle(
     [
@@ -77,7 +101,7 @@ def printed(document: dict[str, Any], summary: dict[str, Any], person: dict[str,
     )
 
     def foot(canvas: Any, page: Any) -> None:
-        canvas.setFont("Helvetica", 7)
+        canvas.setFont(_FONT, 6.5)
         canvas.drawString(18 * mm, 10 * mm, _shown(footer))
         canvas.drawRightString(A4[0] - 18 * mm, 10 * mm, f"page {page.page}")
 
@@ -145,6 +169,28 @@ def _round(document: dict[str, Any]) -> Iterable[Flowable]:
             *((_who(name), value) for name, value in sorted(played["result"].items())),
         ]
     )
+    corrected = played["versions"]
+    if corrected:
+        words = f"People have put it right: version {played['counts']} counts. As it was told first:"
+        yield Paragraph(_plain(words), _BODY)
+    yield _lines(played["lines"])
+    for version in corrected:
+        said = version["correction"]
+        counts = "which counts" if version["number"] == played["counts"] else "which was put right again"
+        yield Paragraph(f"The round, version {version['number']}, {counts}", _HEAD)
+        yield _facts(
+            [
+                ("Put right", f"{_local(said['at'], zone)} by rule {said['rule']}: {said['reason']}"),
+                ("Asked by", said["asked_by"]),
+                ("Approved by", said["approved_by"] or "one person may put so much right"),
+                *((_words(name), _dealt(value)) for name, value in sorted(version["dealt"].items())),
+                *((_who(name), value) for name, value in sorted(version["result"].items())),
+            ]
+        )
+        yield _lines(version["lines"])
+
+
+def _lines(lines: Sequence[dict[str, Any]]) -> Flowable:
     rows = [
         [
             line["seat"],
@@ -154,9 +200,9 @@ def _round(document: dict[str, Any]) -> Iterable[Flowable]:
             line["winnings"],
             line["rule"],
         ]
-        for line in played["lines"]
+        for line in lines
     ]
-    yield _table(["Seat", "Wager", "Stake", "Outcome", "Winnings", "Rule"], rows, (1, 3, 2, 2, 2, 4))
+    return _table(["Seat", "Wager", "Stake", "Outcome", "Winnings", "Rule"], rows, (1, 3, 2, 2, 2, 4))
 
 
 def _order(document: dict[str, Any]) -> Iterable[Flowable]:
@@ -348,15 +394,10 @@ def _plain(value: Any) -> str:
 
 
 def _shown(text: str) -> str:
-    """The fonts that every reader of PDF has know Western letters and the four suits; a letter with another sign stands
-    without it, and what remains is named by its code, as evidence.json has it."""
-    return "".join(char if _known(char) else _nearest(char) for char in text)
+    """Every sign that the fonts have, whole; any other by its code, as evidence.json has it: nothing is left out."""
+    composed = " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(char if _known(char) else f"[U+{ord(char):04X}]" for char in composed)
 
 
 def _known(char: str) -> bool:
-    return char in "♣♦♥♠→" or (bool(char.encode("cp1252", "ignore")) and char.isprintable())
-
-
-def _nearest(char: str) -> str:
-    bare = "".join(each for each in unicodedata.normalize("NFKD", char) if not unicodedata.combining(each))
-    return bare if bare and bare != char and all(map(_known, bare)) else f"[U+{ord(char):04X}]"
+    return char.isprintable() and all(ord(char) in glyphs for glyphs in _GLYPHS)

@@ -6,6 +6,7 @@ from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
 from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
+from jackpots.models.paid import PaidTotal
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.recoveries import Recovery
 from jackpots.models.rulings import RuledMoment, Ruling
@@ -35,6 +36,7 @@ __all__ = [
     "Link",
     "Meter",
     "Overpaid",
+    "PaidTotal",
     "Progressive",
     "ProgressiveConfig",
     "Recovery",

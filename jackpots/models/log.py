@@ -7,7 +7,6 @@ from typing import Any
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -181,10 +180,16 @@ class Link(models.Model):
 
     def counts(self, lock: Stamp) -> bool:
         """Whether wagers of this lock feed the progressive: it was before the link was suspended, or surely after it
-        was resumed."""
+        was resumed, and before the progressive's announced end."""
+        if self.is_over(lock):
+            return False
         if self.suspended_at is None or lock.place < self.suspended_at:
             return True
         return self.resumed_at is not None and lock.earliest >= self.resumed_at
+
+    def is_over(self, lock: Stamp) -> bool:
+        """The progressive's last gaming day was over where the lock stands: for its wagers the link is not there."""
+        return self.progressive.is_over(lock.place)
 
 
 _TOLD = (
@@ -299,7 +304,7 @@ class Event(models.Model):
         RETURN = "return", gettext_noop("Void jackpot wagers returned")
         HITS = "hits", gettext_noop("Jackpot hands")
 
-    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="events")
+    table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="events", db_index=False)
     number = models.BigIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
     terminal_at = models.DateTimeField(
@@ -313,8 +318,7 @@ class Event(models.Model):
     class Meta:
         indexes = [
             sealed.stamp_index("event"),
-            # Rounds are numbered as they are opened, so those of a stretch lie together: a few bytes find a round's.
-            BrinIndex(fields=["round_id"], name="event_by_round", pages_per_range=16, autosummarize=True),
+            models.Index(fields=["round_id"], name="event_by_round"),
         ]
         constraints = [models.UniqueConstraint(fields=["table_log", "number"], name="event_number_once")]
         triggers = [
@@ -345,9 +349,12 @@ class Share(models.Model):
     Folds, live figures, frames and transit read shares: a round's earliest hit may differ by progressive.
     """
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="shares")
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="shares")
-    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
+    # Both are found by the indexes below; nobody looks for a config's.
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="shares", db_index=False)
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="shares", db_index=False
+    )
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+", db_index=False)
     place = models.DateTimeField(help_text="Where it stands in the order; fixed when it is accepted.")
     earliest = models.DateTimeField(help_text="It did not happen before.")
     latest = models.DateTimeField(help_text="It did not happen after.")

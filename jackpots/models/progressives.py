@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cached_property
 
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
@@ -40,9 +42,9 @@ class ProgressiveConfig(models.Model):
 
 
 PROGRESSIVE_COLUMNS = (
-    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "silence", "lease_ms",
-    "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros", "suspect_stake_micros",
-    "suspect_rate_micros",
+    "code", "name", "host_id", "config_id", "armed_config_id", "armed_at", "effect_at", "ends_at", "silence",
+    "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
+    "suspect_stake_micros", "suspect_rate_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
 
@@ -69,6 +71,10 @@ class Progressive(models.Model):
     effect_at = models.DateTimeField(
         null=True,
         help_text="The armed rules come into force here, not with a win: where a gaming day begins.",
+    )
+    ends_at = models.DateTimeField(
+        null=True,
+        help_text="Where its last gaming day is over, as announced: wagers that lock from here on take no part in it.",
     )
     silence = models.CharField(max_length=10, choices=Silence.choices, default=Silence.HOLD)
     lease_ms = models.PositiveIntegerField(
@@ -163,6 +169,27 @@ class Progressive(models.Model):
                 """,
             ),
             firm.Trigger(
+                name="progressive_ends_by_people",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.ends_at IS DISTINCT FROM NEW.ends_at"),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM (SELECT kind, last_day FROM jackpots_decommission WHERE progressive_id = NEW.id
+                                     ORDER BY id DESC LIMIT 1) d
+                        JOIN people_premises h ON h.id = NEW.host_id
+                        WHERE CASE WHEN NEW.ends_at IS NULL THEN d.kind = 'withdrawn' ELSE d.kind = 'announced'
+                            -- to the hour: a clock that is set back in it shows the stroke twice
+                            AND abs(extract(epoch FROM NEW.ends_at - (d.last_day + 1
+                                + make_interval(hours => h.rollover_hour)) AT TIME ZONE h.time_zone)) <= 3600 END
+                    ) THEN
+                        RAISE EXCEPTION 'two people must announce when progressive % ends', NEW.id
+                            USING ERRCODE = 'integrity_constraint_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            firm.Trigger(
                 name="progressive_limits_by_two",
                 operation=pgtrigger.Update,
                 when=pgtrigger.After,
@@ -190,6 +217,15 @@ class Progressive(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def is_over(self, at: datetime) -> bool:
+        """Whether its announced last gaming day was over by an instant: no wager that locks then takes part in it."""
+        return self.ends_at is not None and self.ends_at <= at
+
+    @property
+    def over_since(self) -> datetime | None:
+        """Where that day ended, if it has."""
+        return self.ends_at if self.is_over(timezone.now()) else None
 
 
 class Meter(models.Model):

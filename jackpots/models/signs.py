@@ -31,7 +31,9 @@ FIRST_OF_MINUTE = """NOT EXISTS (
 class Frame(models.Model):
     """A value that signs were sent, once a progressive and sequence; what signs showed is told by these numbers."""
 
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="frames")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="frames", db_index=False
+    )
     sequence = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
     version = version_field(frame_version)
@@ -139,7 +141,7 @@ class Display(Credential):
 class DisplayMinute(models.Model):
     """Which frames of a progressive a sign says it showed within a minute: [[sequence, milliseconds into it], ...]."""
 
-    display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes")
+    display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes", db_index=False)
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="+", db_index=False)
     minute = models.DateTimeField()
     showed = models.JSONField(default=list)

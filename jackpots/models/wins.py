@@ -16,6 +16,7 @@ from config.documents import check_version, version_field
 from config.triggers import append_only, firm, sealed
 from jackpots.models.adjustments import Adjustment
 from jackpots.models.log import Event, HeldHand, Share, TableLog
+from jackpots.models.paid import COUNTED
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
 from rules.progressive import State, decode
@@ -29,7 +30,9 @@ class FoldRun(models.Model):
     ADJUST = "adjust"
     """The kind of a run that is no table's event."""
 
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="fold_runs")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="fold_runs", db_index=False
+    )
     number = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
     kind = models.CharField(max_length=10, choices=[*Event.Kind.choices, (ADJUST, "Adjustment")])
@@ -40,7 +43,7 @@ class FoldRun(models.Model):
         Adjustment, on_delete=models.PROTECT, null=True, db_index=False, related_name="runs"
     )
     shares = models.PositiveIntegerField()
-    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
+    config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+", db_index=False)
     slice_micros = models.BigIntegerField()
     house_micros = models.BigIntegerField()
     rules_version = models.PositiveSmallIntegerField(
@@ -80,6 +83,9 @@ class FoldRun(models.Model):
         ]
         indexes = [
             models.Index(fields=["progressive", "last_place"], name="fold_run_by_place"),
+            models.Index(  # what the house has added today is asked for with every frame
+                fields=["progressive", "last_place"], name="fold_run_added", condition=Q(added_micros__gt=0)
+            ),
             sealed.stamp_index("fold_run"),
         ]
         triggers = sealed.triggers("fold_run")
@@ -204,13 +210,8 @@ class Win(models.Model):
         ordering = ["-pk"]
         indexes = [
             models.Index(fields=["progressive", "-id"], name="win_newest"),
+            models.Index(fields=["trigger", "-id"], name="win_by_hand"),
             models.Index(fields=["-paid_at"], name="win_paid_lately", condition=Q(state="paid")),
-            models.Index(  # for the sum on signs, without a look at the wins themselves
-                fields=["progressive"],
-                include=["paid_micros"],
-                name="win_paid_sum",
-                condition=Q(state="paid"),
-            ),
             # Small for ever: only wins that are still to be paid are in it.
             models.Index(
                 fields=["progressive"],
@@ -435,6 +436,7 @@ class Win(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition("OLD.state IN ('paid', 'superseded', 'expired')"),
             ),
+            COUNTED,
             *append_only.kept_triggers("win"),
             *sealed.steps("jackpots.win", "win", WIN_COLUMNS),
         ]

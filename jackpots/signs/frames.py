@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, Prefetch, Q, Sum
+from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 
 from config.documents import check_version
@@ -25,6 +25,7 @@ from jackpots.models import (
     Frame,
     Freeze,
     Link,
+    PaidTotal,
     Progressive,
     ProgressiveConfig,
     Ruling,
@@ -206,20 +207,22 @@ def _ends(progressive: Progressive) -> dict[str, str]:
 
 
 def _out(progressive: Progressive) -> dict[str, Any]:
-    """Open tables that take no part now: suspended by people, or left out by two people or by the policy. Where no
-    other is open, the jackpot as a whole is not played for."""
-    links = progressive.links.select_related("table_log").filter(table_log__is_open=True)
+    """Open tables that take no part now: it has ended, they are suspended by people, or left out by two people or by
+    the policy. Where no other is open, the jackpot as a whole is not played for."""
+    links = progressive.links.select_related("table_log", "progressive").filter(table_log__is_open=True)
     codes = sorted((link.table_log.table_code, _takes_part(link)) for link in links)
     out = [code for code, takes_part in codes if not takes_part]
     return {"out": out} | ({"suspended": True} if out and len(out) == len(codes) else {})
 
 
 def _takes_part(link: Link) -> bool:
+    if link.progressive.over_since:
+        return False
     return not link.is_suspended and link.left_out_at is None and link.table_log.left_out_at is None
 
 
 def _paid(progressive: Progressive) -> dict[str, Any]:
-    """To date, by an index that holds nothing else."""
-    paid = Win.objects.filter(progressive=progressive, state=Win.State.PAID)
-    found = paid.aggregate(count=Count("*"), micros=Sum("paid_micros"))
-    return {"count": found["count"], "amount": format_money(floor_to(found["micros"] or 0, CENT))}
+    """To date."""
+    kept = PaidTotal.objects.filter(progressive=progressive).values_list("wins", "paid_micros").first()
+    wins, micros = kept or (0, 0)
+    return {"count": wins, "amount": format_money(floor_to(micros, CENT))}

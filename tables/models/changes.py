@@ -150,7 +150,7 @@ class NoticeAcknowledgement(models.Model):
     xact_id = sealed.stamp_field()
 
     class Meta:
-        indexes = [sealed.stamp_index("notice_acknowledgement")]
+        indexes = [sealed.stamp_index("notice_acknowledged")]
         constraints = [models.CheckConstraint(condition=~Q(inspector=""), name="notice_taken_by_someone")]
         triggers = sealed.triggers("notice_acknowledgement", at="at")
 

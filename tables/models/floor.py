@@ -164,7 +164,8 @@ class Terminal(Credential):
 class TableEvent(models.Model):
     """One numbered message of a terminal, as it was accepted. The same number again must say the same."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
+    # Found by the constraint's index, as are all rows here whose key has none of its own.
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events", db_index=False)
     session = models.PositiveIntegerField(default=1)
     number = models.BigIntegerField()
     kind = models.CharField(max_length=20)
@@ -226,16 +227,16 @@ class Round(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", gettext_noop("Wagers are being placed")
-        LOCKED = "locked", gettext_noop("No more bets")
-        CLOSED = "closed", gettext_noop("Settled by the rules, to be booked")
-        SETTLED = "settled", gettext_noop("Settled")
-        PARKED = "parked", gettext_noop("Cannot be settled: someone must look")
+        OPEN = gettext_noop("open"), gettext_noop("Wagers are being placed")
+        LOCKED = gettext_noop("locked"), gettext_noop("No more bets")
+        CLOSED = gettext_noop("closed"), gettext_noop("Settled by the rules, to be booked")
+        SETTLED = gettext_noop("settled"), gettext_noop("Settled")
+        PARKED = gettext_noop("parked"), gettext_noop("Cannot be settled: someone must look")
 
     uid = models.UUIDField(help_text="Made by the terminal.")
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     number = models.BigIntegerField()
-    config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="+")
+    config = models.ForeignKey(TableConfig, on_delete=models.PROTECT, related_name="+", db_index=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     opened_at = models.DateTimeField()
     locked_at = models.DateTimeField(null=True)
@@ -396,7 +397,8 @@ class SettledLine(models.Model):
 class WagerLine(SettledLine):
     """A line of a round as it was settled first: the sub-ledger under the round's entry."""
 
-    # Found by the constraint's index. That there is such a round, a trigger sees once a statement, not once a line.
+    pk = models.CompositePrimaryKey("round_id", "position")
+    # That there is such a round, a trigger sees once a statement, not once a line.
     round = models.ForeignKey(
         Round, on_delete=models.PROTECT, related_name="lines", db_index=False, db_constraint=False
     )
@@ -404,7 +406,6 @@ class WagerLine(SettledLine):
     class Meta:
         ordering = ["round", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["round", "position"], name="wager_line_once"),
             models.CheckConstraint(
                 condition=Q(
                     stake_micros__gt=0,

@@ -1,18 +1,21 @@
 """What config.celery promises: settings that lose no message, one periodic job at a time, a bell that never hurts."""
 
+import json
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import psycopg
 import pytest
 import redis
 from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from config import celery, origin, wake_ups
 from config.celery import advisory_lock, app, job, lock_key, periodic
 from config.local.servers import Redis
-from config.wake_ups import ring
+from config.wake_ups import ring, ring_at
 from tests.conftest import celery_on_settings
 
 calls: list[str] = []
@@ -157,6 +160,18 @@ def test_one_call_of_a_kind_waits_in_the_queue(committed_db: str, redis_url: str
     ring(fold_progressive, 1)
     ring(fold_progressive, 1)
     assert broker.llen("celery") == 3
+
+
+def test_a_call_for_a_moment_waits_once_beside_those_for_now(committed_db: str, redis_url: str) -> None:
+    from jackpots.tasks import fold_progressive
+
+    broker, moment = redis.from_url(redis_url), timezone.now() + timedelta(seconds=1)
+    for at in (moment, moment, moment + timedelta(milliseconds=1)):
+        ring_at(at, fold_progressive, 1)
+    ring(fold_progressive, 1)
+    told = [json.loads(message)["headers"]["eta"] for message in broker.lrange("celery", 0, -1)]
+    later = (moment + timedelta(milliseconds=1)).isoformat()
+    assert told == [None, later, moment.isoformat()], "the last first"
 
 
 def _session() -> int:

@@ -42,7 +42,7 @@ from tests.conventions import counts_and_disputes
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -83,7 +83,7 @@ ADJUSTED = {"amount": "5.00", "direction": "up", "cause": "addition", "reason": 
 ADVANCED = {"wager": "w", "trigger": "flush", "hand_confirmed": True, "deck_counted": True}
 SETTLED = {"kind": "written-off", "amount": "1.00", "reason": "gone"}
 TRANSFER = {"to_progressive": "next", "to_level": "grand", "reason": "moves"}
-END = {"do": "announce", "last_day": "2099-01-01", "targets": "grand = next/grand", "reason": "moves"}
+END = {"do": "announce", "last_day": "2099-01-01", "targets": {"grand": "next/grand"}, "reason": "moves"}
 TABLE: dict[str, list[Rule]] = {
     # The house
     "healthz": [Rule(PUBLIC)],
@@ -244,7 +244,7 @@ TABLE: dict[str, list[Rule]] = {
     "api-level-release": [Rule({MANAGER, FINANCE}, "post", {"reason": "seen"})],
     "api-level-adjust": [Rule({MANAGER, FINANCE}, "post", ADJUSTED)],
     "api-level-transfer": [Rule({MANAGER, FINANCE}, "post", TRANSFER)],
-    "api-progressive-end": [Rule({MANAGER, FINANCE}, "post", END)],
+    "api-progressive-end": [Rule({MANAGER, FINANCE}), Rule({MANAGER, FINANCE}, "post", END)],
     "api-progressive-end-withdraw": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-progressive-decommission": [Rule({MANAGER, FINANCE}, "post", {"reason": "x"})],
     "api-held-hands": [Rule(FLOOR)],
@@ -501,10 +501,10 @@ def of_the_ledger(
 
 
 @pytest.fixture
-def house(db: None) -> House:
+def house(standing_floor: Floor) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
     harbour."""
-    floor = make_floor()
+    floor = standing_floor
     win = with_a_win(floor)
     sign = Display.objects.create(
         premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a-sign")

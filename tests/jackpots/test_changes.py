@@ -31,13 +31,13 @@ from rules.money import dollars, format_money
 from rules.progressive import Fixed, Level, ProgressiveRules
 from tables.floor import link_table
 from tests import log_verbs
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 from tests.jackpots.test_links import own_rules
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def slower(rules: ProgressiveRules | None = None) -> ProgressiveRules:

@@ -48,8 +48,8 @@ def money(text: str) -> int:
 
 
 class Night:
-    def __init__(self, **settings: Any) -> None:
-        self.floor: Floor = make_floor(**settings)
+    def __init__(self, floor: Floor | None = None, **settings: Any) -> None:
+        self.floor = floor or make_floor(**settings)
         self.progressive = self.floor.progressive
         self.sefa, self.jan, self.grace = (self.floor.people[name] for name in ("sefa", "jan", "grace"))
 
@@ -108,9 +108,9 @@ class Night:
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
-    return Night()
+    return Night(standing_floor)
 
 
 @pytest.fixture

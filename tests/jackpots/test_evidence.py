@@ -3,11 +3,14 @@ found by docs/verify.py. The evening has a royal that is paid, by two people, wi
 
 from __future__ import annotations
 
+import base64
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -21,14 +24,16 @@ from django.utils import timezone
 
 from config import keys
 from jackpots import corrections, slips, winners
-from jackpots.evidence import packs
+from jackpots.evidence import packs, paper
 from jackpots.folding import fold
 from jackpots.models import DisplayMinute, Win
 from jackpots.signs import displays, frames
 from people import approvals
 from people.models import AuditRecord
 from rules import round_from_json, settle
+from tables.models import Round
 from tests.conventions.test_code import ROOT
+from tests.corrections import correct
 from tests.floor import Floor, make_floor
 from tests.ledger.test_exports import load_verifier
 from tests.upgrade.evening import play_evening
@@ -49,7 +54,7 @@ def royal(floor: Floor) -> Win:
     win = Win.objects.get(trigger="royal-flush")
     slips.print_slip(win.pk, floor.people["sefa"])
     # Nothing of what people type is markup, and letters that no font has do not stop the printer.
-    address = "7 <b>Quay</font> St, Ōtāhuhu 王" + " long" * 900
+    address = "7 <b>Quay</font> St, Ōtāhuhu, u\u0304, Ngō, Nguyễn, Łódź, Иван 王" + " long" * 900
     winners.identify(win.pk, floor.people["sefa"], "Mere Parata", "passport LM123456", address)
     return win
 
@@ -224,7 +229,7 @@ def test_the_house_itself_cannot_tell_it_otherwise(
         ("evidence.json", at("round", "lines", 0, "rule", value="nz-1996 VIII 1.1"), "its wagers are not those"),
         ("evidence.json", at("round", "settled_lines", 0, 9, value="win"), "its lines are not those"),
         ("evidence.json", at("entries", 0, "legs", value={}), "its accounts is told as"),
-        ("round.json", at("dealt", "dealer", value=[]), "round.json has other dealt than the sealed round"),
+        ("round.json", at("dealt", "dealer", value=[]), "round.json has other dealt than the sealed round that"),
         ("winner.json", at("name", value="Somebody Else"), "it is not who was written down"),
         ("rows.jsonl", line("jackpots.foldrun", '"number":', '"number": '), "it is not what seal"),
         ("rows.jsonl", lambda rows: [row | {"seal": None} if row["class"] == "jackpots.share" else row for row in rows],
@@ -237,6 +242,73 @@ def test_the_house_itself_cannot_tell_it_otherwise(
         capsys.readouterr()
         assert verifier.main([str(path)]) == 1, words
         assert words in capsys.readouterr().err, words
+
+
+def test_a_round_that_was_put_right_is_there_in_all_its_versions(
+    floor: Floor, royal: Win, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """First another seat had other cards, then the dealer, too. The royal stays; the last version counts."""
+    round = Round.objects.select_related("table__premises", "config").get(pk=royal.round_id)
+    (beside,) = (seat for seat in round.dealt["seats"] if seat != str(royal.seat))
+    other = {"seats": round.dealt["seats"] | {beside: ["2d", "2h", "7c", "9d", "Jc"]}}
+    correct(floor, round, {"dealt": round.dealt | other})
+    correct(floor, round, {"dealt": round.dealt | other | {"dealer": ["2c", "5s", "8h", "9s", "Js"]}})
+    path, verifier = tmp_path / "pack.zip", load_verifier()
+    content = packs.make(royal.pk, floor.people["jan"]).content
+    path.write_bytes(content)
+    assert verifier.main([str(path)]) == 0, capsys.readouterr().err
+    files = files_of(content)
+    told, counting = json.loads(files["evidence.json"])["round"], json.loads(files["round.json"])
+    assert (told["counts"], [each["number"] for each in told["versions"]]) == (3, [2, 3])
+    first, second = told["versions"]
+    assert told["dealt"]["seats"][beside] != first["dealt"]["seats"][beside] == ["2d", "2h", "7c", "9d", "Jc"]
+    assert counting["dealt"]["dealer"] == second["dealt"]["dealer"] == ["2c", "5s", "8h", "9s", "Js"]
+    again = settle(round_from_json(counting)).lines
+    assert [line.rule for line in again] == [line["rule"] for line in second["lines"]]
+    approved = json.loads(files["evidence.json"])["people"]["approvals"]
+    assert [each["action"] for each in approved].count("tables.correct_round") == 2
+
+    def version(change: Callable[[Content], Any]) -> Callable[[Any], Any]:
+        def changed(told: Any) -> Any:
+            change(told["round"])
+            return told
+
+        return changed
+
+    scenes: list[tuple[str, Callable[[Any], Any], str]] = [
+        ("evidence.json", version(lambda told: told["versions"].pop()), "versions that are told are not those"),
+        ("evidence.json", version(lambda told: told.update(counts=2)), "its counting version is told as 2"),
+        ("evidence.json", version(lambda told: told["versions"][0].update(rules_version=9)), "rules_version is told"),
+        ("evidence.json", version(lambda told: told["versions"][1]["lines"][0].update(winnings="9.00")),
+         "version 3: its lines is told as"),
+        ("evidence.json", version(lambda told: told["versions"][0]["correction"].update(reason="x")),
+         "version 2: its reason is told as"),
+        ("evidence.json", version(lambda told: told["versions"][1]["correction"].update(asked_by="No (no)")),
+         "does not know people.approval_requested by No (no)"),
+        ("round.json", lambda told: told | {"dealt": round.dealt}, "other dealt than the sealed round that counts"),
+        ("rows.jsonl", lambda rows: [row for row in rows if row["class"] != "tables.roundversion"], "those that lie"),
+    ]  # fmt: skip
+    for name, change, words in scenes:
+        path.write_bytes(forged(content, name, change))
+        capsys.readouterr()
+        assert verifier.main([str(path)]) == 1, words
+        assert words in capsys.readouterr().err, words
+
+
+def test_names_are_printed_as_they_are_written(floor: Floor, royal: Win) -> None:
+    """Letters of the Pacific, Viet Nam and Europe by glyphs in the file; what no font here has is named by its code."""
+    files = files_of(packs.make(royal.pk, floor.people["fiona"], with_winner=True).content)
+    shown: set[int] = set()
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", files["evidence.pdf"], re.S):
+        packed = stream.rstrip(b"\r\n")
+        if packed.endswith(b"~>"):
+            packed = base64.a85decode(packed.removesuffix(b"~>"))
+        plain = zlib.decompress(packed)
+        shown |= {int(code, 16) for code in re.findall(rb"<[0-9A-F]{2}> <([0-9A-F]{4})>", plain)}
+    assert {ord(char) for char in "ŌāūōễŁźИвн♥"} <= shown
+    assert paper._shown("Ngō u\u0304 王\x00\n♠") == "Ngō ū [U+738B][U+0000] ♠"
+    for char in "āēīōūĀĒĪŌŪŋŊơưệßøåþ€–’“”→♣♦♥♠ΩЖ":
+        assert paper._known(char), char
 
 
 def test_who_may_have_it(floor: Floor, royal: Win) -> None:

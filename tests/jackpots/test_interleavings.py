@@ -27,7 +27,7 @@ from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id
 
 DECIDING = Moment.DECIDING.value
 
@@ -167,10 +167,10 @@ SCHEDULE = st.lists(
 
 
 @pytest.fixture
-def progressive(db: None) -> Progressive:
+def progressive(standing_floor: Floor) -> Progressive:
     import time
 
-    made = make_floor().progressive
+    made = standing_floor.progressive
     time.sleep(0.15)  # the nights below last up to 60 ms and must lie in the past
     return made
 

@@ -24,7 +24,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import PRESETS, Mode, encode
 from tests import log_verbs
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 
 LEVELS = {
     "level_0_name": "grand", "level_0_seed": "10000.00", "level_0_increment": "0.6125", "level_0_reserve": "0.0500",
@@ -49,8 +49,8 @@ FORM = {"preset": "gb-2011-7.21"} | LEVELS | PRIZES | WAYS | HEAD
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def client_of(user: User) -> Client:

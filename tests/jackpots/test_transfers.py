@@ -1,4 +1,4 @@
-"""A meter less its seed goes to another progressive, and a progressive ends. Amounts by hand.
+"""A meter less its seed goes to another progressive. Amounts by hand.
 
 The demo's stud: 60% of 1.00 to the grand (seed 20,000.00), 5% to its reserve, 15% to the minor (2,000.00). The other
 progressive has the same rules."""
@@ -16,31 +16,30 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
-from jackpots import decommissioning, table_links, transfers
+from jackpots import table_links, transfers
 from jackpots.configure import create_progressive
 from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import Adjustment, Decommission, Link, Meter, Progressive, TableLog
-from jackpots.signs.frames import snapshot
+from jackpots.models import Adjustment, Link, Meter, Progressive, TableLog
 from ledger.balances import balance
 from ledger.reconciliation import reconcile
 from people import approvals
 from people.models import RoleGrant
 from rules.money import format_money
 from tests import log_verbs as event_log
+from tests.floor import Floor
 from tests.jackpots.test_corrections import Night, money
 
 TO = {"to_progressive": "next", "to_level": "grand"}
-TARGETS = {level: {"progressive": "next", "level": level} for level in ("grand", "minor")}
 REASON = {"reason": "The tables move to another hall."}
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     """1.00 at CS-01: the grand stands at 20,000.60, with 0.05 in its reserve."""
     settings.VAR_DIR = tmp_path
-    made = Night()
+    made = Night(standing_floor)
     made.play("CS-01")
     return made
 
@@ -206,142 +205,6 @@ def _run(*statements: str) -> None:
             cursor.execute(sql)
 
 
-# --- The end ---------------------------------------------------------------------------------------------------
-def announce(night: Night, days: int = 0, authority: str = "Letter 12", **given: Any) -> None:
-    day = gaming_day(night.floor.harbour, timezone.now()) + timedelta(days=days)
-    targets = given.pop("targets", TARGETS)
-    asked = decommissioning.request_end(
-        "stud", night.jan, last_day=day, targets=targets, authority=authority, **REASON
-    )
-    approvals.approve(asked, night.floor.people["fiona"])
-
-
-def day_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    later = timezone.now() + timedelta(days=1)
-    monkeypatch.setattr(decommissioning, "_today", lambda one: gaming_day(one.host, later))
-
-
-def end(night: Night) -> None:
-    asked = decommissioning.request_decommission("stud", night.jan, **REASON)
-    approvals.approve(asked, night.floor.people["fiona"])
-    for progressive in Progressive.objects.all():
-        fold(progressive.pk)
-
-
-def test_a_progressive_ends_and_what_players_put_in_goes_on(
-    night: Night, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A royal took 20,000.60 + 0.60; the reserve's 0.10 are in the new seed. 1.00 more: 0.60 and 0.05. What players
-    put in is 0.60 + 0.05 + 0.10; of the seed 19,999.90 is the house's."""
-    night.play("CS-02", "royal-flush")
-    night.play("CS-01")
-    next_one(night)
-    announce(night)
-    assert (
-        snapshot(night.progressive.pk)["ends"] == gaming_day(night.floor.harbour, timezone.now()).isoformat()
-    )
-    away(night)
-    day_is_over(monkeypatch)
-    end(night)
-    assert pots("stud") == dict.fromkeys(("base", "increment", "reserve", "overflow", "not_owed"), "0.00")
-    assert pots("next")["increment"] == "0.75"
-    for account in ("base", "increment", "reserve", "base-not-owed"):
-        assert balance(f"harbour/jackpots/stud/levels/grand/{account}") == 0
-    assert Meter.objects.get(progressive__code="next", level="minor").increment_micros == money("0.45")
-    assert balance("harbour/jackpots/transfers") == 0
-    assert balance("harbour/jackpots/stud/levels/grand/payable") == -money("20001.20")
-    grand = next(one for one in reconcile(night.floor.harbour, *_today(night)) if one.progressive == "stud")
-    assert grand.transfers_micros == -money("0.75")
-    assert grand.variances == []
-    night.pay(night.win("royal-flush"))
-    holds(night)
-
-
-def test_after_the_end_nothing_is_played_moved_or_changed(
-    night: Night, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    night.play("CS-02", "royal-flush")
-    next_one(night)
-    announce(night)
-    away(night)
-    day_is_over(monkeypatch)
-    end(night)
-    for refused in (
-        lambda: table_links.request_resumption("stud", night.sefa, "harbour", "CS-01", "x"),
-        lambda: move(night),
-        lambda: announce(night),
-        lambda: end(night),
-    ):
-        with pytest.raises(Refused, match="is decommissioned"):
-            refused()
-    with pytest.raises(DatabaseError, match="has ended"), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("UPDATE jackpots_link SET resumed_at = now()")
-    night.think(night.win("royal-flush"))  # older hands: the pots stay
-    assert night.rows() == [("royal-flush", "superseded", "20001.20")]
-    assert pots("stud")["increment"] == "0.00"
-    holds(night)
-
-
-def test_it_does_not_end_before_its_day_nor_unannounced(night: Night) -> None:
-    next_one(night)
-    with pytest.raises(Refused, match="Nobody has announced"):
-        end(night)
-    announce(night)
-    away(night)
-    with pytest.raises(Refused, match="is played for until"):
-        end(night)
-
-
-def test_a_notice_is_thirty_days_or_by_the_authoritys_word(night: Night) -> None:
-    next_one(night)
-    with pytest.raises(Refused, match="29 days of notice"):
-        announce(night, 29, "")
-    announce(night, 30, "")
-    assert decommissioning.announced(night.progressive) is not None
-
-
-def test_an_announcement_is_taken_back_by_two(night: Night) -> None:
-    next_one(night)
-    announce(night)
-    asked = decommissioning.request_no_end("stud", night.jan, reason="players wrote")
-    approvals.approve(asked, night.floor.people["fiona"])
-    assert decommissioning.announced(night.progressive) is None
-    assert "ends" not in snapshot(night.progressive.pk)
-    assert Decommission.objects.count() == 2
-    night.holds()
-
-
-@pytest.mark.parametrize(
-    "targets",
-    [
-        {},
-        {"grand": TARGETS["grand"]},
-        TARGETS | {"grand": {"progressive": "stud", "level": "grand"}},
-        TARGETS | {"grand": {"progressive": "next", "level": "giant"}},
-        TARGETS | {"giant": TARGETS["grand"]},
-    ],
-)
-def test_every_level_has_somewhere_to_go(night: Night, targets: dict[str, Any]) -> None:
-    next_one(night)
-    with pytest.raises(Refused):
-        announce(night, targets=targets)
-
-
-def test_an_end_that_nobody_announced_is_refused_by_the_database(night: Night) -> None:
-    next_one(night)
-    announce(night)
-    asked = decommissioning.request_no_end("stud", night.jan, reason="players wrote")
-    approvals.approve(asked, night.floor.people["fiona"])
-    for sql in (
-        "UPDATE jackpots_decommission SET last_day = '2020-01-01'",
-        "DELETE FROM jackpots_decommission",
-        "INSERT INTO jackpots_decommission (progressive_id, kind, last_day, targets, authority, reason, approval_id)"
-        f" SELECT id, 'announced', '2020-01-01', '{{}}', '', '', {asked.pk} FROM jackpots_progressive",
-    ):
-        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(sql)
-
-
 def test_pages_and_rest_ask_alike(night: Night) -> None:
     next_one(night)
     client = Client()
@@ -355,14 +218,5 @@ def test_pages_and_rest_ask_alike(night: Night) -> None:
         "/api/v1/progressives/stud/levels/grand/transfer", given, content_type="application/json"
     )
     assert (rest.status_code, rest.json()["document"]["amount"]) == (202, "0.60")
-    day = (gaming_day(night.floor.harbour, timezone.now()) + timedelta(days=40)).isoformat()
-    ending = {"last_day": day, "targets": "grand = next/grand\nminor = next/minor"} | REASON
-    assert (
-        client.post("/progressives/stud/end/", ending | {"do": "announce", "targets": "x"}).status_code == 422
-    )
-    rest = client.post("/api/v1/progressives/stud/end", ending, content_type="application/json")
-    assert rest.status_code == 202
-    assert client.get("/progressives/stud/end/").status_code == 200
-    assert client.get("/jackpots/stud/grand/transfer").status_code == 200
-    rest = client.post("/api/v1/progressives/stud/end/now", REASON, content_type="application/json")
-    assert rest.status_code == 409
+    page = client.get("/jackpots/stud/grand/transfer")
+    assert '<option value="next">next, Next Jackpot</option>' in page.content.decode()

@@ -29,8 +29,8 @@ CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def win_at(floor: Floor, code: str = "CS-01", trigger: str = "flush") -> Win:

@@ -28,7 +28,9 @@ from tests.live import LiveProcesses
 from tests.terminal import PLAIN, stud_round
 
 ROUNDS, SIGNS = 20, 3
-WITHIN_S, PENDING_WITHIN_S = 0.5, 1.0
+WITHIN_S = 0.5
+PUBLIC_S = 1.0
+"""After a hit was told nobody is shown it for so long (docs/progressives.md)."""
 OLD_BOX = 6
 """So many times slower than this machine."""
 CORE_AT_MOST = 0.4
@@ -128,14 +130,15 @@ def test_how_soon_it_is_on_the_glass(processes: LiveProcesses, browser: Browser,
             print(f"a contribution is {what}: median {median(some_s):.3f} s, most {max(some_s):.3f} s")
 
         began_ms = play_round(floor, ROUNDS + 1, {3: "Th Jh Qh Kh Ah"})
-        pending_s = [(seen_ms(page, "pending") - began_ms) / 1000 for page in pages]
-        print(f"hit to PENDING: {', '.join(f'{each:.3f}' for each in pending_s)} s")
+        pending_s = [(seen_ms(page, "pending") - began_ms) / 1000 - PUBLIC_S for page in pages]
+        print(f"public to PENDING: {', '.join(f'{each:.3f}' for each in pending_s)} s")
         for code, table in floor.tables.items():
             intake.heartbeat(table.pk, ROUNDS + 1 if code == "CS-01" else 0, timezone.now())
         celebrated = [seen_ms(page, "celebrated") for page in pages]
         print(f"celebrated within {(max(celebrated) - min(celebrated)) / 1000:.3f} s of one another")
-        assert median(took_s) < WITHIN_S
-        assert max(pending_s) < PENDING_WITHIN_S
+        assert median(stood_s) < WITHIN_S
+        assert max(took_s) < WITHIN_S
+        assert 0 < min(pending_s) <= max(pending_s) < WITHIN_S
         assert max(celebrated) - min(celebrated) < 1000, "on every sign in the same second"
 
 

@@ -31,7 +31,7 @@ from tables import claims, corrected_hands, corrections, versions
 from tables.models import Round, SeatClaim, Table
 from tables.settlement import settle_batch
 from tests.corrections import CRAPS, Played, play, terminal_of
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_corrections_books import won
 from tests.terminal import PLAIN, stud_round
 
@@ -41,8 +41,8 @@ STEPS = 14
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def replayed(table: Table) -> tuple[list[tuple[Round, Settlement]], dict[str, Any]]:

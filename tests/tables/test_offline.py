@@ -51,7 +51,7 @@ def test_wagers_and_wins_are_what_sealed_entries_rest_on(
         "a part of the tables is no fault"
     )
 
-    line = WagerLine.objects.filter(round__table__code="CS-01", kind="ante").earliest("pk")
+    line = WagerLine.objects.filter(round__table__code="CS-01", kind="ante").earliest("round", "position")
     entry = Entry.objects.get(key=f"tables:round:{line.round_id}")
     royal = Win.objects.get(trigger="royal-flush")
     paid = Entry.objects.get(key=f"jackpots:stud:win:{royal.pk}:paid")

@@ -35,17 +35,18 @@ def replay(*arguments: str) -> list[str]:
 
 def test_it_names_what_today_would_be_otherwise_and_changes_nothing(floor: Floor) -> None:
     rounds = Round.objects.filter(state=Round.State.SETTLED)
-    before = list(WagerLine.objects.order_by("pk").values())
+    before = list(WagerLine.objects.order_by("round", "position").values())
     (last,) = replay()
     assert last.startswith(f"{rounds.count()} rounds by the rules of version {RULES_VERSION} in ")
     assert last.endswith("; 0 differ.")
     (last,) = replay("--table", "CS-03")
     assert last.startswith("1 rounds ")
-    line = WagerLine.objects.filter(kind="ante", round__table__code="CS-01").earliest("pk")
+    line = WagerLine.objects.filter(kind="ante", round__table__code="CS-01").earliest("round", "position")
     with scene():
         # As if an earlier version had paid the ante ten cents more: no fault of the books, and told.
         sql("UPDATE tables_round SET rules_version = %s WHERE id = %s", RULES_VERSION - 1, line.round_id)
-        sql("UPDATE tables_wagerline SET winnings_micros = winnings_micros + 100000 WHERE id = %s", line.pk)
+        one = "WHERE round_id = %s AND position = %s"
+        sql(f"UPDATE tables_wagerline SET winnings_micros = winnings_micros + 100000 {one}", *line.pk)
         told = replay()
         where = f"round {line.round_id}, line {line.position} ({line.wager_id})"
         assert len(told) == 2
@@ -59,4 +60,4 @@ def test_it_names_what_today_would_be_otherwise_and_changes_nothing(floor: Floor
         assert told[0].startswith(
             f"round {line.round_id}, settled by version {RULES_VERSION}: the rules refuse"
         )
-    assert list(WagerLine.objects.order_by("pk").values()) == before
+    assert list(WagerLine.objects.order_by("round", "position").values()) == before

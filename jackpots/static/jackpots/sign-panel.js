@@ -2,9 +2,9 @@
 "use strict";
 (() => {
   const STALE_MS = 5000, MAX_SHOWN = 100, DRAW_MS = 25;        // some thirty pictures a second: an old box has no more
-  // A frame stands on the glass this long after it came. The rest of what a figure may be behind is for the way from the
-  // server, and for a tick of the timer where the browser draws no animation.
-  const ROLL_MS = Sign.calm ? 0 : Math.round(0.6 * Sign.setUp.behind_ms);
+  // A frame stands on the glass this long after it came, so that a contribution does within half a second. The rest of
+  // what a figure may be behind is for the way from the server, and for a tick of the timer where nothing is animated.
+  const ROLL_MS = Sign.calm ? 0 : Math.round(0.35 * Sign.setUp.behind_ms);
 
   class Meter {
     constructor(name, currency, into, resized) {

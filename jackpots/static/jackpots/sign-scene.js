@@ -70,8 +70,9 @@
   function coins(count) {
     return Array.from({ length: count }, (_, i) => {
       const coin = Sign.make("span", "coin");
-      coin.style.setProperty("--x", `${(i * 61.8) % 100}cqw`);
-      coin.style.setProperty("--wait", `${((i * i * 7 + i * 3) % 50) / 10}s`);
+      coin.style.setProperty("--x", `${(i * 61.8) % 100 - 3}cqw`);
+      coin.style.setProperty("--wait", `${-((i * i * 7 + i * 3) % 50) / 10}s`);        // some are on their way already
+      coin.style.setProperty("--lean", `${(i * 37) % 60 - 30}deg`);
       coin.style.setProperty("--fall", `${3 + ((i * 13) % 20) / 10}s`);
       return coin;
     });

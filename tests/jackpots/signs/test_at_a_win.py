@@ -14,6 +14,7 @@ from django.utils import timezone
 from jackpots.models import Display, Event, Share, Win
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.displays import create_display
+from jackpots.tasks import fold_progressive
 from rules.money import format_money
 from tests.jackpots.test_readings import ROYAL, House
 from tests.sign_reports import record_report
@@ -30,6 +31,22 @@ def tell(display: Display, frame: dict[str, Any], at: datetime, **wrong: str) ->
     figures = {level["level"]: level["value"] for level in frame["levels"]} | wrong
     shown = [[frame["sequence"], int(at.timestamp() * 1000)]]
     assert record_report(display.pk, {"shown": shown, "figures": figures})
+
+
+def test_a_worker_wakes_up_when_a_hit_becomes_public(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signs say PENDING then, and not when the sweeper comes by."""
+    asked: list[Any] = []
+    monkeypatch.setattr("jackpots.tasks.ring_at", lambda *call: asked.append(call))
+    house.play({1: PLAIN[0], 2: PLAIN[1]})
+    fold_progressive(house.progressive.pk)
+    assert asked == []
+    house.play({3: ROYAL})
+    fold_progressive(house.progressive.pk)
+    share = Share.objects.get(event__kind=Event.Kind.HITS)
+    assert share.public_at is not None
+    ((moment, task, progressive),) = asked
+    assert (task.name, progressive) == (fold_progressive.name, house.progressive.pk)
+    assert timedelta(0) < moment - share.public_at < timedelta(milliseconds=50)
 
 
 def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) -> None:

@@ -12,10 +12,10 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from jackpots.models import Display, DisplayMinute
-from jackpots.signs.displays import create_display, revoke_display
+from jackpots.signs.displays import create_display, renew_display, revoke_display
 from tests import door as intake
 from tests.floor import Floor, make_floor
-from tests.live import LiveProcesses
+from tests.live import ROOT, LiveProcesses
 from tests.terminal import PLAIN, stud_round
 
 WAIT_S = 30
@@ -85,6 +85,7 @@ def test_a_sign_on_a_whole_house(processes: LiveProcesses, page: Page) -> None:
     expect(meter(page, "grand")).to_have_attribute("data-value", "20001.20")  # 2 x 0.60
     expect(meter(page, "minor")).to_have_attribute("data-value", "2000.30")  # 2 x 0.15
     it_goes_stale_and_comes_back(processes, page, floor, display, address, web)
+    one_of_another_make_does_what_the_documentation_asks(page, floor, address)
     it_is_found_where_it_lies(page, display)
     a_win_is_pending_then_won(page, floor)
     it_says_that_it_was_revoked(page, floor, display, address)
@@ -109,6 +110,24 @@ def it_goes_stale_and_comes_back(
     assert display.last_sequence == floor.progressive.frames.order_by("-sequence").first().sequence  # type: ignore[union-attr]
     assert {sequence for sequence, _ in showed_on(display)} >= {1, display.last_sequence}
     page.console_errors.clear()  # type: ignore[attr-defined]  # the refused connections while the server was away
+
+
+def one_of_another_make_does_what_the_documentation_asks(page: Page, floor: Floor, address: str) -> None:
+    """docs/examples/sign.html, as a proxy would serve it under the house's address: there only its own rules hold."""
+    display, token = create_display("test", floor.harbour, "Another", floor.progressive)
+    assert page.context.browser is not None
+    other = page.context.browser.new_context(bypass_csp=True).new_page()
+    here = f"{address}/static/jackpots/sign.css"
+    other.goto(f"{here}#{token}")
+    other.set_content((ROOT / "docs" / "examples" / "sign.html").read_text())
+    expect(other.locator("dd").first).to_have_text("$20,001.20")
+    wait_until(other, lambda: bool(showed_on(display)))
+    assert not DisplayMinute.objects.filter(display=display).exclude(wrong=[]).exists()
+    new = renew_display("test", display.pk)
+    expect(other).to_have_url(f"{here}#{new}")
+    revoke_display(floor.people["jan"], display, "another wall")
+    expect(other.locator("#said")).to_have_text("This sign's address was withdrawn.")
+    other.context.close()
 
 
 def it_is_found_where_it_lies(page: Page, display: Display) -> None:
