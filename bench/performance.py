@@ -1,6 +1,6 @@
-"""Writes docs/performance.md: the figures of steps, batches, settlement and the idle floor, each beside its peer and
-its goal, with the machine, its load and the date. `python -m bench.performance` runs them, each in a house of its own.
-"""
+"""Writes docs/performance.md: the figures of steps, batches, settlement, the idle floor and pages, each beside its peer
+and its goal, with the machine, its load and the date. `python -m bench.performance` runs them, each in a house of its
+own."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ PARTS = {
     "bench_doors": "A step over HTTP and over the line",
     "bench_batches": "Catch-up, settlement, a crowd",
     "bench_idle": "An idle floor",
+    "bench_pages": "Pages while fifty tables play",
 }
 PAGE = ROOT / "docs" / "performance.md"
 HEAD = """# Performance

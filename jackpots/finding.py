@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from jackpots import freezes, rulings, wins
-from jackpots.models import Display, Freeze, Link, Share, Win
+from jackpots import changes, freezes, rulings, wins
+from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
+from jackpots.setups import Draft, Settings
 from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from rules.money import format_money
+from rules.progressive.changes import in_words
 
 
 def _win(reader: User, name: str) -> str | None:
@@ -156,6 +158,43 @@ def _pay(request: ApprovalRequest) -> Telling:
 
 def _table_url(win: Win) -> str:
     return references.address_of(f"jackpots.tablelog:{win.table_log_id}")
+
+
+@tellings.register(changes.CREATE.name)
+def _new_progressive(request: ApprovalRequest) -> Telling:
+    draft = Draft.from_payload(request.payload, None)
+    return Telling(
+        f"{draft.settings.name} is set up at {draft.host}: its meters stand at their seeds, in house money. It takes "
+        f"part in play once tables are linked to it.",
+        [
+            Fact("Code", draft.code),
+            *(Fact(name.capitalize(), words) for name, words in in_words(draft.rules).items()),
+            *(Fact(name.capitalize(), after) for name, _, after in draft.settings.differences(None)),
+        ],
+    )
+
+
+@tellings.register(changes.CHANGE.name)
+def _changed_progressive(request: ApprovalRequest) -> Telling:
+    """What differs from how it stood when it was asked for, before and after."""
+    payload = request.payload
+    found = Progressive.objects.select_related("host", "config").get(code=payload["progressive"])
+    draft = Draft.from_payload(payload, found)
+    were, become = in_words(found.config.rules), in_words(draft.rules)
+    rules = [(name, were.get(name, ""), words) for name, words in become.items() if were.get(name) != words]
+    rules += [(name, words, "") for name, words in were.items() if name not in become]
+    settings = draft.settings.differences(Settings(**payload["settings_before"]))
+    when = f"from gaming day {draft.day}" if draft.effect_at else "after the next win of a whole meter"
+    return Telling(
+        f"Other rules hold {when}; other settings hold at once." if rules else "Its settings change at once.",
+        [
+            Fact("Progressive", found.name, references.address_of(f"progressive:{found.code}")),
+            *(
+                Fact(name.capitalize(), f"{before or 'nothing'} before, {after or 'nothing'} after")
+                for name, before, after in [*rules, *settings]
+            ),
+        ],
+    )
 
 
 @tellings.register(freezes.RELEASE.name)
