@@ -193,7 +193,7 @@ class TargetsWidget(forms.Widget):
     """A choice for each level; a program gives them all as one object."""
 
     levels: tuple[str, ...] = ()
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str, Any], ...] = ()
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         if name in data:

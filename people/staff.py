@@ -6,12 +6,14 @@ An administrator acts for people of their own premises; at the command line, who
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, approvals, audit, guard, invitations, proof, second_factor, sessions
@@ -20,6 +22,7 @@ from people.models.core import DEPARTMENTS
 
 Actor = User | str
 ADMINISTRATOR = Role.ADMINISTRATOR
+READERS = (Role.ADMINISTRATOR, Role.AUDITOR)
 APPROVERS = (Role.ADMINISTRATOR, Role.FINANCE)
 GRANT_ROLE, NEW_LINK = "people.grant_role", "people.new_link"
 
@@ -27,14 +30,14 @@ GRANT_ROLE, NEW_LINK = "people.grant_role", "people.new_link"
 def declare_actions() -> None:
     approvals.declare(
         GRANT_ROLE,
-        "Give a person a role",
+        gettext_noop("Give a person a role"),
         request_roles=[ADMINISTRATOR],
         approve_roles=APPROVERS,
         perform=_grant_as_approved,
     )
     approvals.declare(
         NEW_LINK,
-        "Give a person a new link to log in by",
+        gettext_noop("Give a person a new link to log in by"),
         request_roles=[ADMINISTRATOR],
         approve_roles=APPROVERS,
         perform=_not_by_oneself,
@@ -42,9 +45,14 @@ def declare_actions() -> None:
 
 
 # --- Whose business a person is -------------------------------------------------------------------------------
-def visible_to(actor: User) -> QuerySet[User]:
+def readable_by(reader: User) -> QuerySet[User]:
+    """For whoever reads and changes nothing: an auditor sees the people of their premises as an administrator does."""
+    return visible_to(reader, READERS)
+
+
+def visible_to(actor: User, roles: Iterable[Role] = (ADMINISTRATOR,)) -> QuerySet[User]:
     """People who have or had a role at the premises that the actor administers, and those who never had one."""
-    own = access.premises_of(actor, ADMINISTRATOR)
+    own = access.premises_of(actor, roles)
     here = audit.people_of(own)
     elsewhere = audit.people_of(Premises.objects.exclude(pk__in=own)) - here
     without = User.objects.filter(role_grants__isnull=True).exclude(pk__in=elsewhere)

@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import attempt
@@ -25,9 +26,9 @@ ADMINISTRATOR = Role.ADMINISTRATOR
 
 
 @require_safe
-@role_required(ADMINISTRATOR)
+@role_required(*staff.READERS)
 def people(request: HttpRequest) -> HttpResponse:
-    rows = staff.visible_to(access.person(request))
+    rows = staff.readable_by(access.person(request))
     query = request.GET.get("q", "").strip()
     if query:
         rows = rows.filter(Q(username__icontains=query) | Q(name__icontains=query))
@@ -37,8 +38,9 @@ def people(request: HttpRequest) -> HttpResponse:
     rows = rows.order_by("-is_active", "name", "pk")
     if lists.asked(request):
         return list_files.PEOPLE.file(request, rows)
+    may_invite = access.may(request.user, ADMINISTRATOR, None)
     page = Paginator(rows, 50).get_page(request.GET.get("page"))
-    return render(request, "people/people.html", {"page": page, "query": query})
+    return render(request, "people/people.html", {"page": page, "query": query, "may_invite": may_invite})
 
 
 def _whom(request: HttpRequest, pk: int) -> User:
@@ -67,14 +69,16 @@ def _link_page(request: HttpRequest, person: User, token: str, *, asked: bool = 
 
 
 @require_safe
-@role_required(ADMINISTRATOR)
+@role_required(*staff.READERS)
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    return _person_page(request, _whom(request, pk), {})
+    whom = get_object_or_404(staff.readable_by(access.person(request)), pk=pk)
+    return _person_page(request, whom, {})
 
 
 def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form]) -> HttpResponse:
     actor = access.person(request)
     own = access.premises_of(actor, ADMINISTRATOR)
+    read = access.premises_of(actor, staff.READERS)
     grants = whom.role_grants.select_related("premises").order_by("premises__name", "role")
     context: dict[str, Any] = {
         "whom": whom,
@@ -86,7 +90,9 @@ def _person_page(request: HttpRequest, whom: User, refused: dict[str, forms.Form
         "approved_link": staff.approved_link(whom),
         "alone": not grants and whom.last_login is None,
         "is_self": actor.pk == whom.pk,
-        "story": audit.visible_at(own)
+        # Who reads alone is shown no verb; an administrator of other premises is refused by it.
+        "may_change": own.exists(),
+        "story": audit.visible_at(read)
         .filter(subject=f"people.user:{whom.pk}")
         .select_related("premises")
         .order_by("-pk")[:20],
@@ -170,7 +176,11 @@ def _leave(request: HttpRequest, actor: User, whom: User) -> HttpResponse:
 
     if attempt(form, verb) is None:
         return _person_page(request, whom, {"leave_form": form})
-    messages.success(request, f"{whom} has left: no role, no log-in; open requests of theirs have lapsed.")
+    messages.success(
+        request,
+        gettext("%(whom)s has left: no role, no log-in; open requests of theirs have lapsed.")
+        % {"whom": whom},
+    )
     return redirect("people")
 
 

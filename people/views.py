@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
@@ -28,6 +29,7 @@ from people import (
     lists,
     references,
     search,
+    staff,
     tellings,
 )
 from people.forms import DecisionForm, PremisesForm
@@ -79,9 +81,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 def go(request: HttpRequest, reference: str) -> HttpResponse:
     """To the page of a row that is named elsewhere. One of other premises is not found, as one that there is not."""
     page = references.page_of(access.person(request), reference)
-    if reference.startswith("people.user:") and not access.may(
-        access.person(request), Role.ADMINISTRATOR, None
-    ):
+    if reference.startswith("people.user:") and not access.may(access.person(request), staff.READERS, None):
         page = f"{reverse('audit-trail')}?{urlencode({'subject': reference})}"  # who may not open the person's page
     if page is None:
         raise Http404(f"No page shows {reference!r}.")
@@ -208,6 +208,6 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
     if attempt(form, verb) is None:
         return _queue_page(request, pk, form)
     done = row.state == ApprovalRequest.State.USED
-    what = "approved and done" if done else row.get_state_display().lower()
-    messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
+    what = gettext("approved and done") if done else gettext(row.get_state_display()).lower()
+    messages.success(request, f"{gettext(approvals.title_of(row.action))}: {what}.")
     return redirect("approvals")

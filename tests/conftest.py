@@ -10,6 +10,7 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from config.local.servers import Postgres, Redis
+    from tests.floor import Floor
     from tests.live import LiveProcesses
 
 
@@ -40,6 +42,16 @@ LONGEST = (
     "tests/config/test_l",
     "tests/config/test_demo",
     "tests/config/test_a",
+    "tests/config/test_pages_in_chromium",
+    "tests/conventions/test_permissions",
+    "tests/jackpots/test_journey",
+    "tests/simulator/test_floor",
+    "tests/simulator/test_judge",
+    "tests/tables/test_clocks",
+    "tests/tables/test_evening",
+    "tests/tables/test_line",
+    "tests/tables/test_set_up_browser",
+    "tests/upgrade/",
 )
 
 
@@ -114,6 +126,54 @@ def _let_flush_pass_append_only_triggers() -> None:
     DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
+FLOOR_DATABASE = "test_floor"
+
+
+@pytest.fixture(scope="session")
+def floor_database(
+    embedded_postgres: Postgres, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[tuple[Any, Floor]]:
+    """A session on a database in which the floor stands, made as everywhere and committed; and that floor."""
+    from django.db import connections
+    from django.db.utils import load_backend
+
+    from tests.floor import make_floor
+
+    with django_db_blocker.unblock():
+        usual = connections["default"]
+        usual.close()
+        _clone(embedded_postgres, usual.settings_dict["NAME"], FLOOR_DATABASE)
+        backend = load_backend(usual.settings_dict["ENGINE"])
+        wrapper = backend.DatabaseWrapper({**usual.settings_dict, "NAME": FLOOR_DATABASE}, "default")
+        connections["default"] = wrapper
+        try:
+            floor = make_floor()
+        finally:
+            connections["default"] = usual
+    yield wrapper, floor
+    wrapper.close()
+
+
+@pytest.fixture
+def on_floor_database(floor_database: tuple[Any, Floor]) -> Iterator[None]:
+    from django.db import connections
+
+    usual = connections["default"]
+    assert not usual.in_atomic_block, "a test with a standing floor needs no mark of django_db"
+    connections["default"] = floor_database[0]
+    try:
+        yield
+    finally:
+        connections["default"] = usual
+
+
+@pytest.fixture
+def standing_floor(on_floor_database: None, db: None, floor_database: tuple[Any, Floor]) -> Floor:
+    """What make_floor() makes, for a test in a transaction: made once a process, some minutes ago, because each making
+    takes as long as many a test. Where its age matters, or it is to be another one, call make_floor."""
+    return deepcopy(floor_database[1])
+
+
 @pytest.fixture(scope="session")
 def redis_server_url(servers_home: Path) -> Iterator[str]:
     from config.local.servers import Redis
@@ -180,44 +240,74 @@ def database_template(embedded_postgres: Postgres, django_db_setup: None, django
         call_command("grant_app_role", *given, "--create", verbosity=0)
         source = connection.settings_dict["NAME"]
         connections.close_all()
-    _admin(embedded_postgres, f"CREATE DATABASE potline_template TEMPLATE {source}")
+    _clone(embedded_postgres, source, "potline_template")
     return "potline_template"
 
 
-def _admin(server: Postgres, statement: str) -> None:
+@pytest.fixture(scope="session")
+def demo_template(
+    embedded_postgres: Postgres,
+    database_template: str,
+    redis_server_url: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> str:
+    """The same with the demo casino in it, which takes seconds to hash its passwords."""
+    from tests.live import LiveProcesses
+
+    _clone(embedded_postgres, database_template, "potline_demo")
+    urls = {"web": embedded_postgres.url("potline_demo", PART_ROLES["web"])}
+    LiveProcesses(urls, redis_server_url, tmp_path_factory.mktemp("demo")).manage("load_demo")
+    return "potline_demo"
+
+
+def _admin(server: Postgres, *statements: str) -> None:
     import psycopg
 
     with psycopg.connect(server.url("postgres"), autocommit=True) as admin:
-        admin.execute(statement.encode())
+        for statement in statements:
+            admin.execute(statement.encode())
+
+
+def _clone(server: Postgres, template: str, name: str) -> None:
+    """By files: half the work of the other way where nothing has to reach a disk."""
+    create = f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"
+    # The one right that grant_app_role takes from the database itself; a clone is a new one.
+    _admin(server, create, f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
 
 
 @pytest.fixture
 def committed_db(
-    embedded_postgres: Postgres, database_template: str, django_db_blocker: Any
+    request: pytest.FixtureRequest, embedded_postgres: Postgres, django_db_blocker: Any
 ) -> Iterator[str]:
     """A fresh database of this test alone, in which everything really commits: for races and real processes.
 
-    Django's connections, in all threads, go to it. Returns its URL as owner. Use it instead of `db`.
+    Django's connections, in all threads, go to it. Returns its URL as owner. Use it instead of `db`. A test marked
+    `copy_of` begins with what that template holds.
     """
+    marked = request.node.get_closest_marker("copy_of")
+    name = f"clone_{uuid.uuid4().hex[:12]}"
+    _clone(
+        embedded_postgres, request.getfixturevalue(marked.args[0] if marked else "database_template"), name
+    )
+    with django_db_blocker.unblock(), _connected_to(name):
+        yield embedded_postgres.url(name)
+    _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def _connected_to(name: str) -> Iterator[None]:
     from django.conf import settings
     from django.db import connections
 
-    name = f"clone_{uuid.uuid4().hex[:12]}"
-    _admin(embedded_postgres, f"CREATE DATABASE {name} TEMPLATE {database_template}")
-    # The one right that grant_app_role takes from the database itself; a clone is a new one.
-    _admin(embedded_postgres, f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
     default = settings.DATABASES["default"]
     before = default["NAME"]
-    with django_db_blocker.unblock():
+    connections.close_all()
+    default["NAME"] = connections["default"].settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
         connections.close_all()
-        default["NAME"] = name
-        connections["default"].settings_dict["NAME"] = name
-        try:
-            yield embedded_postgres.url(name)
-        finally:
-            connections.close_all()
-            default["NAME"] = connections["default"].settings_dict["NAME"] = before
-            _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
+        default["NAME"] = connections["default"].settings_dict["NAME"] = before
 
 
 @pytest.fixture
@@ -277,8 +367,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A fresh page that fails its test at the end if the console showed an error (a broken script, CSP, a 404)."""
+    if "processes" in request.fixturenames:  # they end after the page, which asks them every few seconds
+        request.getfixturevalue("processes")
     context = browser.new_context()
     page = context.new_page()
     errors: list[str] = []

@@ -1,8 +1,8 @@
 """Parts of the house without their imports: for each part a parent that has done them, and forks whoever is started.
 
 A start takes two seconds of a processor, nearly all of them imports, and a test run starts a hundred. Between two tests
-only the name of the database differs. A process whose environment differs in anything else (another Redis, an option)
-is started as production starts it; so does tests/config/test_local_run with all of them.
+only the database and perhaps the Redis differ. A process whose environment differs in anything else (an option) is
+started as production starts it; so does tests/config/test_local_run with all of them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PARTS = {
 }
 """Beside the house itself: what its servers import. None of it asks the database or starts a thread."""
 OF_ALL = ["config.urls", "config.sign_sockets", "channels.routing", "channels.security.websocket"]
-OF_ONE_TEST = {"DATABASE_URL", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
-"""Read after the fork, so that they may differ from what the parent was started with."""
+OF_ONE_TEST = {"DATABASE_URL", "REDIS_URL", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+"""Read after the fork, or set by `become`: they may differ from what the parent was started with."""
 
 
 class Forked:
@@ -154,6 +154,7 @@ def become(request: dict[str, Any]) -> NoReturn:
     from django.conf import settings
     from django.db import connections
 
+    from config.celery import app, broker_url
     from config.processes import die_with_parent
 
     os.setsid()
@@ -166,6 +167,8 @@ def become(request: dict[str, Any]) -> NoReturn:
     url = request["env"]["DATABASE_URL"]
     settings.DATABASE_URL, name = url, urlsplit(url).path.lstrip("/")
     settings.DATABASES["default"]["NAME"] = connections["default"].settings_dict["NAME"] = name
+    settings.REDIS_URL = request["env"]["REDIS_URL"]
+    app.conf.update(broker_url=broker_url())
     flag, module, *arguments = request["command"]
     assert flag == "-m", request["command"]
     sys.argv = [module, *arguments]

@@ -98,9 +98,6 @@ class LiveProcesses:
     extra_env: dict[str, str] = field(default_factory=dict)
     processes: list[Running] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.usual_redis_url = self.redis_url
-
     @property
     def env(self) -> dict[str, str]:
         return os.environ | {
@@ -132,7 +129,7 @@ class LiveProcesses:
     def _start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
         """A part as its own role: forked from a parent that has loaded it, unless this test wants it otherwise."""
         role = {"DATABASE_URL": self.database_urls[part]}
-        if part not in forked.PARTS or env or self.extra_env or self.redis_url != self.usual_redis_url:
+        if part not in forked.PARTS or env or self.extra_env:
             return self.start(name, "python", *command, **role | env)
         log = self._new_log(name)
         return self._started(name, forked.start(part, list(command), self.env | role, log), log)

@@ -21,17 +21,19 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, LongTable, Paragraph, SimpleDocTemplate, Spacer, TableStyle
 
 _FONT, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
-for _name in (_FONT, _BOLD):  # in the file itself: no reader of PDF has more than Western letters of its own
-    pdfmetrics.registerFont(TTFont(_name, Path(__file__).parent / "fonts" / f"{_name}.ttf"))
+# In the file itself: no reader of PDF has more than Western letters of its own.
+_FONTS = [TTFont(name, Path(__file__).parent / "fonts" / f"{name}.ttf") for name in (_FONT, _BOLD)]
+for _font in _FONTS:
+    pdfmetrics.registerFont(_font)
 pdfmetrics.registerFontFamily(_FONT, normal=_FONT, bold=_BOLD, italic=_FONT, boldItalic=_BOLD)
-_GLYPHS = [pdfmetrics.getFont(name).face.charToGlyph for name in (_FONT, _BOLD)]
+_GLYPHS = [font.face.charToGlyph for font in _FONTS]
 
 _STYLES = getSampleStyleSheet()
 _BODY = ParagraphStyle(
     "cell",
     parent=_STYLES["BodyText"],
     fontName=_FONT,
-    fontSize=7.5,
+    fontSize=7,
     leading=11,
     spaceBefore=0,
     spaceAfter=0,
@@ -43,7 +45,7 @@ _HEAD = ParagraphStyle(
     "head",
     parent=_STYLES["Heading2"],
     fontName=_BOLD,
-    fontSize=10.5,
+    fontSize=10,
     spaceBefore=5 * mm,
     spaceAfter=2 * mm,
     keepWithNext=1,
@@ -99,7 +101,7 @@ def printed(document: dict[str, Any], summary: dict[str, Any], person: dict[str,
     )
 
     def foot(canvas: Any, page: Any) -> None:
-        canvas.setFont(_FONT, 6.5)
+        canvas.setFont(_FONT, 6)
         canvas.drawString(18 * mm, 10 * mm, _shown(footer))
         canvas.drawRightString(A4[0] - 18 * mm, 10 * mm, f"page {page.page}")
 

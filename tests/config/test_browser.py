@@ -18,8 +18,8 @@ def log_in(page: Page, address: str, username: str) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
+@pytest.mark.copy_of("demo_template")
 def test_home_page_by_role(page: Page, processes: LiveProcesses) -> None:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     foreign: list[str] = []
     page.on(

@@ -23,7 +23,7 @@ from jackpots.models import Display
 from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal
 from tests.config.test_settings import PRODUCTION, manage
-from tests.conftest import APP_ROLE, _admin
+from tests.conftest import APP_ROLE
 from tests.live import ROOT, LiveProcesses, LocalRun
 
 SERVERS = {
@@ -46,9 +46,9 @@ def unmark() -> None:
 
 @pytest.fixture
 def polluted(committed_db: str, settings: Any) -> str:
-    """A real database into which the demo got, as it could before there was a mark."""
+    """A real database into which the demo got, as it could before there was a mark. Of a copy of the demo."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]  # as servers have it
-    load_all()
+    assert User.objects.exists()
     unmark()
     settings.DEMO, settings.SECRET_KEY_GIVEN = False, True
     return committed_db
@@ -133,6 +133,7 @@ def test_demo_is_loaded_only_where_it_is_marked(committed_db: str, settings: Any
 # The guard
 
 
+@pytest.mark.copy_of("demo_template")
 def test_refusal_names_each_public_secret(polluted: str) -> None:
     said = demo.refusal() or ""
     # By hand: eight people, three signs, twelve tables with a terminal each.
@@ -160,6 +161,7 @@ def test_setting_and_mark_must_agree(committed_db: str, settings: Any) -> None:
 
 
 @pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.copy_of("demo_template")
 def test_server_refuses_to_start_on_public_secrets(polluted: str, redis_url: str, name: str) -> None:
     ended = serve(name, polluted, redis_url)
     assert ended.returncode == demo.EX_CONFIG, ended.stderr
@@ -184,6 +186,7 @@ def test_server_that_cannot_ask_does_not_serve(redis_url: str, name: str) -> Non
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.copy_of("demo_template")
 def test_deployment_check_fails_on_public_secrets(polluted: str) -> None:
     result = manage("check", "--deploy", **PRODUCTION | {"DATABASE_URL": polluted})
     assert result.returncode == 1
@@ -200,6 +203,7 @@ def test_deployment_check_fails_on_a_demo(committed_db: str) -> None:
     assert "potline.E001" in manage("check", "--deploy", **production, POTLINE_DEMO="1").stderr
 
 
+@pytest.mark.copy_of("demo_template")
 def test_retired_demo_lets_nobody_in_and_stays_on_record(
     polluted: str, processes: LiveProcesses, settings: Any
 ) -> None:
@@ -233,21 +237,13 @@ def test_a_demo_is_not_retired(committed_db: str) -> None:
 
 
 @pytest.fixture
-def given_database(embedded_postgres: Postgres) -> Iterator[str]:
-    name = f"given_{uuid4().hex[:8]}"
-    embedded_postgres.ensure_database(name)
-    yield embedded_postgres.url(name)
-    _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture
-def house_on(servers_home: Path, given_database: str) -> Iterator[Any]:
+def house_on(servers_home: Path) -> Iterator[Any]:
     opened: list[LocalRun] = []
 
-    def make(**env: str) -> LocalRun:
+    def make(database: str, **env: str) -> LocalRun:
         folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
         folder.chmod(0o711)
-        opened.append(LocalRun(folder / "var", DATABASE_URL=given_database, **env))
+        opened.append(LocalRun(folder / "var", DATABASE_URL=database, **env))
         return opened[-1]
 
     yield make
@@ -266,23 +262,25 @@ def people_in(url: str) -> int:
     return int(found[0])
 
 
-def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(
-    house_on: Any, given_database: str
-) -> None:
-    house = house_on()
+def opens_without_the_demo(house: LocalRun, database_url: str) -> None:
     house.open()
-    assert people_in(given_database) == 0
+    assert people_in(database_url) == 0
     page = house.get("/")  # leads to the log-in, which nobody has yet
     assert "This house is empty" in page
     assert "add_person" in page
     assert "-demo-2468" not in page
     assert "demo casino" not in page
-    with psycopg.connect(given_database) as database:
+    with psycopg.connect(database_url) as database:
         assert demo.kind_of(database.cursor()) is demo.DatabaseKind.REAL
     assert "no demo people" in house.log.read_text()
     house.close()
 
-    refused = house_on(POTLINE_DEMO="1")
+
+def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(house_on: Any, committed_db: str) -> None:
+    """One that is migrated: `make soak` begins with an empty one."""
+    unmark()
+    opens_without_the_demo(house_on(committed_db), committed_db)
+    refused = house_on(committed_db, POTLINE_DEMO="1")
     assert refused.run().wait(60) == 1
     assert "was not made as a demo" in refused.log.read_text()
-    assert people_in(given_database) == 0
+    assert people_in(committed_db) == 0

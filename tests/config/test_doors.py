@@ -67,9 +67,9 @@ def test_bodies_and_headers_from_strangers(processes: LiveProcesses) -> None:
         assert answer(line) == b"", "and whoever says nothing"
 
 
+@pytest.mark.copy_of("demo_template")
 def test_step_up_holds_on_a_real_server(processes: LiveProcesses) -> None:
     """What a request knows of its log-in reaches the verb through uvicorn's event loop and Django's threads."""
-    processes.manage("load_demo")
     address, _ = processes.start_web(POTLINE_SECOND_FACTOR_FOR="access")
     with httpx.Client(base_url=address, timeout=60) as client:
         form: dict[str, str] = {"username": "admin", "password": "admin-demo-2468"}

@@ -207,8 +207,8 @@ def test_no_page_reads_what_was_sent_by_hand() -> None:
 
 # --- Pages keep what was typed --------------------------------------------------------------------------------
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def client_of(floor: Floor, name: str) -> Client:
@@ -247,7 +247,8 @@ def test_a_table_that_cannot_be_opened(floor: Floor) -> None:
     refused_page(client_of(floor, "sefa"), address, {"open": "perhaps"})
 
 
-def test_a_silent_table(floor: Floor) -> None:
+def test_a_silent_table(db: None) -> None:
+    floor = make_floor()  # of this moment: its tables are heard
     address = "/floor/harbour/tables/CS-01/leave-out"
     jan = client_of(floor, "jan")
     refused_page(jan, address, {"reason": "cable"}, "is heard, or holds up no jackpot", 'value="cable"')

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -16,11 +14,12 @@ import pytest
 import redis
 from django.db import connection
 
+from config.celery import app
 from config.health import HEARTBEAT_KEY, HEARTBEAT_STALE_S
 from config.local.servers import Redis
 from people import audit
 from people.models import AuditRecord, Premises
-from tests.live import ROOT, LiveProcesses, Running
+from tests.live import LiveProcesses, Running
 
 
 def get(url: str) -> tuple[int, str]:
@@ -223,8 +222,8 @@ def start_slow_worker(processes: LiveProcesses) -> Running:
 
 
 def begin_slow_job(processes: LiveProcesses, worker: Running) -> None:
-    code = "import slow_tasks; slow_tasks.slow.delay()"
-    subprocess.run([sys.executable, "-c", code], env=processes.env, cwd=ROOT, check=True)
+    with app.connection_for_write(processes.redis_url.replace("unix://", "redis+socket://", 1)) as broker:
+        app.send_task("slow_tasks.slow", connection=broker)
     deadline = time.monotonic() + 60
     while not (processes.folder / "begun").exists():
         assert time.monotonic() < deadline, worker.log_text()

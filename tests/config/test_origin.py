@@ -16,14 +16,14 @@ from people import audit
 from people.models import AuditRecord
 from tables.floor import create_table, open_table
 from tests.conventions.test_code import name_of, of_room, tree_of
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 
 CLOSE = "/floor/harbour/tables/RO-09/open"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     table = create_table("test", made.harbour, "RO-09", {"game": "roulette", "rulebook": "nz-1996"})
     open_table(table.pk, made.people["sefa"])
     return made

@@ -24,7 +24,7 @@ from schemathesis.checks import (
 
 from people.models import Role, RoleGrant, User
 from tests.examples import examples
-from tests.floor import Floor, forget_wrong_tokens, make_floor
+from tests.floor import Floor, forget_wrong_tokens
 
 CHECKS = [
     not_a_server_error,
@@ -36,14 +36,14 @@ CSRF = "a" * 32
 
 
 @pytest.fixture
-def floor(db: None) -> Iterator[Floor]:
+def floor(standing_floor: Floor) -> Iterator[Floor]:
     forget_wrong_tokens()
     for signal in (
         request_started,
         request_finished,
     ):  # the test's own session stays open, as with Django's client
         signal.disconnect(close_old_connections)
-    yield make_floor()
+    yield standing_floor
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
     forget_wrong_tokens()

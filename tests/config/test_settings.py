@@ -19,16 +19,26 @@ PRODUCTION = {
 SHOW = "from django.conf import settings as s; print(({expression}))"
 
 
-def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
-    command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
-        command, cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=clean | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return run("manage.py", *arguments, **environment)
+
+
 def shown(expression: str, **environment: str) -> str:
-    result = manage("shell", "--no-imports", "-c", SHOW.format(expression=expression), **environment)
+    """Of the settings alone: the apps need not be loaded for it."""
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    result = run("-c", SHOW.format(expression=expression), **environment)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
 

@@ -21,7 +21,6 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from jackpots import changes
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
@@ -42,7 +41,7 @@ from tests.conventions import counts_and_disputes
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -100,9 +99,9 @@ TABLE: dict[str, list[Rule]] = {
     "me": [Rule(ANYBODY_LOGGED_IN)],
     "set-up-second-factor": [Rule(ANYBODY_LOGGED_IN, "post", {"code": "000000"})],
     "end-own-log-ins": [Rule(ANYBODY_LOGGED_IN, "post", {"log_in": "999999999"})],
-    "people": [Rule({ADMINISTRATOR})],
+    "people": [Rule({ADMINISTRATOR, AUDITOR})],
     "invite": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", INVITED)],
-    "person": [Rule({ADMINISTRATOR})],
+    "person": [Rule({ADMINISTRATOR, AUDITOR})],
     "person-step": [Rule({ADMINISTRATOR}, "post")],
     "api-people": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", INVITED)],
     "api-person": [Rule({ADMINISTRATOR})],
@@ -309,6 +308,12 @@ TABLE: dict[str, list[Rule]] = {
         Rule(STAFF),
         Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "camera", "do": "ask"}),
     ],
+    "round-end": [
+        Rule(STAFF),
+        Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "its screen is dark", "do": "ask"}),
+    ],
+    "api-look-at-end": [Rule(STAFF, "post", {"change": {"dealt": {}}})],
+    "api-end-round": [Rule(STAFF, "post", {"change": {"dealt": {}}, "reason": "its screen is dark"})],
     "round-hands": [Rule(FLOOR), Rule(STAFF, "post", {"borne": "house", "reason": "camera"})],
     "claims": [Rule(FLOOR)],
     "claim": [Rule(FLOOR)],
@@ -501,10 +506,10 @@ def of_the_ledger(
 
 
 @pytest.fixture
-def house(db: None) -> House:
+def house(standing_floor: Floor) -> House:
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
     harbour."""
-    floor = make_floor()
+    floor = standing_floor
     win = with_a_win(floor)
     sign = Display.objects.create(
         premises=floor.harbour, name="Wall", progressive=floor.progressive, token_sha256=hash_token("a-sign")

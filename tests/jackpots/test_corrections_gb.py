@@ -18,12 +18,12 @@ from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from rules.progressive import Level, preset
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id
+from tests.floor import Floor, linked_log, new_round_id
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def play(floor: Floor, hands: dict[int, str], *, on_board: bool = False) -> int:

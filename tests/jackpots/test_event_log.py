@@ -18,7 +18,7 @@ from rules.money import dollars
 from tables.models import Round, Table
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -27,8 +27,8 @@ FLUSH = "2d 4d 6d 8d Jd"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     time.sleep(
         1.0
     )  # the tables opened a moment ago; rounds are locked 0.2 s before "now", and not before that

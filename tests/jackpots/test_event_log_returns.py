@@ -22,13 +22,13 @@ from tables.floor import create_table, link_table, open_table
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id
+from tests.floor import Floor, linked_log, new_round_id
 from tests.terminal import Terminal
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def meter(progressive: Progressive) -> str:

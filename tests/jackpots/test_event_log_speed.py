@@ -25,7 +25,7 @@ from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 CODES = ("CS-01", "CS-02", "CS-03")
@@ -36,8 +36,8 @@ ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     time.sleep(0.7)  # what follows happened after the tables opened, and lies in the past
     return made
 
@@ -217,8 +217,8 @@ class Night:
 
 
 @pytest.fixture
-def progressive(db: None) -> Progressive:
-    made = make_floor().progressive
+def progressive(standing_floor: Floor) -> Progressive:
+    made = standing_floor.progressive
     time.sleep(1.1)  # the nights below end a second after the tables opened
     return made
 

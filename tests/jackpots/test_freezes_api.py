@@ -11,14 +11,14 @@ from jackpots import freezes
 from jackpots.models import Freeze
 from people import approvals
 from people.models import ApprovalRequest
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 
 RELEASE = "/api/v1/progressives/stud/levels/grand/release"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     Freeze.objects.create(progressive=made.progressive, level="grand", why="log event 7: forged")
     Freeze.objects.create(progressive=made.progressive, level="grand", why="log event 8: forged")
     return made

@@ -23,6 +23,7 @@ from ledger.reports import Scope
 from people import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
+from tests.floor import Floor
 from tests.jackpots.test_corrections import CHECKED, Night
 
 MINOR = "harbour/jackpots/stud/levels/minor"
@@ -40,9 +41,9 @@ NO_LIMITS: dict[str, Any] = {
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
-    return Night()
+    return Night(standing_floor)
 
 
 def in_force(night: Night, **limits: Any) -> None:

@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from jackpots import folding
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Meter, Progressive, TableLog, Win
@@ -27,7 +26,7 @@ from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, stud_rules
 
 DECIDING = Moment.DECIDING.value
 
@@ -167,10 +166,10 @@ SCHEDULE = st.lists(
 
 
 @pytest.fixture
-def progressive(db: None) -> Progressive:
+def progressive(standing_floor: Floor) -> Progressive:
     import time
 
-    made = make_floor().progressive
+    made = standing_floor.progressive
     time.sleep(0.15)  # the nights below last up to 60 ms and must lie in the past
     return made
 

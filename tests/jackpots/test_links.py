@@ -40,7 +40,7 @@ from tables.models import Round, Table
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id
+from tests.floor import Floor, linked_log, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 DEALER = "As Kc 9c 5s 3s"
@@ -49,8 +49,8 @@ ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     time.sleep(0.3)  # what follows was locked after the tables opened, and lies in the past
     return made
 

@@ -16,13 +16,14 @@ from jackpots.models import Adjustment, Win
 from ledger.balances import balance
 from people import approvals
 from rules.money import dollars
+from tests.floor import Floor
 from tests.jackpots.test_corrections import GRAND, Night, money
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
-    made = Night()
+    made = Night(standing_floor)
     made.play("CS-01")
     return made
 

@@ -16,14 +16,14 @@ from rules.money import dollars
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 from tests.terminal import PLAIN, Terminal, stud_round
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
+def floor(standing_floor: Floor) -> Floor:
     """A settled round, a folded flush whose win is verified, and nothing else."""
-    made = make_floor()
+    made = standing_floor
     table = made.tables["CS-02"]
     terminal = Terminal(
         "CS-02", lambda events: [intake.take(table.pk, e) for e in events], lambda n, at: None, timezone.now

@@ -21,13 +21,14 @@ from jackpots.story import story
 from ledger.balances import balance
 from ledger.reports import Scope
 from people import approvals
+from tests.floor import Floor
 from tests.jackpots.test_corrections import GRAND, Night, money
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
-    return Night()
+    return Night(standing_floor)
 
 
 @pytest.fixture

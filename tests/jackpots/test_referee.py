@@ -7,13 +7,13 @@ import pytest
 from jackpots.models import FoldRun, Win
 from jackpots.referee import judge
 from rules.money import format_money
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.jackpots.test_wins import as_page, win_at
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def test_a_lone_royal_is_the_same_in_every_mode_that_pays_winners(floor: Floor) -> None:

@@ -17,14 +17,14 @@ from people.models import ApprovalRequest, Role, RoleGrant, User
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 
 URL = "/api/v1/progressives/stud/ruling"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def client_of(user: User) -> Client:

@@ -47,8 +47,10 @@ BEST = {"royal-flush": 20_001_200_000, "straight-flush": 2_000_120_000}
 class Night:
     """A royal at CS-01 and, 10 ms later and known within 50 ms, a straight flush at CS-02."""
 
-    def __init__(self, *, late: bool = False, apart_ms: int = 10, **settings: Any) -> None:
-        self.floor: Floor = make_floor(**settings)
+    def __init__(
+        self, floor: Floor | None = None, *, late: bool = False, apart_ms: int = 10, **settings: Any
+    ) -> None:
+        self.floor = floor or make_floor(**settings)
         self.progressive = self.floor.progressive
         self.at = timezone.now()
         self.royal = self.hit("CS-01", "royal-flush", self.at + timedelta(milliseconds=100))
@@ -97,8 +99,8 @@ class Night:
 
 
 @pytest.fixture
-def night(db: None) -> Night:
-    made = Night()
+def night(standing_floor: Floor) -> Night:
+    made = Night(standing_floor)
     fold(made.progressive.pk)
     return made
 

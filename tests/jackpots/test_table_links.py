@@ -27,15 +27,15 @@ from tables.floor import create_table
 from tables.models import Round
 from tests import door as intake
 from tests import log_verbs
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 from tests.terminal import Terminal, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     time.sleep(0.3)  # what follows was locked after the tables opened
     return made
 

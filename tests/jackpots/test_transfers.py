@@ -18,7 +18,6 @@ from config.gaming_day import gaming_day
 from config.refusals import Refused
 from jackpots import table_links, transfers
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Adjustment, Link, Meter, Progressive, TableLog
@@ -28,6 +27,7 @@ from people import approvals
 from people.models import RoleGrant
 from rules.money import format_money
 from tests import log_verbs as event_log
+from tests.floor import Floor, stud_rules
 from tests.jackpots.test_corrections import Night, money
 
 TO = {"to_progressive": "next", "to_level": "grand"}
@@ -35,10 +35,10 @@ REASON = {"reason": "The tables move to another hall."}
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     """1.00 at CS-01: the grand stands at 20,000.60, with 0.05 in its reserve."""
     settings.VAR_DIR = tmp_path
-    made = Night()
+    made = Night(standing_floor)
     made.play("CS-01")
     return made
 

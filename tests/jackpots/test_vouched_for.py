@@ -14,13 +14,14 @@ from jackpots.instants import instant_of
 from jackpots.models import FoldRun, Link
 from ledger import verify
 from tests import log_verbs as event_log
+from tests.floor import Floor
 from tests.jackpots.test_corrections import Night
 
 
 @pytest.fixture
-def night(db: None, tmp_path: Any, settings: Any) -> Night:
+def night(standing_floor: Floor, tmp_path: Any, settings: Any) -> Night:
     settings.VAR_DIR = tmp_path
-    made = Night()
+    made = Night(standing_floor)
     made.play("CS-01", "flush")
     return made
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -30,12 +31,10 @@ from tests.conventions.jackpot_rows import held_hand
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
-def floor() -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def waits(user: User) -> dict[str, list[console.Task]]:
@@ -99,7 +98,8 @@ def test_standing_says_of_many_what_why_lapsed_says_of_each(floor: Floor) -> Non
     assert rows[0].pk == win.approval_id
 
 
-def test_silent_tables_dark_signs_parked_rounds_and_days_wait(floor: Floor) -> None:
+def test_silent_tables_dark_signs_parked_rounds_and_days_wait(db: None) -> None:
+    floor = make_floor()  # of this moment: no table of it is silent
     with_a_win(floor)
     manager, sefa, fiona = floor.people["jan"], floor.people["sefa"], floor.people["fiona"]
     assert "Silent tables" not in waits(sefa)
@@ -176,7 +176,7 @@ def test_every_named_row_leads_to_its_page(floor: Floor) -> None:
         "progressive:stud": "/jackpots/#p-stud",
         f"people.approvalrequest:{win.approval_id}": f"/approvals/{win.approval_id}/",
         f"ledger.entry:{entry.pk}": f"/finance/harbour/journal/{entry.pk}/",
-        f"people.user:{win.verified_by_id}": f"/audit/?subject=people.user%3A{win.verified_by_id}",
+        f"people.user:{win.verified_by_id}": f"/people/{win.verified_by_id}/",
     }.items():
         answer = client.get(reverse("go", args=[reference]))
         assert (answer.status_code, answer.headers["Location"]) == (302, address), reference
@@ -336,3 +336,14 @@ def test_the_badge_marks_each_task(floor: Floor) -> None:
     known, now = (set(text.split('data-marks="')[1].split('"')[0].split()) for text in (before, after))
     assert len(now - known) == 1
     assert known < now or known == set()
+
+
+@pytest.mark.parametrize("state", ["superseded", "unclaimed", "expired"])
+def test_a_win_that_nobody_can_pay_any_more_waits_for_nobody(floor: Floor, state: str) -> None:
+    win = with_a_win(floor)
+    assert "Wins" in waits(floor.people["jan"])
+    with connection.cursor() as cursor:  # as a second thought or two people leave it
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_win SET state = %s WHERE id = %s", [state, win.pk])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert "Wins" not in waits(floor.people["jan"])

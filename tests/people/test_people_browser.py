@@ -30,8 +30,8 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
+@pytest.mark.copy_of("demo_template")
 def test_a_person_comes_and_goes(page: Page, browser: Browser, processes: LiveProcesses) -> None:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     log_in(page, address, "admin", "admin-demo-2468")
     page.get_by_role("link", name="People", exact=True).first.click()

@@ -222,3 +222,21 @@ def test_a_page_of_a_person_tells_and_offers(person: People) -> None:
     assert "leaves" not in own
     assert client_of(ada).post(f"/people/{ada.pk}/leave/", {"reason": "x"}).status_code == 422
     assert client_of(ada).post(f"/people/{fin.pk}/nonsense/").status_code == 404
+
+
+def test_an_auditor_reads_people_and_changes_nothing(person: People, lakeside: Premises) -> None:
+    arne, fin = person("arne", Role.AUDITOR), person("fin", Role.FINANCE)
+    elsa = person("elsa", Role.FINANCE, at=lakeside)
+    client_of(fin)
+    reader = client_of(arne)
+    everybody = texts(reader.get("/people/"))
+    assert "Fin" in everybody
+    assert "Elsa" not in everybody
+    assert "Invite a person" not in everybody
+    page = texts(reader.get(f"/people/{fin.pk}/"))
+    assert "people.logged_in" in page
+    assert "<form" not in page.partition("<main")[2]
+    assert reader.get(f"/people/{elsa.pk}/").status_code == 404
+    for step in ("ask-role", "take-role", "ask-link", "make-link", "unlock", "end-log-ins", "leave"):
+        assert reader.post(f"/people/{fin.pk}/{step}/", {"reason": "x"}).status_code == 403
+    assert reader.get("/search/?q=fin&stay").context["found"][0][0] == "People"

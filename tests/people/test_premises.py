@@ -14,14 +14,14 @@ from config.refusals import Refused
 from ledger.models import GamingDay
 from people import access, approvals, premises
 from people.models import AuditRecord, Premises, Role, User
-from tests.floor import Floor, give_role, make_floor
+from tests.floor import Floor, give_role
 
 HILL = premises.Place("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     made.people["ada"] = User.objects.create_user("ada", name="Ada", password=None)
     give_role(made.people["ada"], made.harbour, Role.ADMINISTRATOR)
     return made

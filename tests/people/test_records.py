@@ -15,16 +15,14 @@ from people import alerts, approvals, audit
 from people.models import AlertAcknowledgement, AuditRecord, Role, RoleGrant, User
 from tables import chips
 from tests.conventions.test_permissions import with_a_win
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.people.test_console import page
 from tests.people.test_outbox import LATER, URGENT
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
-def floor() -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def lines(client: Client, query: str) -> list[dict[str, str]]:

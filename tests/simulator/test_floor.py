@@ -36,12 +36,12 @@ def simulate(address: str, home: Path, *more: str) -> str:
     return ran.stdout + ran.stderr
 
 
+@pytest.mark.copy_of("demo_template")
 def test_a_floor_with_every_fault_loses_nothing_and_doubles_nothing(
     processes: LiveProcesses, tmp_path: Path
 ) -> None:
     """Doubled and late messages, clocks an hour off, cut lines, rounds that go wrong, at tables that tell in every way:
     as many rounds as were played, none refused. Then once more, from where they were, with a rigged deck."""
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()

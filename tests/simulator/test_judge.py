@@ -66,10 +66,10 @@ def about(verdict: Verdict) -> list[tuple[str, str]]:
     return [(each.kind, each.about) for each in verdict.differences]
 
 
+@pytest.mark.copy_of("demo_template")
 def test_a_short_day_ties_out_and_every_forgery_is_named(
     processes: LiveProcesses, committed_db: str, redis_url: str, tmp_path: Path
 ) -> None:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()

@@ -1,23 +1,41 @@
-"""A given empty database becomes a demo only when told, and says from then on what it is."""
+"""A house on a given empty database: no demo unless told so, and a demo says from then on what it is."""
 
+from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
-from tests.config.test_demo import given_database, house_on, people_in
+import pytest
 
-__all__ = ["given_database", "house_on"]
+from config.local.servers import Postgres
+from tests.config.test_demo import house_on, opens_without_the_demo, people_in
+from tests.conftest import _admin
+
+__all__ = ["house_on"]
+
+
+@pytest.fixture
+def given_database(embedded_postgres: Postgres) -> Iterator[str]:
+    name = f"given_{uuid4().hex[:8]}"
+    embedded_postgres.ensure_database(name)
+    yield embedded_postgres.url(name)
+    _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_house_on_an_empty_database_is_real(house_on: Any, given_database: str) -> None:
+    opens_without_the_demo(house_on(given_database), given_database)
 
 
 def test_house_makes_a_demo_of_a_given_empty_database_only_when_told(
     house_on: Any, given_database: str
 ) -> None:
-    house = house_on(POTLINE_DEMO="1")
+    house = house_on(given_database, POTLINE_DEMO="1")
     house.open()
     assert people_in(given_database) == 8
     house.close()
-    again = house_on()  # the database says what it is
+    again = house_on(given_database)  # the database says what it is
     again.open()
     assert "-demo-2468" in again.get("/login/")
     again.close()
-    real = house_on(POTLINE_DEMO="0")
+    real = house_on(given_database, POTLINE_DEMO="0")
     assert real.run().wait(60) == 1
     assert "was made as a demo" in real.log.read_text()

@@ -1,12 +1,24 @@
-"""The jackpot night with a Redis that is full, and then dead."""
+"""The jackpot night in peace, and with a Redis that is full, and then dead: the same books."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import redis
 
 from config.local.servers import Redis
 from tests.live import LiveProcesses
-from tests.night.test_night import check_night, night_at, open_house
+from tests.night.test_night import check_close, check_night, night_at, open_house
+
+
+def test_the_night(processes: LiveProcesses, hledger: str, tmp_path: Path) -> None:
+    floor, house = open_house(processes)
+    processes.start_worker()
+    processes.start_beat()
+    with night_at(house) as night:
+        night.play()
+        check_night(floor, night)
+        check_close(night, hledger, tmp_path)
 
 
 def test_the_night_with_a_redis_that_refuses_and_dies_ends_with_the_same_books(

@@ -24,8 +24,8 @@ def example(language: str) -> str:
     return str(found)
 
 
+@pytest.mark.copy_of("demo_template")
 def test_the_examples_run_as_they_stand(processes: LiveProcesses, tmp_path: Path) -> None:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     program = example("python").replace("http://localhost:8000", address)
     assert len(program.strip().splitlines()) <= 20
@@ -50,9 +50,9 @@ def test_the_examples_run_as_they_stand(processes: LiveProcesses, tmp_path: Path
     assert json.loads(opened)["answers"][0]["state"] == "open"
 
 
+@pytest.mark.copy_of("demo_template")
 def test_the_listener_of_the_signs_page_runs_as_it_stands(processes: LiveProcesses) -> None:
     """It needs `websockets`, and prints the seeds of the demo's jackpot three times; beat sends them every second."""
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
@@ -69,9 +69,9 @@ def test_the_listener_of_the_signs_page_runs_as_it_stands(processes: LiveProcess
     ] * 3
 
 
+@pytest.mark.copy_of("demo_template")
 def test_the_whole_round_is_taken_as_printed(processes: LiveProcesses) -> None:
     """With its own times, moved to today: what is printed is what a terminal sends."""
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     text = example_of_whole_round()
     ahead = datetime.now().astimezone() - datetime.fromisoformat("2026-03-01T21:13:13.260+13:00")

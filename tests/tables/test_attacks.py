@@ -26,29 +26,26 @@ from ledger.models import Entry, Seal, Step
 from people import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, User
 from rules.money import dollars
-from tables.floor import create_table, open_table
 from tables.models import Round, Table, TableConfig, WagerLine
 from tables.settlement import settle_batch
 from tests.conftest import APP_ROLE
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.test_concurrency import WAIT_S, Held, threads
+from tests.tables.conftest import Evening
 from tests.terminal import PLAIN
-from tests.upgrade.evening import CHECKED, FLUSH, play, play_evening, settle_and_fold, terminal
+from tests.upgrade.evening import CHECKED, FLUSH, play, settle_and_fold, terminal
 
 ALL = "session_replication_role = replica"
 
 
+pytestmark = pytest.mark.copy_of("evening_template")
+
+
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(evening: Evening, committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     """An evening with a royal that is paid, sealed and sound."""
     settings.VAR_DIR = tmp_path
-    made = make_floor()
-    table = create_table("test", made.harbour, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
-    made.tables["CR-01"] = open_table(table.pk, made.people["sefa"])
-    play_evening(made)
-    seals.seal()
-    assert [str(fault) for fault in verify.verify().faults] == []
-    return made
+    return evening.copy_to(tmp_path)
 
 
 def now(code: str) -> Table:

@@ -26,6 +26,8 @@ from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers
 from tests.upgrade.evening import terminal
 
+pytestmark = pytest.mark.copy_of("evening_template")
+
 
 class UnderWay:
     """A round of two seats at CS-01 whose bets are locked: everybody waits for it."""

@@ -31,6 +31,8 @@ from tests.tables.test_attacks import by_application, floor, found, now, scene, 
 from tests.tables.test_silence import silence_falls
 from tests.upgrade.evening import CHECKED, FLUSH, play, settle_and_fold
 
+pytestmark = pytest.mark.copy_of("evening_template")
+
 FORGED_RECORD = (
     "INSERT INTO people_auditrecord (actor_id, actor_label, action, premises_id, subject, reason, request_id, details,"
     " hallmark) SELECT %s, name || ' (' || username || ')', %s, %s, %s, 'x', '', %s::jsonb, %s FROM people_user"

@@ -19,15 +19,15 @@ from simulator.terminal.core import Terminal
 from tables import messages, requests
 from tables.models import Round, Table, TableEvent
 from tables.settlement import settle_batch
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_round, stud_wagers
 
 MOST = {"beat": 2, "open": 7, "wagers": 7, "no-more-bets": 11, "result": 8}
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def send(table: Table, terminal: Terminal) -> tuple[requests.Answered, int]:

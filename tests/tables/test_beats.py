@@ -35,8 +35,8 @@ def row(table: Table) -> TableLog:
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def test_a_beat_is_two_statements_and_what_is_written_holds(floor: Floor) -> None:

@@ -14,7 +14,7 @@ from tables import edges, limits, set_up
 from tables.boards import _grouped
 from tables.floor import close_table, create_table
 from tables.tasks import changes_take_effect
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_changes import ROULETTE, bounds, change, minutes_ago, table_of
 from tests.tables.test_set_up import with_administrators
 
@@ -22,8 +22,8 @@ ALL_WAGERS = {"wager": "", "minimum": "5.00", "maximum": "500.00", "increment": 
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_administrators(make_floor())
+def floor(standing_floor: Floor) -> Floor:
+    return with_administrators(standing_floor)
 
 
 def board_of(table: Any) -> dict[str, Any]:

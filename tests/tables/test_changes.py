@@ -25,7 +25,7 @@ from tables.lines import COLUMNS, booking_of
 from tables.models import Round, Table, TableChange
 from tables.tasks import changes_take_effect
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_set_up import with_administrators
 from tests.terminal import Terminal
 
@@ -39,8 +39,8 @@ ROULETTE = {
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_administrators(make_floor())
+def floor(standing_floor: Floor) -> Floor:
+    return with_administrators(standing_floor)
 
 
 @contextmanager

@@ -23,15 +23,15 @@ from rules.money import dollars, parse_money
 from tables import corrected_hands, corrections
 from tables.models import Round, SeatClaim, Table
 from tests.corrections import correct, play, terminal_of
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     for code in ("CS-02", "CS-03"):  # so that nobody waits for them
         terminal_of(made.tables[code]).event("goodbye", UUID(int=0))
     return made

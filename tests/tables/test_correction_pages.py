@@ -14,12 +14,12 @@ from people.models import ApprovalRequest, User
 from rules.money import dollars
 from tables.models import RoundCorrection, SeatClaim
 from tests.corrections import ROULETTE, Played, wager
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from rules.money import dollars
 from tables import claims, corrections, versions
 from tables.models import RoundCorrection, RoundVersion, SeatClaim, VersionLine, WagerLine
 from tests.corrections import CRAPS, ROULETTE, Played, correct, wager
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 @pytest.fixture

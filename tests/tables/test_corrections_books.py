@@ -23,15 +23,15 @@ from rules.money import dollars
 from tables import claims, corrections
 from tables.models import RoundCorrection, RoundVersion, SeatClaim
 from tests.corrections import CRAPS, ROULETTE, Played, correct, wager
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier, tamper
 
 SEVENTEEN = [wager("a", "straight-up", "10.00", selection="17")]
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 @pytest.fixture

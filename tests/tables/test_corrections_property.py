@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Meter, Win
@@ -31,7 +30,7 @@ from tables import claims, corrected_hands, corrections, versions
 from tables.models import Round, SeatClaim, Table
 from tables.settlement import settle_batch
 from tests.corrections import CRAPS, Played, play, terminal_of
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, stud_rules
 from tests.tables.test_corrections_books import won
 from tests.terminal import PLAIN, stud_round
 
@@ -41,8 +40,8 @@ STEPS = 14
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def replayed(table: Table) -> tuple[list[tuple[Round, Settlement]], dict[str, Any]]:

@@ -32,7 +32,7 @@ from tables.models import ChipSlip, CountRules, Table, TableCount
 from tables.settlement import settle_batch
 from tables.sittings import sittings
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, stud_round
 
 CHIPS = ["1.00", "5.00", "25.00"]
@@ -40,8 +40,8 @@ EVERYTHING = Span(0, 2**63 - 1)
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     table = create_table(
         "test", made.harbour, "RO-01", {"game": "roulette", "rulebook": "nz-1996"}, pit="P2", chips=CHIPS
     )

@@ -62,7 +62,6 @@ class Tablet:
 
 @pytest.fixture
 def tablet(page: Page, processes: LiveProcesses) -> Tablet:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     processes.start_worker()
     return Tablet(page, address)
@@ -72,6 +71,7 @@ def told(code: str) -> list[str]:
     return list(TableEvent.objects.filter(table__code=code).order_by("number").values_list("kind", flat=True))
 
 
+@pytest.mark.copy_of("demo_template")
 def test_a_dealers_evening(tablet: Tablet, processes: LiveProcesses) -> None:
     stud_with_a_jackpot(tablet)
     blackjack_and_a_void(tablet)

@@ -14,13 +14,13 @@ from simulator.terminal import Terminal as Numbering
 from tables.models import Round, Table, TableEvent, WagerLine
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_wagers
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 class Door:

@@ -18,17 +18,16 @@ from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
 from tables import silence
-from tables.demo import STUD
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id
+from tests.floor import STUD, Floor, linked_log, new_round_id
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 @pytest.mark.parametrize("code", ["CS 01", "CS/01", "", "-", "C\u00f6-1", "x" * 33])

@@ -24,7 +24,7 @@ from jackpots.identities import broken_identities
 from tables.models import Round
 from tables.settlement import settle_batch
 from tests.examples import examples
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
 TEXT = st.one_of(
@@ -106,8 +106,8 @@ def spoilt(draw: st.DrawFn) -> list[Any]:
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def post(floor: Floor, body: str, code: str = "CS-01", path: str = "events") -> Any:

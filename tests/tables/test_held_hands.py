@@ -31,7 +31,7 @@ from tables.models import Round, WagerLine
 from tables.settlement import settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_events_api import Door
 from tests.tables.test_silence import silence_falls
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
@@ -40,9 +40,9 @@ ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None, tmp_path: Any, settings: Any) -> Floor:
+def floor(standing_floor: Floor, tmp_path: Any, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    made = make_floor()
+    made = standing_floor
     time.sleep(0.5)  # what follows happened after the tables opened, and lies in the past
     return made
 

@@ -18,7 +18,7 @@ from tables.floor import create_table, link_table, open_table
 from tables.models import Round
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.rules.test_jackpot_stakes import CASES, limits
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
@@ -26,8 +26,8 @@ ROYAL = "Th Jh Qh Kh Ah"
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def terminal_of(floor: Floor, code: str) -> Terminal:

@@ -14,13 +14,13 @@ from tables import requests
 from tables.messages import MAX_WAGERS
 from tables.models import Round, Table
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round, stud_wagers
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 @pytest.fixture

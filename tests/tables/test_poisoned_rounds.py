@@ -18,13 +18,13 @@ from tables import parked, prepared, settlement
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import Terminal
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def table_of(floor: Floor, code: str, document: dict[str, Any]) -> Terminal:

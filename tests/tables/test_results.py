@@ -31,7 +31,7 @@ from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, stud_round
 
 ROULETTE = {"game": "roulette", "rulebook": "nz-1996"}
@@ -39,8 +39,8 @@ GROUPINGS = ["results", "results_by_table", "results_by_game", "results_by_pit",
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     for code, pit in {"RO-01": "P2", "RO_01": "P2"}.items():
         table = create_table("test", made.harbour, code, ROULETTE, pit=pit)
         made.tables[code] = open_table(table.pk, made.people["sefa"])

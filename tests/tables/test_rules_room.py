@@ -15,7 +15,7 @@ from rules.edge import kept_play, strategy_tables
 from tables.models import Round
 from tables.rules_room import books, catalogue, figures
 from tests.conventions.test_permissions import with_a_win
-from tests.floor import make_floor
+from tests.floor import Floor
 from tests.people.test_console import page
 from tests.rules.test_coverage import NUMBERS
 
@@ -137,8 +137,8 @@ def test_the_grid_goes_from_two_to_ace_and_from_hard_to_pairs() -> None:
 
 
 @pytest.fixture
-def reader(db: None) -> Client:
-    floor = make_floor()
+def reader(standing_floor: Floor) -> Client:
+    floor = standing_floor
     with_a_win(floor)
     return page(floor.people["sefa"])
 

@@ -16,7 +16,7 @@ from rules import find_game, round_from_json, round_to_json
 from tables import edges, set_up
 from tables.limits import change_limits
 from tables.models import Table, TableChange
-from tests.floor import Floor, give_role, make_floor
+from tests.floor import Floor, give_role
 
 LIMITS = {"kinds": {"*": {"minimum": "5.00", "maximum": "500.00"}}}
 CRAPS = {"game": "craps", "rulebook": "nz-1996", "limits": LIMITS}
@@ -24,8 +24,8 @@ THREE_CARD = {"game": "three-card-poker", "rulebook": "gb-2011", "limits": LIMIT
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_administrators(make_floor())
+def floor(standing_floor: Floor) -> Floor:
+    return with_administrators(standing_floor)
 
 
 def with_administrators(floor: Floor) -> Floor:

@@ -12,13 +12,13 @@ from people import approvals
 from people.models import ApprovalRequest, Premises
 from tables.floor import create_table
 from tables.models import InspectorNotice, Table, TableChange
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_set_up import CRAPS, with_administrators
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_administrators(make_floor())
+def floor(standing_floor: Floor) -> Floor:
+    return with_administrators(standing_floor)
 
 
 def client_of(floor: Floor, name: str) -> Client:

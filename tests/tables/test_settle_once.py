@@ -98,9 +98,8 @@ def shooter(count: int) -> list[dict[str, Any]]:
     return bodies
 
 
-@pytest.mark.django_db
-def test_a_whole_round_is_read_once_and_settled_once() -> None:
-    sender = Sender(make_floor(), "CS-01")
+def test_a_whole_round_is_read_once_and_settled_once(standing_floor: Floor) -> None:
+    sender = Sender(standing_floor, "CS-01")
     with counted() as (read, settled):
         status, _ = sender.whole([stud_round({1: PLAIN[0], 2: PLAIN[1]}, first_card=timezone.now())])
         assert status == 201
@@ -109,9 +108,8 @@ def test_a_whole_round_is_read_once_and_settled_once() -> None:
         assert (read.call_count, settled.call_count) == (1, 1), "the worker asks nobody"
 
 
-@pytest.mark.django_db
-def test_step_by_step_a_round_is_read_once_a_step_and_settled_once() -> None:
-    terminal = Sender(make_floor(), "CS-01").terminal
+def test_step_by_step_a_round_is_read_once_a_step_and_settled_once(standing_floor: Floor) -> None:
+    terminal = Sender(standing_floor, "CS-01").terminal
     uid, wagers = uuid4(), stud_wagers(2)
     hands = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
     bet = stud_bets(wagers)[0]
@@ -133,10 +131,9 @@ def test_step_by_step_a_round_is_read_once_a_step_and_settled_once() -> None:
     assert (read.call_count, settled.call_count) == (0, 0)
 
 
-@pytest.mark.django_db
-def test_what_was_settled_at_the_door_is_what_the_stored_round_settles_to() -> None:
+def test_what_was_settled_at_the_door_is_what_the_stored_round_settles_to(standing_floor: Floor) -> None:
     """The answer to a dispute, from the stored documents, is what was booked: also where a round inherits."""
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+    sender = Sender(standing_floor, "CR-01", CRAPS)
     assert sender.whole(shooter(6))[0] == 201
     book_all()
     for round in Round.objects.order_by("number"):
@@ -148,10 +145,11 @@ def test_what_was_settled_at_the_door_is_what_the_stored_round_settles_to() -> N
         assert (round.version, round.rules_version) == (DOCUMENT_VERSION, RULES_VERSION)
 
 
-@pytest.mark.django_db
-def test_a_round_is_booked_as_the_rules_of_its_close_settled_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_is_booked_as_the_rules_of_its_close_settled_it(
+    standing_floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A worker with newer rules books what the door said, and the round names the rules that said it."""
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+    sender = Sender(standing_floor, "CR-01", CRAPS)
     assert sender.whole(shooter(1))[0] == 201
     monkeypatch.setattr("tables.prepared.RULES_VERSION", RULES_VERSION + 1)
     book_all()
@@ -160,9 +158,8 @@ def test_a_round_is_booked_as_the_rules_of_its_close_settled_it(monkeypatch: pyt
     assert Round.objects.get(number=2).rules_version == RULES_VERSION + 1
 
 
-@pytest.mark.django_db
-def test_documents_of_another_version_are_not_guessed_at() -> None:
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+def test_documents_of_another_version_are_not_guessed_at(standing_floor: Floor) -> None:
+    sender = Sender(standing_floor, "CR-01", CRAPS)
     assert sender.whole(shooter(1))[0] == 201
     with connection.cursor() as cursor:  # as a later version of the program would have left it
         cursor.execute("SET LOCAL session_replication_role = replica")
@@ -175,10 +172,9 @@ def test_documents_of_another_version_are_not_guessed_at() -> None:
     assert "version 2" in round.error
 
 
-@pytest.mark.django_db
-def test_what_an_earlier_release_left_closed_is_booked() -> None:
+def test_what_an_earlier_release_left_closed_is_booked(standing_floor: Floor) -> None:
     """It kept the whole settlement with a closed round, as JSON of the rules."""
-    sender = Sender(make_floor(), "CS-01")
+    sender = Sender(standing_floor, "CS-01")
     hands = {1: PLAIN[0], 2: PLAIN[1]}
     assert sender.whole([stud_round(hands, first_card=timezone.now())])[0] == 201
     round = Round.objects.get()
@@ -281,12 +277,11 @@ def _candidates(goldens: list[dict[str, Any]], game: Game, number: int) -> Itera
             yield body
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: f"{game.name}.{game.rulebook}")
-def test_whole_rounds_of_any_game_go_through_in_one_request(game: Game) -> None:
+def test_whole_rounds_of_any_game_go_through_in_one_request(standing_floor: Floor, game: Game) -> None:
     """No worker runs: none waits for the one before it to be booked, and each is settled by what that one left."""
     config, bodies, answers = chain(game, 4)
-    sender = Sender(make_floor(), "T-01", config)
+    sender = Sender(standing_floor, "T-01", config)
     status, answer = sender.whole(bodies)
     assert (status, len(answer["answers"])) == (201, len(bodies)), answer
     book_all()
@@ -297,9 +292,8 @@ def test_whole_rounds_of_any_game_go_through_in_one_request(game: Game) -> None:
         ] == [(line.wager.id, line.winnings, line.standing) for line in expected.lines]
 
 
-@pytest.mark.django_db
-def test_five_hundred_rounds_that_hand_wagers_on_in_one_request() -> None:
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+def test_five_hundred_rounds_that_hand_wagers_on_in_one_request(standing_floor: Floor) -> None:
+    sender = Sender(standing_floor, "CR-01", CRAPS)
     status, answer = sender.whole(shooter(BATCH))
     assert (status, len(answer["answers"])) == (201, BATCH)
     book_all()
@@ -308,12 +302,11 @@ def test_five_hundred_rounds_that_hand_wagers_on_in_one_request() -> None:
     assert WagerLine.objects.filter(outcome="stands").count() == BATCH - BATCH // 3
 
 
-@pytest.mark.django_db
-def test_misdeals_hand_jackpot_wagers_on_within_one_request() -> None:
+def test_misdeals_hand_jackpot_wagers_on_within_one_request(standing_floor: Floor) -> None:
     """Jackpot wagers of a misdeal take part in the next round without contributing again."""
     from jackpots.models import Event, UndecidedRound
 
-    sender = Sender(make_floor(), "CS-01")
+    sender = Sender(standing_floor, "CS-01")
     wagers = stud_wagers(2)
     antes = [wager for wager in stud_wagers(2) if wager["kind"] == "ante"]
     hands = {"1": PLAIN[0].split(), "2": PLAIN[1].split()}
@@ -327,9 +320,8 @@ def test_misdeals_hand_jackpot_wagers_on_within_one_request() -> None:
     assert set(Round.objects.values_list("state", flat=True)) == {"settled"}
 
 
-@pytest.mark.django_db
-def test_a_refused_round_in_the_middle_leaves_those_before_it_standing() -> None:
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+def test_a_refused_round_in_the_middle_leaves_those_before_it_standing(standing_floor: Floor) -> None:
+    sender = Sender(standing_floor, "CR-01", CRAPS)
     bodies = shooter(7)
     bodies[4] = {"wagers": [], "dealt": {"dice": [7, 1]}}
     status, answer = sender.whole(bodies)
@@ -373,10 +365,11 @@ def test_a_worker_beside_the_batch_changes_nothing_of_what_the_rounds_inherit(co
     assert Entry.objects.filter(kind="round").count() == 2 * count // 3, "nothing moves while the line stands"
 
 
-@pytest.mark.django_db
-def test_without_what_is_handed_on_at_the_door_the_batch_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_what_is_handed_on_at_the_door_the_batch_breaks(
+    standing_floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The negative control: a close that leaves the table's state to the worker lets the next round lose its wagers."""
-    floor = make_floor()
+    floor = standing_floor
     sender = Sender(floor, "CR-01", CRAPS)
     store = requests._store
 

@@ -30,9 +30,9 @@ PATH = "/api/v1/tables/harbour/CS-01/events"
 
 
 @pytest.fixture
-def floor(db: None) -> Iterator[Floor]:
+def floor(standing_floor: Floor) -> Iterator[Floor]:
     forget_wrong_tokens()
-    yield make_floor()
+    yield standing_floor
     forget_wrong_tokens()
 
 

@@ -33,9 +33,9 @@ from tests.floor import Floor, make_floor, new_round_id
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
+def floor(standing_floor: Floor) -> Floor:
     """A royal flush on CS-01, while CS-02 has not been heard since a minute before it. CS-03 is closed."""
-    made = make_floor()
+    made = standing_floor
     closed_by_two(made, "CS-03")
     at, round_id = timezone.now(), new_round_id()
     one = link("CS-01")

@@ -25,11 +25,10 @@ from tests import door as intake
 from tests.config.test_page_costs import multiply
 from tests.corrections import ROULETTE as CORRECTED
 from tests.corrections import Played, wager
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.people.test_console import page
 from tests.terminal import PLAIN, Terminal, stud_round
 
-pytestmark = pytest.mark.django_db
 F = Fraction
 ROULETTE = {
     "game": "roulette",
@@ -39,8 +38,8 @@ ROULETTE = {
 
 
 @pytest.fixture
-def floor() -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def roulette(floor: Floor) -> Table:

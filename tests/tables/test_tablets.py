@@ -14,16 +14,16 @@ from people.models import AuditRecord
 from tables import terminals
 from tables.auth import TABLET_COOKIE
 from tables.models import Table, Terminal
-from tests.floor import PASSWORD, Floor, forget_wrong_tokens, make_floor
+from tests.floor import PASSWORD, Floor, forget_wrong_tokens
 
 HEADERS = {"Potline-Tablet": "1"}
 BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
+def floor(standing_floor: Floor) -> Floor:
     forget_wrong_tokens()
-    made = make_floor()
+    made = standing_floor
     Table.objects.update(last_heard_at=None)
     return made
 

@@ -19,15 +19,15 @@ from people import tokens
 from people.models import Alert, AuditRecord, Role, RoleGrant, User
 from tables import terminals
 from tables.models import Terminal
-from tests.floor import Floor, forget_wrong_tokens, make_floor
+from tests.floor import Floor, forget_wrong_tokens
 
 BEAT = {"envelope": {"clock": "c1", "sent_at": "2026-01-01T00:00:00Z"}}
 
 
 @pytest.fixture
-def floor(db: None) -> Iterator[Floor]:
+def floor(standing_floor: Floor) -> Iterator[Floor]:
     forget_wrong_tokens()
-    yield make_floor()
+    yield standing_floor
     forget_wrong_tokens()
 
 

@@ -32,8 +32,8 @@ def terminal_of(table: Table) -> Terminal:
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    made = make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    made = standing_floor
     time.sleep(0.8)  # what follows happened after the tables opened, and lies in the past
     return made
 

@@ -52,8 +52,8 @@ def play(page: Page, each: golden.Golden) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.copy_of("demo_template")
 def test_every_game_is_played_through_the_widgets(page: Page, processes: LiveProcesses) -> None:
-    processes.manage("load_demo")
     address, _ = processes.start_web()
     log_in(page, address, "auditor")
     page.goto(f"{address}/rules/try/")

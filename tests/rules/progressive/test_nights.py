@@ -12,8 +12,8 @@ import pytest
 from tests.rules.progressive.night_server import Flaws, LawBroken
 from tests.rules.progressive.nights import Night, play
 
-NIGHTS = 800
-PARTS = 4
+NIGHTS = 320
+PARTS = 2
 """So that several processes share them."""
 
 
