@@ -189,7 +189,7 @@ class EndView(_MoneyView):
     @extend_schema(responses=EndShownSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Whether and when it ends, and where its money may go."""
-        progressive = self.progressive(code)
+        actor, progressive = self.actor(code), self.progressive(code)
         notice = decommissioning.announced(progressive)
         targets = notice.targets if notice is not None else {}
         shown = {
@@ -203,7 +203,7 @@ class EndView(_MoneyView):
                     "name": other.name,
                     "meter": format_money(meter.value_micros),
                 }
-                for other in goes_on(request.user, progressive)
+                for other in goes_on(actor, progressive)
                 for meter in other.meters.all()
             ],
         }
