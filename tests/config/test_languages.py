@@ -114,6 +114,7 @@ OWN_WORDS = {
     "complainant",
     "colour",
     "trigger",
+    "clock",
 }
 """Columns of which even one plain word is data; of others it might be the name of a state, which a page must say."""
 
