@@ -9,7 +9,7 @@ BIN := .venv/bin
 PROCESSES ?= 3
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help run manage test lint format bench performance soak pins tools
+.PHONY: help run manage test lint translation format bench performance soak pins tools
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -50,6 +50,12 @@ lint: .venv/dev-installed ## ruff, mypy, migrations
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy .
 	@$(BIN)/python manage.py makemigrations --check --dry-run 2>&1 | grep -v -e 'RuntimeWarning' -e 'Is the server running' -e 'warnings.warn'; exit $${PIPESTATUS[0]}
+
+translation: .venv/run-installed ## the catalogue of a language, kept up to date and compiled: make translation TO=mi
+	@command -v msgfmt >/dev/null || { echo "The gettext tools are missing (Debian: apt-get install gettext)."; exit 1; }
+	@[[ "$(TO)" =~ ^[a-z] ]] || { echo "Say which language: make translation TO=mi"; exit 1; }
+	@$(BIN)/python manage.py makemessages --locale $(TO) --no-wrap --ignore .venv --ignore tests --ignore var
+	@$(BIN)/python manage.py compilemessages --locale $(TO) --ignore .venv
 
 format: .venv/dev-installed ## ruff's formatter and safe fixes
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .

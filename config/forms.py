@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_REASON = 500
+AS_IT_IS = {"translate": "no"}
+"""Of a widget whose choices are names: the same in every language."""
 DAY_MISSING = _("Give the gaming day.")
 WHY, WHY_MISSING = _("Why"), _("Say why: it stays on record.")
 

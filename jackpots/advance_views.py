@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
@@ -69,7 +70,9 @@ def hand_out(request: HttpRequest, pk: int) -> HttpResponse:
         done = attempt(form, lambda given: advances.hand_out(pk, actor, **_given(given)))
         if done is not None:
             messages.success(
-                request, f"{format_money(done.paid_micros)} in chips. Its win is paid by it in its turn."
+                request,
+                gettext("%(paid)s in chips. Its win is paid by it in its turn.")
+                % {"paid": format_money(done.paid_micros)},
             )
             return redirect("jackpot-advance", pk=pk)
     context = {

@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import Doubt, Progressive, TableLog
@@ -38,13 +40,13 @@ SHORTEST_SILENCE = timedelta(seconds=4)
 """No table is silent sooner, whatever its lease."""
 CLOCK_TROUBLE = alerts.declare(
     "jackpots.clock_trouble",
-    "A terminal's clock is in trouble",
+    gettext_noop("A terminal's clock is in trouble"),
     severity=alerts.Severity.WARNING,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
 )
 TOLD_LATE = alerts.declare(
     "jackpots.told_late",
-    "A jackpot hand was told late",
+    gettext_noop("A jackpot hand was told late"),
     severity=alerts.Severity.WARNING,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
 )

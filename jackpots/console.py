@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from jackpots import decommissioning, freezes, held, recoveries, transfers, wins
 from jackpots.folding import ORDER_TO_RULE
@@ -23,11 +25,11 @@ OF_SIGNS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.ADMINISTRATOR)
 waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, wins.APPROVE})
 
 
-@console.tasks("Wins", wins.STAFF)
+@console.tasks(gettext_noop("Wins"), wins.STAFF)
 def unpaid_wins(user: User) -> Iterable[console.Task]:
     """Each with the step that the reader may take; what they verified themselves waits for another."""
     rows = Win.objects.filter(table_log__premises__in=access.premises_of(user, wins.STAFF))
-    rows = rows.exclude(state=Win.State.PAID).select_related(
+    rows = rows.filter(state__in=Win.OPEN).select_related(
         "table_log__premises", "progressive__host", "approval"
     )
     found = list(rows.order_by("pk")[: console.MOST + 1])
@@ -37,8 +39,13 @@ def unpaid_wins(user: User) -> Iterable[console.Task]:
         if verb == "approve" and win.verified_by_id == user.pk:
             continue
         yield console.Task(
-            f"{win.trigger.replace('-', ' ').capitalize()} at {win.table_log.table_code}, seat {win.seat}",
-            verb,
+            gettext("%(trigger)s at %(table_code)s, seat %(seat)s")
+            % {
+                "trigger": win.trigger.replace("-", " ").capitalize(),
+                "table_code": win.table_log.table_code,
+                "seat": win.seat,
+            },
+            gettext(verb),
             reverse("jackpot-win", args=[win.pk]),
             win.table_log.premises,
             win.resolved_at,
@@ -52,18 +59,18 @@ def _verb(win: Win, standing: set[int]) -> str:
     """As jackpots.wins has it, without a query a win."""
     asked = win.approval
     if win.state == Win.State.APPROVED:
-        return "pay"
+        return gettext_noop("pay")
     in_vain = asked is not None and (
         asked.state == approvals.State.REJECTED
         or asked.expires_at <= timezone.now()
         or asked.pk not in standing
     )
     if win.state == Win.State.PENDING or in_vain:
-        return "verify"
-    return "pay" if asked is not None and asked.state == approvals.State.APPROVED else "approve"
+        return gettext_noop("verify")
+    return "pay" if asked is not None and asked.state == approvals.State.APPROVED else gettext_noop("approve")
 
 
-@console.tasks("Orders to be ruled", [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
+@console.tasks(gettext_noop("Orders to be ruled"), [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
 def orders_to_rule(user: User) -> Iterable[console.Task]:
     """The alert is acknowledged by the ruling itself, so that what is open is what waits."""
     told = alerts.concerning(user).filter(kind=ORDER_TO_RULE.name)[: console.MOST + 1]
@@ -71,8 +78,8 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
     for share in Share.objects.filter(pk__in=by_share).select_related("progressive__host"):
         alert = by_share[share.pk]
         yield console.Task(
-            f"Order of hits on {share.progressive.name}",
-            "rule",
+            gettext("Order of hits on %(progressive)s") % {"progressive": share.progressive.name},
+            gettext("rule"),
             reverse("jackpot-ruling", args=[share.progressive.code]),
             share.progressive.host,
             alert.raised_at,
@@ -80,15 +87,15 @@ def orders_to_rule(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("Held hands", wins.STAFF)
+@console.tasks(gettext_noop("Held hands"), wins.STAFF)
 def held_hands(user: User) -> Iterable[console.Task]:
     """Jackpot hands for which nobody waited: two people decide what they get."""
     rows = held.undecided().filter(progressive__host__in=access.premises_of(user, wins.STAFF))
     rows = rows.select_related("table_log", "progressive__host").order_by("at", "pk")
     for row in rows[: console.MOST + 1]:
         yield console.Task(
-            f"{row} is held for people".capitalize(),
-            "let in or dismiss",
+            gettext("%(hand)s is held for people") % {"hand": str(row).capitalize()},
+            gettext("let in or dismiss"),
             reverse("jackpot-held", args=[row.pk]),
             row.progressive.host,
             row.at,
@@ -96,7 +103,7 @@ def held_hands(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("Frozen levels", freezes.RELEASE.request_roles)
+@console.tasks(gettext_noop("Frozen levels"), freezes.RELEASE.request_roles)
 def frozen_levels(user: User) -> Iterable[console.Task]:
     hosts = access.premises_of(user, freezes.RELEASE.request_roles)
     rows = (
@@ -110,8 +117,9 @@ def frozen_levels(user: User) -> Iterable[console.Task]:
         first.setdefault((row.progressive_id, row.level), row)
     for row in first.values():
         yield console.Task(
-            f"{row.level.replace('-', ' ').capitalize()} of {row.progressive.name} is frozen",
-            "look",
+            gettext("%(level)s of %(progressive)s is frozen")
+            % {"level": row.level.replace("-", " ").capitalize(), "progressive": row.progressive.name},
+            gettext("look"),
             f"{reverse('jackpots')}#frozen-levels",
             row.progressive.host,
             row.at,
@@ -119,7 +127,7 @@ def frozen_levels(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("To be recovered", recoveries.WHO)
+@console.tasks(gettext_noop("To be recovered"), recoveries.WHO)
 def to_recover(user: User) -> Iterable[console.Task]:
     """What winners have and was not due."""
     hosts = access.premises_of(user, recoveries.WHO)
@@ -127,8 +135,9 @@ def to_recover(user: User) -> Iterable[console.Task]:
     rows = rows.filter(open_micros__gt=0).select_related("table_log", "progressive__host").order_by("pk")
     for win in rows[: console.MOST + 1]:
         yield console.Task(
-            f"Paid in error at {win.table_log.table_code}, seat {win.seat}",
-            "recover",
+            gettext("Paid in error at %(table_code)s, seat %(seat)s")
+            % {"table_code": win.table_log.table_code, "seat": win.seat},
+            gettext("recover"),
             reverse("jackpot-recoverable", args=[win.pk]),
             win.progressive.host,
             win.paid_at,
@@ -137,7 +146,7 @@ def to_recover(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("Progressives that end", transfers.WHO)
+@console.tasks(gettext_noop("Progressives that end"), transfers.WHO)
 def ends_due(user: User) -> Iterable[console.Task]:
     """Their last gaming day is over."""
     hosts = access.premises_of(user, transfers.WHO)
@@ -147,22 +156,24 @@ def ends_due(user: User) -> Iterable[console.Task]:
     for row in rows.select_related("progressive__host").order_by("pk")[: console.MOST + 1]:
         if decommissioning.is_due(row.progressive) and row == decommissioning.announced(row.progressive):
             yield console.Task(
-                f"{row.progressive.name} was to end on {row.last_day:%-d %b}",
-                "decommission",
+                gettext("%(progressive)s was to end on %(last_day)s")
+                % {"progressive": row.progressive.name, "last_day": date_format(row.last_day, "j M")},
+                gettext("decommission"),
                 reverse("progressive-end", args=[row.progressive.code]),
                 row.progressive.host,
                 row.at,
             )
 
 
-@console.tasks("Dark signs", OF_SIGNS)
+@console.tasks(gettext_noop("Dark signs"), OF_SIGNS)
 def dark_signs(user: User) -> Iterable[console.Task]:
     """Signs that were seen before and report no more; one that was never hung up is no trouble."""
     rows = dark(user).select_related("premises", "progressive", "table_log").order_by("last_seen_at")
     for sign in rows[: console.MOST + 1]:
         yield console.Task(
-            f"Sign {sign.name} ({sign.progressive or sign.table_log}) is dark",
-            "look",
+            gettext("Sign %(sign)s (%(what)s) is dark")
+            % {"sign": sign.name, "what": sign.progressive or sign.table_log},
+            gettext("look"),
             reverse("display", args=[sign.pk]),
             sign.premises,
             sign.last_seen_at,

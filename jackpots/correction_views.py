@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
@@ -53,12 +54,15 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
                 form, lambda given: corrections.preview(win, given["kind"], given["borne"], given["hand"])
             )
         elif attempt(form, lambda given: _ask(win, person(request), given)) is not None:
-            messages.success(request, "Asked. It is done when another person of the host approves it.")
+            messages.success(
+                request, gettext("Asked. It is done when another person of the host approves it.")
+            )
             return redirect("jackpot-second-thought", pk=pk)
     asked = corrections.waiting_request(host, win.table_log.table_code, win.round_id)
     context = {
         "win": win,
-        "about": f"{win.trigger.replace('-', ' ')} at {win.table_log}, seat {win.seat}",
+        "about": gettext("%(trigger)s at %(table_code)s, seat %(seat)s")
+        % {"trigger": win.trigger.replace("-", " "), "table_code": win.table_log, "seat": win.seat},
         "host": host,
         "form": form,
         "changes": _shown(plans, asked),
@@ -132,7 +136,9 @@ def held_hand(request: HttpRequest, pk: int) -> HttpResponse:
                     form, lambda given: corrections.request_let_in(pk, person(request), **given)
                 )
         if asked_for is not None:
-            messages.success(request, "Asked. It is done when another person of the host approves it.")
+            messages.success(
+                request, gettext("Asked. It is done when another person of the host approves it.")
+            )
             return redirect("jackpot-held", pk=pk)
     asked = corrections.waiting_request(host, held.table_log.table_code, held.round_id)
     context = {
@@ -162,7 +168,7 @@ def adjust_meter(request: HttpRequest, code: str, level: str) -> HttpResponse:
     if form.is_bound:
         require(person(request), meter_adjustments.WHO, progressive.host)
         if attempt(form, lambda given: _ask_meter(progressive, level, person(request), given)) is not None:
-            messages.success(request, "Asked. The meter moves when another person approves it.")
+            messages.success(request, gettext("Asked. The meter moves when another person approves it."))
             return redirect("jackpot-adjust", code=code, level=level)
     past = progressive.adjustments.select_related(
         "approval__requested_by", "approval__decided_by", "table_log"

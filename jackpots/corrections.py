@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
@@ -301,7 +302,7 @@ def _fold_soon(progressive: Progressive) -> None:
 
 THINK = approvals.declare(
     "jackpots.second_thought",
-    "Put a jackpot hand right",
+    gettext_noop("Put a jackpot hand right"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_think,
@@ -353,7 +354,7 @@ def _dismiss(request: ApprovalRequest) -> None:
 
 DISMISS = approvals.declare(
     "jackpots.dismiss_hand",
-    "Dismiss a held jackpot hand",
+    gettext_noop("Dismiss a held jackpot hand"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_dismiss,

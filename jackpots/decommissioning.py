@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
@@ -318,21 +319,21 @@ def _decommission(request: ApprovalRequest) -> None:
 
 ANNOUNCE = approvals.declare(
     "jackpots.announce_end",
-    "Announce that a progressive ends",
+    gettext_noop("Announce that a progressive ends"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_announce,
 )
 WITHDRAW_END = approvals.declare(
     "jackpots.withdraw_end",
-    "Take back that a progressive ends",
+    gettext_noop("Take back that a progressive ends"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_withdraw,
 )
 DECOMMISSION = approvals.declare(
     "jackpots.decommission",
-    "Decommission a progressive",
+    gettext_noop("Decommission a progressive"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_decommission,

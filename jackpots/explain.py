@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max, Min, QuerySet, Sum
 from django.db.models.functions import TruncHour
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
@@ -206,7 +207,7 @@ def _last_begin(progressive: Progressive, level: str, at: datetime) -> tuple[str
     last = _runs(progressive).filter(last_place__lte=at).last()
     resets = 0 if last is None else last.state.level(level).resets
     if resets == 0 or not numbers:
-        return "with its opening", None
+        return gettext_noop("with its opening"), None
 
     def resets_after(number: int) -> int:
         return hits.get(number=number).state.level(level).resets

@@ -11,6 +11,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
@@ -35,19 +36,19 @@ class InstantField(forms.DateTimeField):
         widget = forms.DateTimeInput(
             attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
         )
-        wrong = "Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset."
+        wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
         super().__init__(required=False, widget=widget, error_messages={"invalid": wrong}, **given)
 
 
 class ExplainForm(forms.Form):
-    at = InstantField(help_text="Nothing: as far as the order is final.")
-    since = InstantField(label="From", help_text="Nothing: from where the level last began anew.")
+    at = InstantField(label=_("At"), help_text=_("Nothing: as far as the order is final."))
+    since = InstantField(label=_("From"), help_text=_("Nothing: from where the level last began anew."))
 
 
 class WagersForm(forms.Form):
     premises = forms.CharField(max_length=32)
     table = forms.CharField(max_length=32)
-    hour = InstantField(help_text="The beginning of the hour.")
+    hour = InstantField(help_text=_("The beginning of the hour."))
     page = forms.IntegerField(required=False, min_value=1, max_value=100_000)
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
-from jackpots import freezes, rulings, wins
-from jackpots.models import Display, Freeze, Link, Share, Win
+from jackpots import changes, freezes, rulings, wins
+from jackpots.models import Display, Freeze, Link, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives, visible_wins
+from jackpots.setups import Draft, Settings
 from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from rules.money import format_money
+from rules.progressive.changes import in_words
 
 
 def _win(reader: User, name: str) -> str | None:
@@ -47,17 +50,17 @@ def _of_progressive(model: type[Freeze] | type[Link]) -> references.Find:
     return find
 
 
-references.register("jackpots.win", "win", _win)
-references.register("win", "win", _win)
-references.register("jackpots.progressive", "progressive", _progressive)
-references.register("progressive", "progressive", _progressive)
-references.register("jackpots.share", "hit", _share)
-references.register("jackpots.display", "sign", _display)
-references.register("jackpots.freeze", "freeze", _of_progressive(Freeze))
-references.register("jackpots.link", "link", _of_progressive(Link))
+references.register("jackpots.win", gettext_noop("win"), _win)
+references.register("win", gettext_noop("win"), _win)
+references.register("jackpots.progressive", gettext_noop("progressive"), _progressive)
+references.register("progressive", gettext_noop("progressive"), _progressive)
+references.register("jackpots.share", gettext_noop("hit"), _share)
+references.register("jackpots.display", gettext_noop("sign"), _display)
+references.register("jackpots.freeze", gettext_noop("freeze"), _of_progressive(Freeze))
+references.register("jackpots.link", gettext_noop("link"), _of_progressive(Link))
 
 
-@search.register("Wins", READERS)
+@search.register(gettext_noop("Wins"), READERS)
 def found_wins(user: User, text: str) -> Iterable[search.Found]:
     """By number (`win 7` or `7`), or the newest of a hand (`royal flush`)."""
     pk = references.number(text.lower().removeprefix("win").strip(" :"))
@@ -65,23 +68,38 @@ def found_wins(user: User, text: str) -> Iterable[search.Found]:
     rows = rows.filter(pk=pk) if pk is not None else rows.filter(trigger=text.lower().replace(" ", "-"))
     for win in rows.order_by("-pk")[: search.MOST]:
         currency = win.progressive.host.currency
-        about = f"{format_money(win.amount_micros)} {currency}, {win.get_state_display().lower()}"
-        title = (
-            f"Win {win.pk}: {win.trigger.replace('-', ' ')} at {win.table_log.table_code}, seat {win.seat}"
-        )
+        about = f"{format_money(win.amount_micros)} {currency}, {gettext(win.get_state_display()).lower()}"
+        title = gettext("Win %(win)s: %(trigger)s at %(table_code)s, seat %(seat)s") % {
+            "win": win.pk,
+            "trigger": win.trigger.replace("-", " "),
+            "table_code": win.table_log.table_code,
+            "seat": win.seat,
+        }
         yield search.Found(title, about, reverse("jackpot-win", args=[win.pk]), win.resolved_at)
 
 
-@search.register("Progressives", READERS)
+@search.register(gettext_noop("Progressives"), READERS)
 def progressives(user: User, text: str) -> Iterable[search.Found]:
     rows = visible_progressives(user)
     for row in (rows.filter(name__icontains=text) | rows.filter(code__icontains=text)).order_by("name")[
         : search.MOST
     ]:
-        yield search.Found(row.name, f"hosted by {row.host}", f"{reverse('jackpots')}#p-{row.code}")
+        yield search.Found(
+            row.name,
+            gettext("hosted by %(host)s") % {"host": row.host},
+            f"{reverse('jackpots')}#p-{row.code}",
+        )
 
 
 # --- What approvals would do ------------------------------------------------------------------------------------
+CHECKED = {
+    "hand_confirmed": gettext_noop("hand confirmed"),
+    "deck_counted": gettext_noop("deck counted"),
+    "surveillance_reference": gettext_noop("surveillance reference"),
+    "evidence": gettext_noop("evidence"),
+}
+
+
 @tellings.register(wins.APPROVE)
 def _pay(request: ApprovalRequest) -> Telling:
     payload = request.payload
@@ -90,27 +108,50 @@ def _pay(request: ApprovalRequest) -> Telling:
     )
     currency, hand = win.progressive.host.currency, win.trigger.replace("-", " ")
     amount = tellings.amount(payload["amount"], currency)
-    checked = ", ".join(str(name).replace("_", " ") for name, value in win.verification.items() if value)
+    checked = ", ".join(gettext(CHECKED.get(name, name)) for name, value in win.verification.items() if value)
     facts = [
-        Fact("Win", f"{hand}, seat {win.seat}", reverse("jackpot-win", args=[win.pk])),
-        *([Fact("Cards", cards=tuple(win.cards))] if win.cards else []),
-        Fact("Table", f"{win.table_log.table_code}, {win.table_log.premises}", _table_url(win)),
-        Fact("Round", str(win.round_id), references.address_of(f"tables.round:{win.round_id}")),
-        Fact("Amount", amount),
-        Fact("Rule", win.rule),
         Fact(
-            "Verified by",
-            f"{win.verified_by}: {checked or 'nothing noted'}" if win.verified_by else "nobody yet",
+            gettext("Win"),
+            gettext("%(hand)s, seat %(seat)s") % {"hand": hand, "seat": win.seat},
+            reverse("jackpot-win", args=[win.pk]),
+        ),
+        *([Fact(gettext("Cards"), cards=tuple(win.cards))] if win.cards else []),
+        Fact(gettext("Table"), f"{win.table_log.table_code}, {win.table_log.premises}", _table_url(win)),
+        Fact(gettext("Round"), str(win.round_id), references.address_of(f"tables.round:{win.round_id}")),
+        Fact(gettext("Amount"), amount),
+        Fact(gettext("Rule"), win.rule),
+        Fact(
+            gettext("Verified by"),
+            f"{win.verified_by}: {checked or gettext('nothing noted')}"
+            if win.verified_by
+            else gettext("nobody yet"),
         ),
     ]
     for step in win.run.trace:
         if step.get("meter_before") != step.get("meter_after"):
             facts.append(
-                Fact("Meter", f"{step['meter_before']} before, {step['meter_after']} after: {step['text']}")
+                Fact(
+                    gettext("Meter"),
+                    gettext("%(meter_before)s before, %(meter_after)s after: %(text)s")
+                    % {
+                        "meter_before": step["meter_before"],
+                        "meter_after": step["meter_after"],
+                        "text": step["text"],
+                    },
+                )
             )
     return Telling(
-        f"{amount} from {win.level.replace('-', ' ')} of {win.progressive.name} may be paid to seat {win.seat} of "
-        f"{win.table_log.table_code}, once.",
+        gettext(
+            "%(amount)s from %(level)s of %(progressive)s may be paid to seat %(seat)s of "
+            "%(table_code)s, once."
+        )
+        % {
+            "amount": amount,
+            "level": win.level.replace("-", " "),
+            "progressive": win.progressive.name,
+            "seat": win.seat,
+            "table_code": win.table_log.table_code,
+        },
         facts,
     )
 
@@ -119,20 +160,57 @@ def _table_url(win: Win) -> str:
     return references.address_of(f"jackpots.tablelog:{win.table_log_id}")
 
 
+@tellings.register(changes.CREATE.name)
+def _new_progressive(request: ApprovalRequest) -> Telling:
+    draft = Draft.from_payload(request.payload, None)
+    return Telling(
+        f"{draft.settings.name} is set up at {draft.host}: its meters stand at their seeds, in house money. It takes "
+        f"part in play once tables are linked to it.",
+        [
+            Fact("Code", draft.code),
+            *(Fact(name.capitalize(), words) for name, words in in_words(draft.rules).items()),
+            *(Fact(name.capitalize(), after) for name, _, after in draft.settings.differences(None)),
+        ],
+    )
+
+
+@tellings.register(changes.CHANGE.name)
+def _changed_progressive(request: ApprovalRequest) -> Telling:
+    """What differs from how it stood when it was asked for, before and after."""
+    payload = request.payload
+    found = Progressive.objects.select_related("host", "config").get(code=payload["progressive"])
+    draft = Draft.from_payload(payload, found)
+    were, become = in_words(found.config.rules), in_words(draft.rules)
+    rules = [(name, were.get(name, ""), words) for name, words in become.items() if were.get(name) != words]
+    rules += [(name, words, "") for name, words in were.items() if name not in become]
+    settings = draft.settings.differences(Settings(**payload["settings_before"]))
+    when = f"from gaming day {draft.day}" if draft.effect_at else "after the next win of a whole meter"
+    return Telling(
+        f"Other rules hold {when}; other settings hold at once." if rules else "Its settings change at once.",
+        [
+            Fact("Progressive", found.name, references.address_of(f"progressive:{found.code}")),
+            *(
+                Fact(name.capitalize(), f"{before or 'nothing'} before, {after or 'nothing'} after")
+                for name, before, after in [*rules, *settings]
+            ),
+        ],
+    )
+
+
 @tellings.register(freezes.RELEASE.name)
 def _release(request: ApprovalRequest) -> Telling:
     payload = request.payload
     level = payload["level"].replace("-", " ")
     return Telling(
-        f"Wins of {level} are paid again. What froze it since stays.",
+        gettext("Wins of %(level)s are paid again. What froze it since stays.") % {"level": level},
         [
             Fact(
-                "Progressive",
+                gettext("Progressive"),
                 payload["progressive"],
                 references.address_of(f"progressive:{payload['progressive']}"),
             ),
-            Fact("Level", level),
-            *(Fact("It was frozen because", why) for why in payload["why"]),
+            Fact(gettext("Level"), level),
+            *(Fact(gettext("It was frozen because"), why) for why in payload["why"]),
         ],
     )
 
@@ -142,13 +220,23 @@ def _rule(request: ApprovalRequest) -> Telling:
     payload = request.payload
     best = payload["kind"] == "best"
     facts = [
-        Fact("Progressive", payload["progressive"], reverse("jackpot-ruling", args=[payload["progressive"]])),
-        Fact("By the cameras", payload["cameras"]),
+        Fact(
+            gettext("Progressive"),
+            payload["progressive"],
+            reverse("jackpot-ruling", args=[payload["progressive"]]),
+        ),
+        Fact(gettext("By the cameras"), payload["cameras"]),
     ]
     facts += [
         Fact(
-            "Hit" if best else f"{place}. hit",
-            f"{', '.join(hit['hands'])} at {hit['table']} of {hit['premises']}, round {hit['round']}",
+            gettext("Hit") if best else gettext("%(place)s. hit") % {"place": place},
+            gettext("%(what)s at %(table)s of %(premises)s, round %(round)s")
+            % {
+                "what": ", ".join(hit["hands"]),
+                "table": hit["table"],
+                "premises": hit["premises"],
+                "round": hit["round"],
+            },
             references.address_of(f"tables.round:{hit['round']}"),
         )
         for place, hit in enumerate(payload["hits"], 1)
@@ -156,14 +244,20 @@ def _rule(request: ApprovalRequest) -> Telling:
     currency = request.premises.currency
     facts += [
         Fact(
-            "It pays",
-            f"{tellings.amount(each['amount'], currency)} from {each['level']} for {each['hand']} at {each['table']}",
+            gettext("It pays"),
+            gettext("%(amount)s from %(level)s for %(hand)s at %(table)s")
+            % {
+                "amount": tellings.amount(each["amount"], currency),
+                "level": each["level"],
+                "hand": each["hand"],
+                "table": each["table"],
+            },
         )
         for each in payload["pays"]
     ]
     told = (
-        "Each winner has the best that any order gives."
+        gettext("Each winner has the best that any order gives.")
         if best
-        else "The hits count in this order, for good."
+        else gettext("The hits count in this order, for good.")
     )
     return Telling(told, facts)

@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from django.db import transaction
 from django.db.models import Q, Sum
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
 from jackpots import adjusting, ledger_entries, vouched
@@ -32,14 +33,14 @@ from rules.progressive.clusters import Decision, Kind, Paid
 logger = structlog.get_logger(__name__)
 ORDER_TO_RULE = alerts.declare(
     "jackpots.order_to_rule",
-    "The order of jackpot hits must be ruled",
+    gettext_noop("The order of jackpot hits must be ruled"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
 )
 
 NOT_VOUCHED = alerts.declare(
     "jackpots.not_vouched",
-    "How far a table has vouched is not what was signed for it",
+    gettext_noop("How far a table has vouched is not what was signed for it"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
 )

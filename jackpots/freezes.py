@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused
 from jackpots.models import Freeze, Progressive, Release, Win
@@ -105,7 +106,7 @@ def _release(request: ApprovalRequest) -> None:
 
 RELEASE = approvals.declare(
     "jackpots.release_level",
-    "Release a level that was frozen",
+    gettext_noop("Release a level that was frozen"),
     request_roles=[Role.JACKPOT_MANAGER, Role.FINANCE],
     approve_roles=[Role.FINANCE, Role.JACKPOT_MANAGER],
     perform=_release,

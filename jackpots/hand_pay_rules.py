@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
 from config.refusals import NOT_NOW, Refused, wrong
@@ -109,7 +110,7 @@ def _change(request: ApprovalRequest) -> None:
 
 CHANGE = approvals.declare(
     "jackpots.hand_pay_rules",
-    "Change the rules of hand pays",
+    gettext_noop("Change the rules of hand pays"),
     request_roles=ASK,
     approve_roles=ASK,
     perform=_change,

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
@@ -93,7 +94,9 @@ def rules(request: HttpRequest) -> HttpResponse:
             lambda given: hand_pay_rules.request_rules(premises, person(request), given, given["reason"]),
         )
         if asked is not None:
-            messages.success(request, "Asked. It holds from that gaming day on once another person approves.")
+            messages.success(
+                request, gettext("Asked. It holds from that gaming day on once another person approves.")
+            )
             return redirect("jackpot-hand-pays")
     context = {
         "premises": premises,

@@ -14,16 +14,17 @@ from django.db import connection
 from django.db.models import Sum
 from django.db.models.functions import TruncHour
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from jackpots.models import Event, Progressive, Share, Win, opening_pots
 from rules.progressive import State, decode
 
 SPANS = {
-    "hour": ("last hour", timedelta(hours=1)),
-    "day": ("last day", timedelta(days=1)),
-    "week": ("last week", timedelta(days=7)),
-    "month": ("last month", timedelta(days=30)),
-    "year": ("last year", timedelta(days=365)),
+    "hour": (gettext_noop("last hour"), timedelta(hours=1)),
+    "day": (gettext_noop("last day"), timedelta(days=1)),
+    "week": (gettext_noop("last week"), timedelta(days=7)),
+    "month": (gettext_noop("last month"), timedelta(days=30)),
+    "year": (gettext_noop("last year"), timedelta(days=365)),
 }
 MOMENTS = 120
 WIDTH, HEIGHT = 1_000, 240

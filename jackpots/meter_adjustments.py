@@ -128,7 +128,7 @@ def _adjust(request: ApprovalRequest) -> None:
 
 ADJUST = approvals.declare(
     "jackpots.adjust_meter",
-    "Adjust a jackpot meter",
+    gettext_noop("Adjust a jackpot meter"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_adjust,

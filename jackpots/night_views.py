@@ -10,6 +10,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
@@ -30,8 +31,8 @@ from people.access import HasRole, role_required
 
 
 class NightForm(forms.Form):
-    begin = InstantField(label="From", help_text="Nothing: from where the gaming day began.")
-    end = InstantField(label="To", help_text="Nothing: as far as the order is final.")
+    begin = InstantField(label=_("From"), help_text=_("Nothing: from where the gaming day began."))
+    end = InstantField(label=_("To"), help_text=_("Nothing: as far as the order is final."))
 
 
 def _judged(progressive: Progressive, given: dict[str, datetime | None]) -> Night:

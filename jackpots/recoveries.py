@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import adjusting, ledger_entries
@@ -131,7 +132,7 @@ def settled_at(recovery: Recovery) -> datetime:
 
 SETTLE = approvals.declare(
     "jackpots.settle_recoverable",
-    "Settle what is to be recovered of a jackpot",
+    gettext_noop("Settle what is to be recovered of a jackpot"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_settle,

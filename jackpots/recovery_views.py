@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
@@ -56,7 +57,9 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
         actor = person(request)
         require(actor, recoveries.WHO, host)
         if attempt(form, lambda given: recoveries.request_settlement(pk, actor, **given)) is not None:
-            messages.success(request, "Asked. It is done when another person approves it under Approvals.")
+            messages.success(
+                request, gettext("Asked. It is done when another person approves it under Approvals.")
+            )
             return redirect("jackpot-recoverable", pk=pk)
     past = win.recoveries.select_related("approval__requested_by", "approval__decided_by")
     context = {

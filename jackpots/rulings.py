@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -215,7 +216,7 @@ def _rule(request: ApprovalRequest) -> None:
 
 RULE = approvals.declare(
     "jackpots.rule_order",
-    "Rule on the order of jackpot hits",
+    gettext_noop("Rule on the order of jackpot hits"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_rule,

@@ -10,8 +10,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import DayField, MoneyField, ReasonField
+from config.forms import AS_IT_IS, DayField, MoneyField, ReasonField, translated
 from config.refusals import Refused
 from jackpots.models import Progressive
 from jackpots.review import Asked
@@ -71,7 +73,9 @@ class DocumentField(forms.JSONField):
     def __init__(self) -> None:
         area = forms.Textarea(attrs={"rows": 24, "spellcheck": "false", "maxlength": MAX_DOCUMENT})
         super().__init__(
-            label="Rules as a document", widget=area, help_text="The rules in JSON, levels included."
+            label=_("Rules as a document"),
+            widget=area,
+            help_text=_("The rules in JSON, levels included."),
         )
 
     def to_python(self, value: Any) -> Any:
@@ -89,40 +93,44 @@ class DocumentField(forms.JSONField):
 class SettingsForm(forms.Form):
     """Beside the rules."""
 
-    name = forms.CharField(label="Name on signs and pages", max_length=150)
+    name = forms.CharField(label=_("Name on signs and pages"), max_length=150)
     silence = forms.ChoiceField(
-        label="When a table is silent", choices=Progressive.Silence.choices, initial=Progressive.Silence.HOLD
+        label=_("When a table is silent"),
+        choices=translated(Progressive.Silence.choices),
+        initial=Progressive.Silence.HOLD,
     )
     lease_ms = forms.IntegerField(
-        label="Lease (ms)",
+        label=_("Lease (ms)"),
         min_value=4_000,
         max_value=120_000,
         initial=15_000,
-        help_text="How long a terminal may take jackpot wagers after a request.",
+        help_text=_("How long a terminal may take jackpot wagers after a request."),
     )
     skew_ms = forms.IntegerField(
-        label="Skew (ms)",
+        label=_("Skew (ms)"),
         min_value=100,
         max_value=10_000,
         initial=1_000,
-        help_text="How late a moment may be told and still prove an order.",
+        help_text=_("How late a moment may be told and still prove an order."),
     )
-    pay_alone_limit = MoneyField(label="One person may pay up to", required=False)
+    pay_alone_limit = MoneyField(label=_("One person may pay up to"), required=False)
     ruling_limit = MoneyField(
-        label="The house adds to hits of uncertain order up to",
+        label=_("The house adds to hits of uncertain order up to"),
         required=False,
-        help_text="Empty: what one person may pay.",
+        help_text=_("Empty: what one person may pay."),
     )
     ruling_daily = MoneyField(
-        label="And in a gaming day up to", required=False, help_text="Empty: twice as much."
+        label=_("And in a gaming day up to"), required=False, help_text=_("Empty: twice as much.")
     )
     suspect_stake = MoneyField(
-        label="A wager looks wrong above",
+        label=_("A wager looks wrong above"),
         required=False,
-        help_text="It then waits in transit until somebody accepts or returns it. Empty: no limit.",
+        help_text=_("It then waits in transit until somebody accepts or returns it. Empty: no limit."),
     )
     suspect_rate = MoneyField(
-        label="And what a table brings within a minute above", required=False, help_text="Empty: no limit."
+        label=_("And what a table brings within a minute above"),
+        required=False,
+        help_text=_("Empty: no limit."),
     )
 
     def settings(self) -> Settings:
@@ -140,22 +148,22 @@ class WhenForm(forms.Form):
     """From when on other rules hold."""
 
     day = DayField(
-        label="From this gaming day on",
+        label=_("From this gaming day on"),
         required=False,
-        help_text="Empty: after the next win of a whole meter.",
+        help_text=_("Empty: after the next win of a whole meter."),
     )
 
 
 class FloorForm(forms.Form):
     """For which floor figures are computed, and over which days of the log."""
 
-    tables = forms.IntegerField(label="Tables", min_value=1, max_value=10_000, initial=10, required=False)
+    tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=10_000, initial=10, required=False)
     wagers_an_hour = forms.IntegerField(
-        label="Jackpot wagers an hour at each", min_value=1, max_value=100_000, initial=200, required=False
+        label=_("Jackpot wagers an hour at each"), min_value=1, max_value=100_000, initial=200, required=False
     )
-    stake = MoneyField(label="Of", required=False, help_text="One jackpot wager.")
-    first = DayField(label="Dry run over the log from", required=False)
-    last = DayField(label="To", required=False)
+    stake = MoneyField(label=_("Of"), required=False, help_text=_("One jackpot wager."))
+    first = DayField(label=_("Dry run over the log from"), required=False)
+    last = DayField(label=_("To"), required=False)
 
     def asked(self) -> Asked:
         return self.asked_of(self.cleaned_data)
@@ -182,12 +190,14 @@ class NamedForm(forms.Form):
 
     code = forms.RegexField(
         _CODE,
-        label="Code",
+        label=_("Code"),
         max_length=32,
-        help_text="In addresses and accounts, for ever: small letters, digits and hyphens.",
-        error_messages={"invalid": "Small letters, digits and hyphens."},
+        help_text=_("In addresses and accounts, for ever: small letters, digits and hyphens."),
+        error_messages={"invalid": _("Small letters, digits and hyphens.")},
     )
-    host = forms.CharField(label="Host premises", max_length=64, help_text="Whose gaming day is its day.")
+    host = forms.CharField(
+        label=_("Host premises"), max_length=64, help_text=_("Whose gaming day is its day.")
+    )
 
     def offer(self, hosts: Iterable[Premises]) -> None:
         """On a page the premises are to choose from."""
@@ -229,18 +239,24 @@ class ChangeAskForm(DraftForm, AskForm):
 
 
 class LinkForm(AskForm):
-    premises = forms.CharField(label="Premises", max_length=64)
-    table = forms.CharField(label="Table", max_length=32)
+    premises = forms.CharField(label=_("Premises"), max_length=64)
+    table = forms.CharField(label=_("Table"), max_length=32)
     kinds = forms.CharField(
-        label="Wagers", max_length=200, initial="jackpot", help_text="Kinds of wagers, separated by commas."
+        label=_("Wagers"),
+        max_length=200,
+        initial="jackpot",
+        help_text=_("Kinds of wagers, separated by commas."),
     )
     takes_rest = forms.NullBooleanField(
-        label="The house's share of the wager goes by way of this progressive",
+        label=_("The house's share of the wager goes by way of this progressive"),
         required=False,
-        help_text="Unknown: unless another link takes it.",
+        help_text=_("Unknown: unless another link takes it."),
     )
     unequal_odds = forms.BooleanField(
-        label="Although its hands are not as likely as at the other games of the link (your authority allows it)",
+        label=_(
+            "Although its hands are not as likely as at the other games of the link (your authority "
+            "allows it)"
+        ),
         required=False,
     )
 
@@ -254,9 +270,13 @@ class LinkForm(AskForm):
 class RulesForm(forms.Form):
     """Levels, prizes and ways to pay over a document: a book's schedule that lacks its levels, or rules in force."""
 
-    rounding = forms.ChoiceField(label="Rounding", choices=[(each.value, each.value) for each in Rounding])
-    round_to = MoneyField(label="Shares are rounded to")
-    chip = MoneyField(label="Smallest amount payable in chips", required=False)
+    rounding = forms.ChoiceField(
+        label=_("Rounding"),
+        choices=[(each.value, each.value) for each in Rounding],
+        widget=forms.Select(attrs=AS_IT_IS),
+    )
+    round_to = MoneyField(label=_("Shares are rounded to"))
+    chip = MoneyField(label=_("Smallest amount payable in chips"), required=False)
 
     def __init__(self, *args: Any, base: ProgressiveRules, **given: Any) -> None:
         super().__init__(*args, **given)
@@ -267,10 +287,11 @@ class RulesForm(forms.Form):
         if base.chip_micros:
             self.fields["chip"].initial = format_money(base.chip_micros)
         moments = [(each.value, each.value.replace("-", " ")) for each in Moment]
-        for device in ("shoe", "shuffler", "other"):
+        for device in (gettext_noop("shoe"), gettext_noop("shuffler"), gettext_noop("other")):
             self.fields[f"moment_{device}"] = forms.ChoiceField(
-                label=f"Moment that orders wins: {device}",
+                label=gettext("Moment that orders wins: %(device)s") % {"device": gettext(device)},
                 choices=moments,
+                widget=forms.Select(attrs=AS_IT_IS),
                 initial=getattr(base.priority, device).value,
             )
         levels = base.levels or (Level("jackpot"),)
@@ -281,7 +302,10 @@ class RulesForm(forms.Form):
         modes = [(each.value, each.value.replace("-", " ")) for each in Mode]
         for i, stage in enumerate(base.stages):
             self.fields[f"mode_{i}"] = forms.ChoiceField(
-                label=f"Several winners of stage {i + 1}", choices=modes, initial=stage.mode.value
+                label=gettext("Several winners of stage %(what)s") % {"what": i + 1},
+                choices=modes,
+                widget=forms.Select(attrs=AS_IT_IS),
+                initial=stage.mode.value,
             )
         for key, prize in self._prizes():
             self._add_prize(key, prize)
@@ -292,40 +316,44 @@ class RulesForm(forms.Form):
         new = level is None
         fields: dict[str, forms.Field] = {
             "name": forms.CharField(
-                label="Level",
+                label=gettext("Level"),
                 max_length=32,
                 required=first,
                 initial="" if new else given.name,
                 disabled=not renamed,
             ),
             "seed": MoneyField(
-                label="Seed", required=False, initial=None if new else format_money(given.seed_micros)
+                label=gettext("Seed"),
+                required=False,
+                initial=None if new else format_money(given.seed_micros),
             ),
             "increment": RateField(
-                label="To the meter", required=False, initial=rate_text(given.increment_bp or None)
+                label=gettext("To the meter"), required=False, initial=rate_text(given.increment_bp or None)
             ),
             "reserve": RateField(
-                label="To the reserve", required=False, initial=rate_text(given.reserve_bp or None)
+                label=gettext("To the reserve"), required=False, initial=rate_text(given.reserve_bp or None)
             ),
             "cap": MoneyField(
-                label="Cap",
+                label=gettext("Cap"),
                 required=False,
                 initial=None if given.cap_micros is None else format_money(given.cap_micros),
             ),
             "secondary": RateField(
-                label="Rate at the cap", required=False, initial=rate_text(given.secondary_bp)
+                label=gettext("Rate at the cap"), required=False, initial=rate_text(given.secondary_bp)
             ),
             "overflow": forms.ChoiceField(
-                label="Overflow to",
+                label=gettext("Overflow to"),
                 choices=[(o.value, o.value) for o in Overflow],
+                widget=forms.Select(attrs=AS_IT_IS),
                 initial=given.overflow.value,
             ),
             "overflow_to": forms.CharField(
-                label="Overflow level", max_length=32, required=False, initial=given.overflow_to
+                label=gettext("Overflow level"), max_length=32, required=False, initial=given.overflow_to
             ),
             "reseed": forms.ChoiceField(
-                label="Seed restored",
+                label=gettext("Seed restored"),
                 choices=[(r.value, r.value) for r in Reseed],
+                widget=forms.Select(attrs=AS_IT_IS),
                 initial=given.reseed.value,
             ),
         }
@@ -350,11 +378,11 @@ class RulesForm(forms.Form):
             help_text=HELP,
         )
         self.fields[f"from_{key}"] = forms.CharField(
-            label=f"{trigger.replace('-', ' ')} from level",
+            label=gettext("%(trigger)s from level") % {"trigger": trigger.replace("-", " ")},
             max_length=32,
             required=False,
             initial=prize.level if prize is not None and self.base.levels else "",
-            help_text="Empty: the first level.",
+            help_text=gettext("Empty: the first level."),
         )
 
     # What the page shows together.

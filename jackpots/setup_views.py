@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import ChosenForm, attempt
@@ -223,7 +224,7 @@ def _review_or_ask(request: HttpRequest, draft: Draft, asked: Asked) -> HttpResp
     done = attempt(form, lambda given: changes.request_setup(draft, person(request), given["reason"]))
     if done is None:
         return _review_page(request, draft, asked, form)
-    messages.success(request, "Asked. It is done when another person approves it under Approvals.")
+    messages.success(request, gettext("Asked. It is done when another person approves it under Approvals."))
     return redirect("progressive-asked", pk=done.pk)
 
 
@@ -318,5 +319,5 @@ def link_step(request: HttpRequest, code: str, premises_code: str, table: str, s
 
 
 def _asked_for(request: HttpRequest, found: Progressive) -> HttpResponse:
-    messages.success(request, "Asked. It is done when another person approves it under Approvals.")
+    messages.success(request, gettext("Asked. It is done when another person approves it under Approvals."))
     return redirect("progressive", code=found.code)

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from config.gaming_day import day_start
 from config.refusals import Fault, Refused, by_rule, wrong
 from jackpots.configure import refuse_feeds
@@ -26,15 +28,15 @@ from rules.progressive.changes import check_change, check_dated
 
 MONEY = ("pay_alone_limit", "ruling_limit", "ruling_daily", "suspect_stake", "suspect_rate")
 TITLES = {
-    "name": "name",
-    "silence": "a silent table",
-    "lease_ms": "lease in ms",
-    "skew_ms": "skew in ms",
-    "pay_alone_limit": "one person pays up to",
-    "ruling_limit": "the house adds to an uncertain order up to",
-    "ruling_daily": "and in a gaming day up to",
-    "suspect_stake": "a wager looks wrong above",
-    "suspect_rate": "a table's wagers within a minute look wrong above",
+    "name": gettext_noop("name"),
+    "silence": gettext_noop("a silent table"),
+    "lease_ms": gettext_noop("lease in ms"),
+    "skew_ms": gettext_noop("skew in ms"),
+    "pay_alone_limit": gettext_noop("one person pays up to"),
+    "ruling_limit": gettext_noop("the house adds to an uncertain order up to"),
+    "ruling_daily": gettext_noop("and in a gaming day up to"),
+    "suspect_stake": gettext_noop("a wager looks wrong above"),
+    "suspect_rate": gettext_noop("a table's wagers within a minute look wrong above"),
 }
 
 
@@ -78,7 +80,7 @@ class Settings:
 
 
 def _said(value: object) -> str:
-    return "by default" if value is None else str(value)
+    return gettext_noop("by default") if value is None else str(value)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused
 from config.statements import fresh
@@ -27,7 +28,7 @@ STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 MINUTE = timedelta(minutes=1)
 SUSPECT = alerts.declare(
     "jackpots.suspect_contribution",
-    "A jackpot contribution looks wrong",
+    gettext_noop("A jackpot contribution looks wrong"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
 )
@@ -225,7 +226,7 @@ def returned_at(request: ApprovalRequest) -> datetime:
 
 RETURN = approvals.declare(
     "jackpots.return_contribution",
-    "Return a jackpot contribution that looked wrong",
+    gettext_noop("Return a jackpot contribution that looked wrong"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_return,

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from config.wake_ups import ring
@@ -259,21 +260,21 @@ def _link(code: str, premises: str, table: str) -> Link:
 
 LINK = approvals.declare(
     "jackpots.link_table",
-    "Link a table to a progressive",
+    gettext_noop("Link a table to a progressive"),
     request_roles=SETTERS,
     approve_roles=APPROVERS,
     perform=_do_link,
 )
 SUSPEND = approvals.declare(
     "jackpots.suspend_link",
-    "Suspend a table from a progressive",
+    gettext_noop("Suspend a table from a progressive"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_do_suspend,
 )
 RESUME = approvals.declare(
     "jackpots.resume_link",
-    "Resume a table's part in a progressive",
+    gettext_noop("Resume a table's part in a progressive"),
     request_roles=STAFF,
     approve_roles=STAFF,
     perform=_do_resume,

@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 from django.db import OperationalError
+from django.utils.translation import gettext_noop
 
 from config.celery import job, periodic
 from config.statements import rows_of
@@ -25,7 +26,7 @@ from people.models import Role
 logger = structlog.get_logger(__name__)
 NOT_FOLDED = alerts.declare(
     "jackpots.not_folded",
-    "The meters of a progressive stand still",
+    gettext_noop("The meters of a progressive stand still"),
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR],
     again_after=timedelta(minutes=10),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
@@ -223,7 +224,7 @@ def _transfer(request: ApprovalRequest) -> None:
 
 TRANSFER = approvals.declare(
     "jackpots.transfer_meter",
-    "Transfer a jackpot meter to another progressive",
+    gettext_noop("Transfer a jackpot meter to another progressive"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_transfer,

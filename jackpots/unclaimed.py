@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused
 from jackpots import adjusting, advances, hand_pay_rules, ledger_entries
@@ -81,7 +82,11 @@ def _step(request: ApprovalRequest) -> None:
 
 
 STEP = approvals.declare(
-    "jackpots.unclaimed", "Set a jackpot win aside", request_roles=WHO, approve_roles=WHO, perform=_step
+    "jackpots.unclaimed",
+    gettext_noop("Set a jackpot win aside"),
+    request_roles=WHO,
+    approve_roles=WHO,
+    perform=_step,
 )
 
 

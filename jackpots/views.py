@@ -10,6 +10,7 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
@@ -88,7 +89,9 @@ def release_level(request: HttpRequest, code: str, level: str) -> HttpResponse:
     )
     if asked is None:
         return _queue_page(request, form)
-    messages.success(request, f"Asked: another person decides on {level} under Approvals.")
+    messages.success(
+        request, gettext("Asked: another person decides on %(level)s under Approvals.") % {"level": level}
+    )
     return redirect("jackpots")
 
 
@@ -245,7 +248,9 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
             ),
         )
         if asked is not None:
-            messages.success(request, "Asked. The wins go on when another person of the host approves it.")
+            messages.success(
+                request, gettext("Asked. The wins go on when another person of the host approves it.")
+            )
             return redirect("jackpot-ruling", code=code)
     waiting = rulings.waiting_cluster(progressive)
     context: dict[str, Any] = {
@@ -268,15 +273,25 @@ def _steps(found: Win) -> list[dict[str, Any]]:
     reached = 2 if wins.is_released(found) else WALK.get(found.state, 0)
     approval = found.approval
     return [
-        {"label": "Resolved", "done": True, "by": "the rules", "at": found.resolved_at},
-        {"label": "Verified", "done": reached >= 1, "by": found.verified_by, "at": found.verified_at},
         {
-            "label": "Approved",
+            "label": gettext_noop("Resolved"),
+            "done": True,
+            "by": gettext("the rules"),
+            "at": found.resolved_at,
+        },
+        {
+            "label": gettext_noop("Verified"),
+            "done": reached >= 1,
+            "by": found.verified_by,
+            "at": found.verified_at,
+        },
+        {
+            "label": gettext_noop("Approved"),
             "done": reached >= 2,
             "by": approval.decided_by if approval else "within the limit for one person",
             "at": approval.decided_at if approval else None,
         },
-        {"label": "Paid", "done": reached >= 3, "by": found.paid_by, "at": found.paid_at},
+        {"label": gettext_noop("Paid"), "done": reached >= 3, "by": found.paid_by, "at": found.paid_at},
     ]
 
 

@@ -13,6 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import adjusting, advances, freezes, hand_pay_rules, ledger_entries, owed
@@ -54,7 +55,7 @@ class NotAsOwed(Refused):
 def declare_actions() -> None:
     approvals.declare(
         APPROVE,
-        "Pay a jackpot win",
+        gettext_noop("Pay a jackpot win"),
         request_roles=STAFF,
         approve_roles=(Role.JACKPOT_MANAGER, Role.SUPERVISOR),
     )

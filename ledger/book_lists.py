@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
 from ledger import chart, closing, queries
@@ -18,25 +19,25 @@ from people.lists import Listing, day, moment, money, number, text
 from people.models import Premises
 
 _LEGS = (
-    Column("entry", "Entry", Cell.NUMBER),
-    Column("day", "Gaming day", Cell.DATE),
-    Column("own_date", "Late, of", Cell.DATE),
-    Column("posted_at", "Posted", Cell.INSTANT),
-    Column("kind", "Kind"),
-    Column("reference", "Reference"),
-    Column("account", "Account"),
-    Column("account_title", "Account in words"),
-    Column("amount", "Amount (debit above 0)", Cell.MONEY),
-    Column("currency", "Currency"),
+    Column("entry", gettext_noop("Entry"), Cell.NUMBER),
+    Column("day", gettext_noop("Gaming day"), Cell.DATE),
+    Column("own_date", gettext_noop("Late, of"), Cell.DATE),
+    Column("posted_at", gettext_noop("Posted"), Cell.INSTANT),
+    Column("kind", gettext_noop("Kind")),
+    Column("reference", gettext_noop("Reference")),
+    Column("account", gettext_noop("Account")),
+    Column("account_title", gettext_noop("Account in words")),
+    Column("amount", gettext_noop("Amount (debit above 0)"), Cell.MONEY),
+    Column("currency", gettext_noop("Currency")),
 )
 _BALANCES = (
-    Column("account", "Account"),
-    Column("account_title", "Account in words"),
-    Column("opening", "Opening", Cell.MONEY),
-    Column("debit", "Debit", Cell.MONEY),
-    Column("credit", "Credit", Cell.MONEY),
-    Column("closing", "Closing", Cell.MONEY),
-    Column("currency", "Currency"),
+    Column("account", gettext_noop("Account")),
+    Column("account_title", gettext_noop("Account in words")),
+    Column("opening", gettext_noop("Opening"), Cell.MONEY),
+    Column("debit", gettext_noop("Debit"), Cell.MONEY),
+    Column("credit", gettext_noop("Credit"), Cell.MONEY),
+    Column("closing", gettext_noop("Closing"), Cell.MONEY),
+    Column("currency", gettext_noop("Currency")),
 )
 
 
@@ -73,24 +74,24 @@ def trial_balance(request: HttpRequest, premises: Premises, lines: Iterable[Tria
 
 
 _DAYS = (
-    Column("day", "Gaming day", Cell.DATE),
-    Column("state", "State"),
-    Column("opened_at", "Opened", Cell.INSTANT),
-    Column("closed_at", "Closed", Cell.INSTANT),
-    Column("closed_by", "By"),
+    Column("day", gettext_noop("Gaming day"), Cell.DATE),
+    Column("state", gettext_noop("State")),
+    Column("opened_at", gettext_noop("Opened"), Cell.INSTANT),
+    Column("closed_at", gettext_noop("Closed"), Cell.INSTANT),
+    Column("closed_by", gettext_noop("By")),
 )
 _DUES = (
-    Column("other", "With"),
-    Column("we_owe", "Owed by us", Cell.MONEY),
-    Column("they_owe", "Owed to us", Cell.MONEY),
-    Column("to_pay", "To pay (to receive below 0)", Cell.MONEY),
-    Column("differences", "Where the books of both differ"),
+    Column("other", gettext_noop("With")),
+    Column("we_owe", gettext_noop("Owed by us"), Cell.MONEY),
+    Column("they_owe", gettext_noop("Owed to us"), Cell.MONEY),
+    Column("to_pay", gettext_noop("To pay (to receive below 0)"), Cell.MONEY),
+    Column("differences", gettext_noop("Where the books of both differ")),
 )
 _SEALS = (
-    Column("number", "Seal", Cell.NUMBER),
-    Column("sealed_at", "Sealed", Cell.INSTANT),
-    Column("root", "Root"),
-    Column("hash", "Hash"),
+    Column("number", gettext_noop("Seal"), Cell.NUMBER),
+    Column("sealed_at", gettext_noop("Sealed"), Cell.INSTANT),
+    Column("root", gettext_noop("Root")),
+    Column("hash", gettext_noop("Hash")),
 )
 
 

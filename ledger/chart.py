@@ -8,9 +8,12 @@ the pattern which declares it. Apps declare further patterns at start with `decl
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from django.utils.translation import gettext_noop
 
 from ledger.errors import InvalidEntry
 
@@ -19,10 +22,10 @@ MAX_CODE_LENGTH = 200
 
 
 class AccountKind(StrEnum):
-    ASSET = "asset"
-    LIABILITY = "liability"
-    INCOME = "income"
-    EXPENSE = "expense"
+    ASSET = gettext_noop("asset")
+    LIABILITY = gettext_noop("liability")
+    INCOME = gettext_noop("income")
+    EXPENSE = gettext_noop("expense")
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,17 @@ def pattern_of(code: str) -> Pattern:
     return min(found, key=lambda pattern: pattern.pattern.count("*"))
 
 
-def title_of(code: str) -> str:
-    """An account in words: its pattern's title, and the table, progressive or level that stands in its code."""
+def title_of(code: str, say: Callable[[str], str] = str) -> str:
+    """An account in words: its pattern's title, and the table, progressive or level that stands in its code. `say` puts
+    the title into the reader's language."""
     try:
         found = pattern_of(code)
     except InvalidEntry:
         return code
     segments = code.split("/")[1:]
     free = [segment for word, segment in zip(found.pattern.split("/"), segments, strict=True) if word == "*"]
-    return f"{found.title} ({', '.join(free)})" if free else found.title
+    title = say(found.title)
+    return f"{title} ({', '.join(free)})" if free else title
 
 
 def kind_of(code: str) -> AccountKind:
@@ -107,52 +112,70 @@ def level(premises: str, progressive_code: str, level_code: str, name: str) -> s
 
 
 # --- Tables ---------------------------------------------------------------------------------------------------
-declare("tables/*/bank", AccountKind.ASSET, "Chips in the table's tray")
-declare("tables/*/drop", AccountKind.ASSET, "Cash in the table's drop box")
-declare("tables/*/standing", AccountKind.LIABILITY, "Stakes of wagers that stand to a later round")
-declare("tables/*/non-value-chips", AccountKind.LIABILITY, "Non-value chips not yet redeemed")
-declare("tables/*/owed", AccountKind.LIABILITY, "Owed to seats by corrected rounds")
-declare("tables/*/recoverable", AccountKind.ASSET, "Overpaid by rounds that were corrected, to be recovered")
+declare("tables/*/bank", AccountKind.ASSET, gettext_noop("Chips in the table's tray"))
+declare("tables/*/drop", AccountKind.ASSET, gettext_noop("Cash in the table's drop box"))
+declare(
+    "tables/*/standing", AccountKind.LIABILITY, gettext_noop("Stakes of wagers that stand to a later round")
+)
+declare("tables/*/non-value-chips", AccountKind.LIABILITY, gettext_noop("Non-value chips not yet redeemed"))
+declare("tables/*/owed", AccountKind.LIABILITY, gettext_noop("Owed to seats by corrected rounds"))
+declare(
+    "tables/*/recoverable",
+    AccountKind.ASSET,
+    gettext_noop("Overpaid by rounds that were corrected, to be recovered"),
+)
 declare(
     "tables/*/corrections",
     AccountKind.EXPENSE,
-    "Of corrected rounds: overpayments written off, less what nobody claimed",
+    gettext_noop("Of corrected rounds: overpayments written off, less what nobody claimed"),
 )
-declare("tables/*/win", AccountKind.INCOME, "Result of wagers (credit: the house won)")
-declare("tables/*/expired", AccountKind.INCOME, "Unclaimed money that has expired")
-declare("tables/*/commission", AccountKind.INCOME, "Commission on winning wagers")
-declare("tables/*/fees", AccountKind.INCOME, "Fees charged for playing")
-declare("tables/*/jackpot-share", AccountKind.EXPENSE, "Share of ordinary wagers given to jackpots")
-declare("tables/*/variance", AccountKind.EXPENSE, "Counted less than played (credit: more)")
-declare("tables/*/rounding", AccountKind.EXPENSE, "Chips paid above what was won")
+declare("tables/*/win", AccountKind.INCOME, gettext_noop("Result of wagers (credit: the house won)"))
+declare("tables/*/expired", AccountKind.INCOME, gettext_noop("Unclaimed money that has expired"))
+declare("tables/*/commission", AccountKind.INCOME, gettext_noop("Commission on winning wagers"))
+declare("tables/*/fees", AccountKind.INCOME, gettext_noop("Fees charged for playing"))
+declare(
+    "tables/*/jackpot-share", AccountKind.EXPENSE, gettext_noop("Share of ordinary wagers given to jackpots")
+)
+declare("tables/*/variance", AccountKind.EXPENSE, gettext_noop("Counted less than played (credit: more)"))
+declare("tables/*/rounding", AccountKind.EXPENSE, gettext_noop("Chips paid above what was won"))
 
 # --- Progressives ---------------------------------------------------------------------------------------------
-declare("jackpots/*/transit", AccountKind.LIABILITY, "Contributions in transit to the pools")
-declare("jackpots/*/house", AccountKind.INCOME, "The house's share of jackpot wagers")
-declare("jackpots/*/advances", AccountKind.ASSET, "Small prizes handed out before their turn in the order")
-declare("jackpots/transfers", AccountKind.LIABILITY, "On its way from one progressive to another")
-declare("jackpots/*/levels/*/increment", AccountKind.LIABILITY, "Pool: what players have paid in")
-declare("jackpots/*/levels/*/base", AccountKind.LIABILITY, "Pool: the seed")
+declare("jackpots/*/transit", AccountKind.LIABILITY, gettext_noop("Contributions in transit to the pools"))
+declare("jackpots/*/house", AccountKind.INCOME, gettext_noop("The house's share of jackpot wagers"))
+declare(
+    "jackpots/*/advances",
+    AccountKind.ASSET,
+    gettext_noop("Small prizes handed out before their turn in the order"),
+)
+declare(
+    "jackpots/transfers", AccountKind.LIABILITY, gettext_noop("On its way from one progressive to another")
+)
+declare(
+    "jackpots/*/levels/*/increment", AccountKind.LIABILITY, gettext_noop("Pool: what players have paid in")
+)
+declare("jackpots/*/levels/*/base", AccountKind.LIABILITY, gettext_noop("Pool: the seed"))
 declare(
     "jackpots/*/levels/*/base-not-owed",
     AccountKind.ASSET,
-    "House money in the seed, not owed until it is won",
+    gettext_noop("House money in the seed, not owed until it is won"),
 )
-declare("jackpots/*/levels/*/reserve", AccountKind.LIABILITY, "Reserve for the next seed")
-declare("jackpots/*/levels/*/overflow", AccountKind.LIABILITY, "Contributions above the cap")
-declare("jackpots/*/levels/*/payable", AccountKind.LIABILITY, "Jackpots won and not yet paid")
-declare("jackpots/*/levels/*/top-up", AccountKind.EXPENSE, "House money in prizes and seeds")
-declare("jackpots/*/levels/*/rounding", AccountKind.EXPENSE, "Prizes paid above what was won")
-declare("jackpots/*/levels/*/adjustments", AccountKind.EXPENSE, "Approved corrections of a meter")
+declare("jackpots/*/levels/*/reserve", AccountKind.LIABILITY, gettext_noop("Reserve for the next seed"))
+declare("jackpots/*/levels/*/overflow", AccountKind.LIABILITY, gettext_noop("Contributions above the cap"))
+declare("jackpots/*/levels/*/payable", AccountKind.LIABILITY, gettext_noop("Jackpots won and not yet paid"))
+declare("jackpots/*/levels/*/top-up", AccountKind.EXPENSE, gettext_noop("House money in prizes and seeds"))
+declare("jackpots/*/levels/*/rounding", AccountKind.EXPENSE, gettext_noop("Prizes paid above what was won"))
+declare(
+    "jackpots/*/levels/*/adjustments", AccountKind.EXPENSE, gettext_noop("Approved corrections of a meter")
+)
 
 # --- The house ------------------------------------------------------------------------------------------------
-declare("cage/cash", AccountKind.ASSET, "Cash in the cage, and cash paid from it")
-declare("cage/chips", AccountKind.ASSET, "Chips in the cage")
-declare("cage/cheques", AccountKind.LIABILITY, "Cheques written and not yet presented")
-declare("house/funds", AccountKind.LIABILITY, "What the owner has put into the bankroll")
-declare("promotions", AccountKind.EXPENSE, "Promotional chips and vouchers played")
-declare("unclaimed", AccountKind.LIABILITY, "Winnings that nobody has claimed")
-declare("recoverable", AccountKind.ASSET, "Paid in error, to be recovered")
-declare("terminals/*/credits", AccountKind.LIABILITY, "Credits on an electronic terminal")
-declare("due-from/*", AccountKind.ASSET, "Owed to us by another premises of a link")
-declare("due-to/*", AccountKind.LIABILITY, "Owed by us to another premises of a link")
+declare("cage/cash", AccountKind.ASSET, gettext_noop("Cash in the cage, and cash paid from it"))
+declare("cage/chips", AccountKind.ASSET, gettext_noop("Chips in the cage"))
+declare("cage/cheques", AccountKind.LIABILITY, gettext_noop("Cheques written and not yet presented"))
+declare("house/funds", AccountKind.LIABILITY, gettext_noop("What the owner has put into the bankroll"))
+declare("promotions", AccountKind.EXPENSE, gettext_noop("Promotional chips and vouchers played"))
+declare("unclaimed", AccountKind.LIABILITY, gettext_noop("Winnings that nobody has claimed"))
+declare("recoverable", AccountKind.ASSET, gettext_noop("Paid in error, to be recovered"))
+declare("terminals/*/credits", AccountKind.LIABILITY, gettext_noop("Credits on an electronic terminal"))
+declare("due-from/*", AccountKind.ASSET, gettext_noop("Owed to us by another premises of a link"))
+declare("due-to/*", AccountKind.LIABILITY, gettext_noop("Owed by us to another premises of a link"))

@@ -15,6 +15,7 @@ import psycopg
 import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.database import lock_timeout, time_limits
 from config.gaming_day import day_start
@@ -30,7 +31,7 @@ logger = structlog.get_logger(__name__)
 CLOSE_ROLES = frozenset({Role.FINANCE})
 CARRY_OVER = approvals.declare(
     "ledger.carry_over",
-    "Carry an open item over to the next gaming day",
+    gettext_noop("Carry an open item over to the next gaming day"),
     request_roles=[Role.FINANCE, Role.JACKPOT_MANAGER, Role.SUPERVISOR],
     approve_roles=[Role.FINANCE, Role.JACKPOT_MANAGER],
 )
@@ -331,7 +332,7 @@ def lock_exclusively(day: GamingDay) -> None:
         raise Refused("posting_under_way", text, status=NOT_NOW, retry=True) from error
 
 
-@register("ledger.balance", "The books balance")
+@register("ledger.balance", gettext_noop("The books balance"))
 def books_balance(day: GamingDay) -> Iterable[Finding]:
     """Debits equal credits over the premises' books. Triggers see to it; the close does not take their word."""
     total = sum(line.closing_micros for line in balances.trial_balance(day.premises, last=day.date))

@@ -8,6 +8,8 @@ from datetime import date, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from config.gaming_day import day_start
 from ledger import closing, reconciliation
@@ -24,7 +26,7 @@ LOOK_AGAIN_S = 60
 _looked: dict[tuple[int, date], tuple[float, list[tuple[str, str]]]] = {}  # since seconds
 
 
-@console.tasks("Days to close", closing.CLOSE_ROLES)
+@console.tasks(gettext_noop("Days to close"), closing.CLOSE_ROLES)
 def days_to_close(user: User) -> Iterable[console.Task]:
     """Oldest first: days close in order. One that has waited for a second day is urgent."""
     now = timezone.now()
@@ -36,8 +38,8 @@ def days_to_close(user: User) -> Iterable[console.Task]:
             continue
         ended = day_start(premises, day.date + timedelta(days=1))
         yield console.Task(
-            f"Gaming day {day.date:%a} {day.date.day} {day.date:%b %Y}",
-            "go on closing" if day.state == GamingDay.State.CLOSING else "close",
+            gettext("Gaming day %(day)s") % {"day": date_format(day.date, "D j M Y")},
+            gettext("go on closing") if day.state == GamingDay.State.CLOSING else gettext("close"),
             reverse("ledger-day", args=[premises.code, day.date.isoformat()]),
             premises,
             ended,
@@ -45,7 +47,7 @@ def days_to_close(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("Variances", closing.CLOSE_ROLES)
+@console.tasks(gettext_noop("Variances"), closing.CLOSE_ROLES)
 def variances(user: User) -> Iterable[console.Task]:
     """Levels and tables that do not tie out on days that are over and not closed. A running day is the watchdog's."""
     for premises in access.premises_of(user, closing.CLOSE_ROLES):
@@ -53,8 +55,9 @@ def variances(user: User) -> Iterable[console.Task]:
         for day in rows.exclude(state=GamingDay.State.CLOSED).order_by("date")[:OLDEST_DAYS]:
             for what, text in _out(premises, day.date):
                 yield console.Task(
-                    f"{what} on {day.date:%a} {day.date.day} {day.date:%b}: {text}",
-                    "look",
+                    gettext("%(what)s on %(day)s: %(text)s")
+                    % {"what": what, "day": date_format(day.date, "D j M"), "text": text},
+                    gettext("look"),
                     reverse("reconciliation", query={"first": day.date, "last": day.date}),
                     premises,
                     day_start(premises, day.date + timedelta(days=1)),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.celery import lock_key
 from config.refusals import NOT_NOW, Refused, wrong
@@ -190,7 +191,7 @@ def _clear(request: ApprovalRequest) -> None:
 
 CLEAR = approvals.declare(
     "ledger.clear_dues",
-    "Clear what two premises owe each other",
+    gettext_noop("Clear what two premises owe each other"),
     request_roles=FINANCE,
     approve_roles=FINANCE,
     perform=_clear,
@@ -290,18 +291,20 @@ def _report(scope: Scope) -> Iterator[Row]:
 DUES = register(
     Source(
         "ledger.dues",
-        "Dues between premises",
+        gettext_noop("Dues between premises"),
         (
-            Column("owing", "Who owes"),
-            Column("owed", "To whom"),
-            Column("currency", "Currency"),
-            Column("opening", "Opening", Cell.MONEY),
-            Column("arisen", "Arisen", Cell.MONEY),
-            Column("cleared", "Cleared", Cell.MONEY),
-            Column("closing", "Closing", Cell.MONEY),
+            Column("owing", gettext_noop("Who owes")),
+            Column("owed", gettext_noop("To whom")),
+            Column("currency", gettext_noop("Currency")),
+            Column("opening", gettext_noop("Opening"), Cell.MONEY),
+            Column("arisen", gettext_noop("Arisen"), Cell.MONEY),
+            Column("cleared", gettext_noop("Cleared"), Cell.MONEY),
+            Column("closing", gettext_noop("Closing"), Cell.MONEY),
         ),
         _report,
-        "What linked premises owe each other by these books: stakes taken for a jackpot elsewhere, wins paid for one, "
-        "and what two people cleared.",
+        gettext_noop(
+            "What linked premises owe each other by these books: stakes taken for a jackpot "
+            "elsewhere, wins paid for one, and what two people cleared."
+        ),
     )
 )

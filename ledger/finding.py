@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from ledger import closing, dues
 from ledger.models import Entry, GamingDay
@@ -26,12 +27,12 @@ def _day(reader: User, name: str) -> str | None:
     return reverse("ledger-day", args=[found.premises.code, found.date.isoformat()]) if found else None
 
 
-references.register("ledger.entry", "entry", _entry)
-references.register("ledger.gamingday", "gaming day", _day)
-references.register("ledger.export", "export", lambda reader, name: reverse("exports"))
+references.register("ledger.entry", gettext_noop("entry"), _entry)
+references.register("ledger.gamingday", gettext_noop("gaming day"), _day)
+references.register("ledger.export", gettext_noop("export"), lambda reader, name: reverse("exports"))
 
 
-@search.register("Entries", BOOK_READERS)
+@search.register(gettext_noop("Entries"), BOOK_READERS)
 def entries(user: User, text: str) -> Iterable[search.Found]:
     """By number, key or reference, whole: `1042`, `round:7`, `tables:slip:…`."""
     own = access.premises_of(user, BOOK_READERS)
@@ -41,7 +42,10 @@ def entries(user: User, text: str) -> Iterable[search.Found]:
     for row in found.order_by("-pk")[: search.MOST]:
         url = reverse("ledger-entry", args=[row.premises.code, row.pk])
         yield search.Found(
-            f"Entry {row.pk}", f"{row.kind} {row.reference}, {row.premises}", url, row.posted_at
+            gettext("Entry %(row)s") % {"row": row.pk},
+            f"{row.kind} {row.reference}, {row.premises}",
+            url,
+            row.posted_at,
         )
 
 
@@ -49,12 +53,14 @@ def entries(user: User, text: str) -> Iterable[search.Found]:
 def _carry(request: ApprovalRequest) -> Telling:
     payload = request.payload
     return Telling(
-        "The day may then be closed without it; it stays listed as an open item of the day.",
+        gettext("The day may then be closed without it; it stays listed as an open item of the day."),
         [
             Fact(
-                "Gaming day", payload["day"], references.address_of(f"ledger.gamingday:{payload['day_id']}")
+                gettext("Gaming day"),
+                payload["day"],
+                references.address_of(f"ledger.gamingday:{payload['day_id']}"),
             ),
-            Fact("Open item", payload["text"]),
+            Fact(gettext("Open item"), payload["text"]),
         ],
     )
 
@@ -67,11 +73,18 @@ def _clear(request: ApprovalRequest) -> Telling:
     )
     here, there = names.get(payload["premises"], ""), names.get(payload["other"], "")
     return Telling(
-        f"What {here} and {there} owe each other is cleared in both books, by these very amounts.",
+        gettext("What %(here)s and %(there)s owe each other is cleared in both books, by these very amounts.")
+        % {"here": here, "there": there},
         [
-            Fact(f"{here} owes {there}", tellings.amount(payload["due_to"], payload["currency"])),
-            Fact(f"{there} owes {here}", tellings.amount(payload["due_from"], payload["currency"])),
-            Fact("Paid", str(payload["pays"])),
-            Fact("All that is open", "Dues", reverse("dues")),
+            Fact(
+                gettext("%(here)s owes %(there)s") % {"here": here, "there": there},
+                tellings.amount(payload["due_to"], payload["currency"]),
+            ),
+            Fact(
+                gettext("%(there)s owes %(here)s") % {"there": there, "here": here},
+                tellings.amount(payload["due_from"], payload["currency"]),
+            ),
+            Fact(gettext("Paid"), str(payload["pays"])),
+            Fact(gettext("All that is open"), gettext("Dues"), reverse("dues")),
         ],
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
 from ledger import balances
@@ -276,30 +277,55 @@ _LEVEL = "jackpots/{progressive}/levels/{level}"
 RECONCILIATION = register(
     Source(
         "ledger.progressives",
-        "Progressive reconciliation",
+        gettext_noop("Progressive reconciliation"),
         (
-            Column("progressive", "Progressive"),
-            Column("level", "Level"),
-            Column("opening", "Opening", Cell.MONEY, total=True),
-            Column("seed", "Seed and house money", Cell.MONEY, total=True, account=f"{_LEVEL}/base"),
-            Column("contributions", "Contributions", Cell.MONEY, total=True, account=f"{_LEVEL}/increment"),
-            Column("from_reserve", "From reserve", Cell.MONEY, total=True, account=f"{_LEVEL}/reserve"),
-            Column("overflow", "Overflow", Cell.MONEY, total=True, account=f"{_LEVEL}/overflow"),
-            Column("wins", "Wins", Cell.MONEY, total=True, account=f"{_LEVEL}/payable"),
-            Column("adjustments", "Adjustments", Cell.MONEY, total=True, account=f"{_LEVEL}/adjustments"),
-            Column("transfers", "Transfers", Cell.MONEY, total=True),
-            Column("other", "Other", Cell.MONEY, total=True),
-            Column("closing", "Closing", Cell.MONEY, total=True),
-            Column("meter", "Meter", Cell.MONEY),
-            Column("signs", "Signs showed", Cell.MONEY),
-            Column("signs_due", "Signs should show", Cell.MONEY),
-            Column("reserve_opening", "Reserve, opening", Cell.MONEY, total=True),
-            Column("reserve_closing", "Reserve, closing", Cell.MONEY, total=True),
-            Column("variance", "Variance"),
+            Column("progressive", gettext_noop("Progressive")),
+            Column("level", gettext_noop("Level")),
+            Column("opening", gettext_noop("Opening"), Cell.MONEY, total=True),
+            Column(
+                "seed", gettext_noop("Seed and house money"), Cell.MONEY, total=True, account=f"{_LEVEL}/base"
+            ),
+            Column(
+                "contributions",
+                gettext_noop("Contributions"),
+                Cell.MONEY,
+                total=True,
+                account=f"{_LEVEL}/increment",
+            ),
+            Column(
+                "from_reserve",
+                gettext_noop("From reserve"),
+                Cell.MONEY,
+                total=True,
+                account=f"{_LEVEL}/reserve",
+            ),
+            Column(
+                "overflow", gettext_noop("Overflow"), Cell.MONEY, total=True, account=f"{_LEVEL}/overflow"
+            ),
+            Column("wins", gettext_noop("Wins"), Cell.MONEY, total=True, account=f"{_LEVEL}/payable"),
+            Column(
+                "adjustments",
+                gettext_noop("Adjustments"),
+                Cell.MONEY,
+                total=True,
+                account=f"{_LEVEL}/adjustments",
+            ),
+            Column("transfers", gettext_noop("Transfers"), Cell.MONEY, total=True),
+            Column("other", gettext_noop("Other"), Cell.MONEY, total=True),
+            Column("closing", gettext_noop("Closing"), Cell.MONEY, total=True),
+            Column("meter", gettext_noop("Meter"), Cell.MONEY),
+            Column("signs", gettext_noop("Signs showed"), Cell.MONEY),
+            Column("signs_due", gettext_noop("Signs should show"), Cell.MONEY),
+            Column("reserve_opening", gettext_noop("Reserve, opening"), Cell.MONEY, total=True),
+            Column("reserve_closing", gettext_noop("Reserve, closing"), Cell.MONEY, total=True),
+            Column("variance", gettext_noop("Variance")),
         ),
         _rows,
-        "By level: what came into the pool and what left it, against the meter and the signs. A sign is read at its "
-        "last frame of the day and should show what the books give there: later events are not in it.",
+        gettext_noop(
+            "By level: what came into the pool and what left it, against the meter and the signs. A "
+            "sign is read at its last frame of the day and should show what the books give there: "
+            "later events are not in it."
+        ),
         filters=("progressive",),
     )
 )

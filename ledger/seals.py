@@ -22,6 +22,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop
 
 from config.canonical_json import canonical_json, sha256_of
 from config.celery import lock_key
@@ -36,7 +37,7 @@ from people.models import Role
 logger = structlog.get_logger(__name__)
 SEALS_DOUBTFUL = alerts.declare(
     "ledger.seals_doubtful",
-    "The seals are late or do not hold",
+    gettext_noop("The seals are late or do not hold"),
     severity=alerts.Severity.URGENT,
     roles=[Role.FINANCE, Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),

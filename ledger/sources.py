@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start
 from config.sheets.columns import Cell, Column, Row
@@ -41,18 +42,21 @@ def _trial_balance(scope: Scope) -> Iterator[Row]:
 TRIAL_BALANCE = register(
     Source(
         "ledger.trial_balance",
-        "Trial balance",
+        gettext_noop("Trial balance"),
         (
-            Column("account", "Account"),
-            Column("kind", "Kind"),
-            Column("currency", "Currency"),
-            Column("opening", "Opening", Cell.MONEY, total=True),
-            Column("debit", "Debits", Cell.MONEY, total=True),
-            Column("credit", "Credits", Cell.MONEY, total=True),
-            Column("closing", "Closing", Cell.MONEY, total=True),
+            Column("account", gettext_noop("Account")),
+            Column("kind", gettext_noop("Kind")),
+            Column("currency", gettext_noop("Currency")),
+            Column("opening", gettext_noop("Opening"), Cell.MONEY, total=True),
+            Column("debit", gettext_noop("Debits"), Cell.MONEY, total=True),
+            Column("credit", gettext_noop("Credits"), Cell.MONEY, total=True),
+            Column("closing", gettext_noop("Closing"), Cell.MONEY, total=True),
         ),
         _trial_balance,
-        "Every account with its movements; debits are positive, credits negative, the totals of each day are zero.",
+        gettext_noop(
+            "Every account with its movements; debits are positive, credits negative, the totals of "
+            "each day are zero."
+        ),
     )
 )
 
@@ -99,24 +103,24 @@ def _journal_count(scope: Scope) -> int:
 JOURNAL = register(
     Source(
         "ledger.journal",
-        "Journal",
+        gettext_noop("Journal"),
         (
-            Column("entry", "Entry", Cell.NUMBER),
-            Column("day", "Gaming day", Cell.DATE),
-            Column("own_date", "Own date", Cell.DATE),
-            Column("kind", "Kind"),
-            Column("reference", "Reference"),
-            Column("key", "Key"),
-            Column("account", "Account"),
-            Column("amount", "Amount", Cell.MONEY, total=True),
-            Column("currency", "Currency"),
-            Column("corrects", "Corrects"),
-            Column("memo", "Memo"),
-            Column("occurred_at", "Occurred", Cell.INSTANT),
-            Column("posted_at", "Posted", Cell.INSTANT),
+            Column("entry", gettext_noop("Entry"), Cell.NUMBER),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("own_date", gettext_noop("Own date"), Cell.DATE),
+            Column("kind", gettext_noop("Kind")),
+            Column("reference", gettext_noop("Reference")),
+            Column("key", gettext_noop("Key")),
+            Column("account", gettext_noop("Account")),
+            Column("amount", gettext_noop("Amount"), Cell.MONEY, total=True),
+            Column("currency", gettext_noop("Currency")),
+            Column("corrects", gettext_noop("Corrects")),
+            Column("memo", gettext_noop("Memo")),
+            Column("occurred_at", gettext_noop("Occurred"), Cell.INSTANT),
+            Column("posted_at", gettext_noop("Posted"), Cell.INSTANT),
         ),
         _journal,
-        "Every leg of every entry.",
+        gettext_noop("Every leg of every entry."),
         _journal_count,
         large=True,
         filters=("table", "progressive"),
@@ -164,21 +168,24 @@ def _exceptions(scope: Scope) -> Iterator[Row]:
 EXCEPTIONS = register(
     Source(
         "ledger.exceptions",
-        "Exceptions in the books",
+        gettext_noop("Exceptions in the books"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("entry", "Entry", Cell.NUMBER),
-            Column("what", "What"),
-            Column("kind", "Kind"),
-            Column("reference", "Reference"),
-            Column("own_date", "Own date", Cell.DATE),
-            Column("corrects", "Corrects"),
-            Column("amount", "Amount", Cell.MONEY, total=True),
-            Column("memo", "Memo"),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("entry", gettext_noop("Entry"), Cell.NUMBER),
+            Column("what", gettext_noop("What")),
+            Column("kind", gettext_noop("Kind")),
+            Column("reference", gettext_noop("Reference")),
+            Column("own_date", gettext_noop("Own date"), Cell.DATE),
+            Column("corrects", gettext_noop("Corrects")),
+            Column("amount", gettext_noop("Amount"), Cell.MONEY, total=True),
+            Column("memo", gettext_noop("Memo")),
         ),
         _exceptions,
-        "Voids, resettlements and other corrections, late arrivals, roundings, adjustments, house money in jackpots, "
-        "amounts to be recovered, and overrides: what two people carried over or did together.",
+        gettext_noop(
+            "Voids, resettlements and other corrections, late arrivals, roundings, adjustments, "
+            "house money in jackpots, amounts to be recovered, and overrides: what two people "
+            "carried over or did together."
+        ),
         filters=("table", "progressive"),
     )
 )
@@ -201,20 +208,22 @@ def _alerts(scope: Scope) -> Iterator[Row]:
 ALERTS = register(
     Source(
         "people.alerts",
-        "Alerts",
+        gettext_noop("Alerts"),
         (
-            Column("raised_at", "Raised", Cell.INSTANT),
-            Column("severity", "How bad"),
-            Column("kind", "Kind"),
-            Column("subject", "About"),
-            Column("occurrence", "Time", Cell.NUMBER),
-            Column("text", "What"),
-            Column("until", "Until", Cell.INSTANT),
-            Column("acknowledged_at", "Acknowledged", Cell.INSTANT),
-            Column("acknowledged_by", "By"),
-            Column("note", "Note"),
+            Column("raised_at", gettext_noop("Raised"), Cell.INSTANT),
+            Column("severity", gettext_noop("How bad")),
+            Column("kind", gettext_noop("Kind")),
+            Column("subject", gettext_noop("About")),
+            Column("occurrence", gettext_noop("Time"), Cell.NUMBER),
+            Column("text", gettext_noop("What")),
+            Column("until", gettext_noop("Until"), Cell.INSTANT),
+            Column("acknowledged_at", gettext_noop("Acknowledged"), Cell.INSTANT),
+            Column("acknowledged_by", gettext_noop("By")),
+            Column("note", gettext_noop("Note")),
         ),
         _alerts,
-        "Trouble of the premises, and of the house as a whole, with who looked at it and what was done.",
+        gettext_noop(
+            "Trouble of the premises, and of the house as a whole, with who looked at it and what was done."
+        ),
     )
 )

@@ -16,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from config import keys
@@ -65,7 +66,11 @@ def asked_by(request: HttpRequest, form: type[F]) -> F:
     """What a page's address asks for. What cannot be read is said, and does not narrow."""
     filled = form(request.GET)
     for name, faults in filled.errors.items():
-        messages.warning(request, f"Left out: {filled[name].label} {request.GET.get(name)!r}. {faults[0]}")
+        messages.warning(
+            request,
+            gettext("Left out: %(label)s %(given)s. %(fault)s")
+            % {"label": filled[name].label, "given": repr(request.GET.get(name)), "fault": faults[0]},
+        )
     return filled
 
 
@@ -298,7 +303,7 @@ def clear_dues(request: HttpRequest, premises: Premises) -> HttpResponse:
     )
     if asked is None:
         return _dues_page(request, premises, form)
-    messages.success(request, "Asked for. It is cleared when another person of finance approves it.")
+    messages.success(request, gettext("Asked for. It is cleared when another person of finance approves it."))
     return redirect("dues")
 
 
@@ -469,7 +474,7 @@ def download_export(request: HttpRequest, premises: Premises, pk: str) -> HttpRe
     export = get_object_or_404(Export, premises=premises, pk=pk)
     answer = download.send(export, person(request))
     if answer is None:
-        messages.error(request, f"{export.file_name} is not ready.")
+        messages.error(request, gettext("%(file_name)s is not ready.") % {"file_name": export.file_name})
         return redirect("exports")
     return answer
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from ledger import seals, verify, verify_seals
 from ledger.closing import UNSEALED, Finding, register
@@ -19,7 +20,7 @@ from people.models import Alert, Role
 
 VERIFY_FAILED = alerts.declare(
     "ledger.verify_failed",
-    "A record is not what its sources give",
+    gettext_noop("A record is not what its sources give"),
     severity=alerts.Severity.URGENT,
     roles=[Role.AUDITOR, Role.FINANCE, Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from people.models import Premises, Role, RoleGrant
 
@@ -37,6 +38,8 @@ NEEDED = (Role.SUPERVISOR, Role.FINANCE)
 
 def people_of(premises: Premises) -> FirstStep:
     held = set(RoleGrant.objects.filter(premises=premises).values_list("role", flat=True))
-    missing = [role.label for role in NEEDED if role not in held]
-    about = f"Nobody is {' or '.join(missing)} yet." if missing else "Supervisor and finance are there."
-    return FirstStep("Invite people", about, reverse("invite"), not missing)
+    missing = [gettext(role.label) for role in NEEDED if role not in held]
+    about = gettext("Supervisor and finance are there.")
+    if missing:
+        about = gettext("Nobody is %(roles)s yet.") % {"roles": gettext(" or ").join(missing)}
+    return FirstStep(gettext("Invite people"), about, reverse("invite"), not missing)

@@ -9,7 +9,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
 from people.models import Premises, Role
 from rules.rulebooks import BOOKS
 
@@ -44,7 +44,7 @@ class AuditSearchForm(forms.Form):
         label=_("Act begins with"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"placeholder": "jackpots.", "autocapitalize": "none"}),
+        widget=forms.TextInput(attrs=AS_IT_IS | {"placeholder": "jackpots.", "autocapitalize": "none"}),
     )
     premises = forms.ModelChoiceField(
         Premises.objects.none(),
@@ -57,7 +57,7 @@ class AuditSearchForm(forms.Form):
         label=_("About"),
         required=False,
         max_length=200,
-        widget=forms.TextInput(attrs={"placeholder": "people.user:7", "autocapitalize": "none"}),
+        widget=forms.TextInput(attrs=AS_IT_IS | {"placeholder": "people.user:7", "autocapitalize": "none"}),
     )
     amount = MoneyField(label=_("Amount"), required=False)
     failed = forms.BooleanField(label=_("Failed log-ins only"), required=False)
@@ -185,7 +185,9 @@ class ChangePremisesForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=150)
     currency = forms.CharField(label=_("Currency, as in ISO 4217 (NZD)"), min_length=3, max_length=3)
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=[(zone, zone) for zone in sorted(available_timezones())]
+        label=_("Time zone"),
+        choices=[(zone, zone) for zone in sorted(available_timezones())],
+        widget=forms.Select(attrs=AS_IT_IS),
     )
     rollover_hour = forms.IntegerField(
         label=_("Hour at which a gaming day begins"), min_value=0, max_value=23, initial=6

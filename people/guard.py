@@ -20,6 +20,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config import keys, origin
 from config.refusals import Refused
@@ -28,13 +29,13 @@ from people.models import FailedLogIn, Role, User
 
 LOGIN_LOCKED = alerts.declare(
     "people.login_locked",
-    "A user name is locked after failed log-ins",
+    gettext_noop("A user name is locked after failed log-ins"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
 )
 ADDRESS_LOCKED = alerts.declare(
     "people.address_locked",
-    "Too many failed log-ins came from one address",
+    gettext_noop("Too many failed log-ins came from one address"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),

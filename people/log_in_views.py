@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -123,7 +124,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is not None and request.method == "POST":
         done = attempt(form, lambda given: invitations.accept(token, given["password"]))
         if done is not None:
-            messages.success(request, f"Your password is set. Log in as {done.username}.")
+            messages.success(
+                request,
+                gettext("Your password is set. Log in as %(username)s.") % {"username": done.username},
+            )
             return redirect("login")
     status = 404 if found is None else WRONG if form.errors else 200
     # The address is a secret: the policy of all pages (same-origin) tells it to nobody else. A stricter one would have
@@ -146,7 +150,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
         if attempt(form, verb):
             update_session_auth_hash(request, person)
-            messages.success(request, "Your password is changed. Elsewhere you are logged out.")
+            messages.success(request, gettext("Your password is changed. Elsewhere you are logged out."))
             return redirect("me")
     return _own_page(request, person, {"password_form": form}, WRONG if form.errors else 200)
 
@@ -181,7 +185,9 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
         return True
 
     if attempt(form, verb):
-        messages.success(request, "Your second factor is set up: every log-in asks for a code from now on.")
+        messages.success(
+            request, gettext("Your second factor is set up: every log-in asks for a code from now on.")
+        )
         return redirect("me")
     return _own_page(request, person, {"code_form": form}, WRONG)
 
@@ -192,5 +198,5 @@ def end_own_log_ins(request: HttpRequest) -> HttpResponse:
     person = access.person(request)
     form = LogInsForm(request.POST)
     if attempt(form, lambda given: staff.end_log_ins(person, person, given["log_in"])):
-        messages.success(request, "Ended.")
+        messages.success(request, gettext("Ended."))
     return redirect("me")

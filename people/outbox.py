@@ -22,6 +22,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from people import alerts
 from people.models import Alert, Delivery, Role
@@ -30,7 +31,7 @@ logger = structlog.get_logger(__name__)
 Channel = Delivery.Channel
 NOT_SENT = alerts.declare(
     "people.alert_not_sent",
-    "An urgent alert could not be sent out of the house",
+    gettext_noop("An urgent alert could not be sent out of the house"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),

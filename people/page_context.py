@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext
 
 from config.gaming_day import day_start, gaming_day
 from people import access, navigation
@@ -68,7 +69,7 @@ def _here(request: HttpRequest) -> dict[str, Any]:
     premises = _chosen(request, own)
     grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
     roles = {role for _, role in grants}
-    roles_here = sorted(Role(role).label for at, role in grants if premises and at == premises.pk)
+    roles_here = sorted(gettext(Role(role).label) for at, role in grants if premises and at == premises.pk)
     here: dict[str, Any] = {
         "premises": premises,
         "all_premises": own,

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop
 
 from config import keys
 from config.refusals import FORM, NOT_NOW, Fault, Refused, wrong
@@ -49,7 +50,7 @@ def register_use(says: Callable[[Premises], str]) -> None:
 def declare_action() -> None:
     approvals.declare(
         NEW_PREMISES,
-        "Open new premises",
+        gettext_noop("Open new premises"),
         request_roles=[Role.ADMINISTRATOR],
         approve_roles=staff.APPROVERS,
         perform=_add_as_approved,

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -48,10 +49,16 @@ def new_premises(request: HttpRequest) -> HttpResponse:
 
     if request.method == "POST" and attempt(form, verb) is not None:
         messages.success(
-            request, f"Asked: they are there once another person of {home} approves it (Approvals)."
+            request,
+            gettext("Asked: they are there once another person of %(home)s approves it (Approvals).")
+            % {"home": home},
         )
         return redirect("premises-list")
-    context = {"form": form, "title": "New premises", "verb": f"Ask for it at {home}"}
+    context = {
+        "form": form,
+        "title": gettext("New premises"),
+        "verb": gettext("Ask for it at %(home)s") % {"home": home},
+    }
     return render(request, "people/premises.html", context, status=WRONG if form.errors else 200)
 
 
@@ -64,9 +71,9 @@ def premises_page(request: HttpRequest, premises: Premises) -> HttpResponse:
         request.method == "POST"
         and attempt(form, lambda given: _change(request, premises, given)) is not None
     ):
-        messages.success(request, "Changed, and on record.")
+        messages.success(request, gettext("Changed, and on record."))
         return redirect("premises-page", premises=premises.code)
-    context = {"form": form, "title": premises.name, "verb": "Change", "premises": premises}
+    context = {"form": form, "title": premises.name, "verb": gettext("Change"), "premises": premises}
     return render(request, "people/premises.html", context, status=WRONG if form.errors else 200)
 
 

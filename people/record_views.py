@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
@@ -35,7 +36,11 @@ def audit_trail(request: HttpRequest) -> HttpResponse:
     form = AuditSearchForm(request.GET, premises=own)
     form.full_clean()
     for name, faults in form.errors.items():
-        messages.warning(request, f"Left out: {form[name].label} {request.GET.get(name)!r}. {faults[0]}")
+        messages.warning(
+            request,
+            gettext("Left out: %(label)s %(given)s. %(fault)s")
+            % {"label": form[name].label, "given": repr(request.GET.get(name)), "fault": faults[0]},
+        )
     records = matching(audit.visible_at(own), form.cleaned_data).select_related("premises").order_by("-id")
     if lists.asked(request):
         return list_files.AUDIT_TRAIL.file(request, records)
@@ -140,5 +145,8 @@ def acknowledge_alert(request: HttpRequest, pk: int) -> HttpResponse:
     form = AcknowledgeForm(request.POST, auto_id=f"{pk}-%s")
     if attempt(form, lambda given: alerts.acknowledge(alert, user, given["note"])) is None:
         return _alerts_page(request, pk, form)
-    messages.success(request, f"{alerts.title_of(alert.kind)}: on record that you looked.")
+    messages.success(
+        request,
+        gettext("%(kind)s: on record that you looked.") % {"kind": gettext(alerts.title_of(alert.kind))},
+    )
     return redirect("alerts")

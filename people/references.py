@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from people.models import User
 
@@ -35,7 +36,7 @@ def address_of(reference: str) -> str:
 def words_for(reference: str) -> str:
     """`tables.round:7` → `round 7`; as it stands where nobody knows the kind."""
     kind, _, name = reference.partition(":")
-    return f"{_kinds[kind][0]} {name}" if kind in _kinds and name else reference
+    return f"{gettext(_kinds[kind][0])} {name}" if kind in _kinds and name else reference
 
 
 def page_of(reader: User, reference: str) -> str | None:

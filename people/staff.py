@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, approvals, audit, guard, invitations, proof, second_factor, sessions
@@ -29,14 +30,14 @@ GRANT_ROLE, NEW_LINK = "people.grant_role", "people.new_link"
 def declare_actions() -> None:
     approvals.declare(
         GRANT_ROLE,
-        "Give a person a role",
+        gettext_noop("Give a person a role"),
         request_roles=[ADMINISTRATOR],
         approve_roles=APPROVERS,
         perform=_grant_as_approved,
     )
     approvals.declare(
         NEW_LINK,
-        "Give a person a new link to log in by",
+        gettext_noop("Give a person a new link to log in by"),
         request_roles=[ADMINISTRATOR],
         approve_roles=APPROVERS,
         perform=_not_by_oneself,

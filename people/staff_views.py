@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import attempt
@@ -175,7 +176,11 @@ def _leave(request: HttpRequest, actor: User, whom: User) -> HttpResponse:
 
     if attempt(form, verb) is None:
         return _person_page(request, whom, {"leave_form": form})
-    messages.success(request, f"{whom} has left: no role, no log-in; open requests of theirs have lapsed.")
+    messages.success(
+        request,
+        gettext("%(whom)s has left: no role, no log-in; open requests of theirs have lapsed.")
+        % {"whom": whom},
+    )
     return redirect("people")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.utils.translation import gettext
 
 from people import references
 from people.models import ApprovalRequest, Role, User
@@ -88,24 +89,25 @@ def _told(value: Any, path: str = "") -> Iterator[str]:
 @register("people.grant_role")
 def _role(request: ApprovalRequest) -> Telling:
     payload = request.payload
-    role = Role(payload["role"]).label
+    role = gettext(Role(payload["role"]).label)
     whom = User.objects.filter(pk=int(payload["person"])).first()
     name = f"{whom.name} ({whom.username})" if whom else str(payload["person"])
     has = (
         [
-            Role(held).label
+            gettext(Role(held).label)
             for held in whom.role_grants.filter(premises=request.premises).values_list("role", flat=True)
         ]
         if whom
         else []
     )
     return Telling(
-        f"{name} becomes {role} at {request.premises.name} at once.",
+        gettext("%(name)s becomes %(role)s at %(premises)s at once.")
+        % {"name": name, "role": role, "premises": request.premises.name},
         [
-            Fact("Person", name, references.address_of(f"people.user:{payload['person']}")),
-            Fact("Role", role),
-            Fact("Premises", request.premises.name),
-            Fact("Has there now", ", ".join(has) or "no role"),
+            Fact(gettext("Person"), name, references.address_of(f"people.user:{payload['person']}")),
+            Fact(gettext("Role"), role),
+            Fact(gettext("Premises"), request.premises.name),
+            Fact(gettext("Has there now"), ", ".join(has) or gettext("no role")),
         ],
     )
 
@@ -116,7 +118,10 @@ def _link(request: ApprovalRequest) -> Telling:
     whom = User.objects.filter(pk=int(payload["person"])).first()
     name = f"{whom.name} ({whom.username})" if whom else str(payload["person"])
     return Telling(
-        f"{request.requested_by} may then make a link by which {name} sets a new password. The old password and second "
-        f"factor are void then, and every log-in of theirs ends.",
-        [Fact("Person", name, references.address_of(f"people.user:{payload['person']}"))],
+        gettext(
+            "%(requested_by)s may then make a link by which %(name)s sets a new password. The old "
+            "password and second factor are void then, and every log-in of theirs ends."
+        )
+        % {"requested_by": request.requested_by, "name": name},
+        [Fact(gettext("Person"), name, references.address_of(f"people.user:{payload['person']}"))],
     )

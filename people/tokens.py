@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import alerts
@@ -24,7 +25,7 @@ from people.models import Credential, Role
 
 WRONG_TOKENS = alerts.declare(
     "people.wrong_tokens",
-    "Somebody tries tokens of terminals or signs",
+    gettext_noop("Somebody tries tokens of terminals or signs"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),

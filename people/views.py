@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
@@ -207,6 +208,6 @@ def decide_approval(request: HttpRequest, premises: Premises, pk: int) -> HttpRe
     if attempt(form, verb) is None:
         return _queue_page(request, pk, form)
     done = row.state == ApprovalRequest.State.USED
-    what = "approved and done" if done else row.get_state_display().lower()
-    messages.success(request, f"{approvals.title_of(row.action)}: {what}.")
+    what = gettext("approved and done") if done else gettext(row.get_state_display()).lower()
+    messages.success(request, f"{gettext(approvals.title_of(row.action))}: {what}.")
     return redirect("approvals")

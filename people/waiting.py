@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from config import health
 from people import access, alerts, approvals, console, outbox, staff
@@ -15,27 +16,27 @@ DEALT_WITH_ELSEWHERE: set[str] = set()
 """Kinds of alerts and two-person acts about what stands on the page as a task of its own."""
 
 
-@console.tasks("Approvals", Role)
+@console.tasks(gettext_noop("Approvals"), Role)
 def requests(user: User) -> Iterable[console.Task]:
     rows = approvals.open_at(access.premises_of(user)).exclude(action__in=DEALT_WITH_ELSEWHERE)
     mine = approvals.may_decide(user, rows)
     for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MOST + 1]:
         yield console.Task(
-            approvals.title_of(row.action),
-            "decide",
+            gettext(approvals.title_of(row.action)),
+            gettext("decide"),
             f"{reverse('approvals')}#request-{row.pk}",
             row.premises,
             row.requested_at,
         )
 
 
-@console.tasks("Alerts", Role)
+@console.tasks(gettext_noop("Alerts"), Role)
 def open_alerts(user: User) -> Iterable[console.Task]:
     found = alerts.concerning(user).exclude(kind__in=DEALT_WITH_ELSEWHERE)
     for alert in found[: console.MOST + 1]:
         yield console.Task(
-            alerts.title_of(alert.kind),
-            "look",
+            gettext(alerts.title_of(alert.kind)),
+            gettext("look"),
             f"{reverse('alerts')}#alert-{alert.pk}",
             alert.premises,
             alert.raised_at,
@@ -54,5 +55,8 @@ def house(user: User) -> dict[str, Any]:
         "invited": sum(active and password.startswith("!") for active, password in people),
         "parts": health.states(),
         "unsent": outbox.troubled(),
-        "sent_to": [f"{channel.label} to {address}" for channel, address in outbox.addresses()],
+        "sent_to": [
+            gettext("%(channel)s to %(address)s") % {"channel": gettext(channel.label), "address": address}
+            for channel, address in outbox.addresses()
+        ],
     }

@@ -50,7 +50,8 @@ def sections() -> list[tuple[str, list[Word]]]:
             found.append((line.removeprefix("## "), []))
         elif line.startswith("| ") and not line.startswith("| word |"):
             names, meaning, otherwise = (cell.strip() for cell in line.strip("|").split(" | ", 2))
-            found[-1][1].append(Word(tuple(names.split(", ")), meaning, otherwise.strip(" |")))
+            told = [re.sub(r"\*([^*]+)\*", r"**\1**", cell) for cell in (meaning, otherwise.strip(" |"))]
+            found[-1][1].append(Word(tuple(names.split(", ")), *told))
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Fault, Refused
@@ -125,7 +126,7 @@ def _apply_as_approved(request: ApprovalRequest) -> None:
 
 approvals.declare(
     APPLY,
-    "Set the floor up as a document says",
+    gettext_noop("Set the floor up as a document says"),
     request_roles=set_up.ASKERS,
     approve_roles=set_up.APPROVERS,
     perform=_apply_as_approved,

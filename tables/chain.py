@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from config.canonical_json import sha256_of_plain
 from config.refusals import NOT_NOW, Refused
 from people import alerts
@@ -20,7 +22,7 @@ from tables.models import Table, TableEvent
 
 HEAD_UNKNOWN = alerts.declare(
     "tables.head_unknown",
-    "A terminal knows of events that are not in the database",
+    gettext_noop("A terminal knows of events that are not in the database"),
     severity=alerts.Severity.URGENT,
     roles=[Role.AUDITOR, Role.ADMINISTRATOR, Role.FINANCE, Role.SUPERVISOR],
 )

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.gaming_day import gaming_day
 from config.refusals import NOT_NOW, Refused, wrong
@@ -27,7 +28,7 @@ from tables.models import InspectorNotice, Round, Table, TableChange, TableConfi
 from tables.models.changes import NOTICE
 
 UNDER_WAY = (Round.State.OPEN, Round.State.LOCKED)
-WAGERED = ("minimum", "maximum", "increment")
+WAGERED = (gettext_noop("minimum"), gettext_noop("maximum"), gettext_noop("increment"))
 """What one person may change of a kind's limits: what may be wagered, and not what is paid."""
 
 

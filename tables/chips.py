@@ -14,6 +14,7 @@ from enum import StrEnum
 from django.db import connection, transaction
 from django.db.models import Max, OuterRef
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
@@ -38,11 +39,11 @@ HOUSE_NUMBER = re.compile(r"S-\d+")
 
 
 class SlipKind(StrEnum):
-    OPENER = "opener"
-    FILL = "fill"
-    CREDIT = "credit"
-    CLOSER = "closer"
-    DROP = "drop"
+    OPENER = gettext_noop("opener")
+    FILL = gettext_noop("fill")
+    CREDIT = gettext_noop("credit")
+    CLOSER = gettext_noop("closer")
+    DROP = gettext_noop("drop")
 
 
 _CHIPS = frozenset({Role.SUPERVISOR})
@@ -236,14 +237,14 @@ def _book(request: ApprovalRequest) -> None:
 
 _SLIP = approvals.declare(
     "tables.slip",
-    "Book chips between the cage and a table",
+    gettext_noop("Book chips between the cage and a table"),
     request_roles=_CHIPS,
     approve_roles=_CHIPS | _COUNT,
     perform=_book,
 )
 _DROP = approvals.declare(
     "tables.drop",
-    "Book the count of a drop box",
+    gettext_noop("Book the count of a drop box"),
     request_roles=_COUNT,
     approve_roles=_CHIPS | _COUNT,
     perform=_book,

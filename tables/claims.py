@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import hand_pay_rules
@@ -150,7 +151,11 @@ def _give_up(request: ApprovalRequest) -> None:
 
 
 ACTION = approvals.declare(
-    GIVE_UP, "Give up a claim of a corrected round", request_roles=WHO, approve_roles=WHO, perform=_give_up
+    GIVE_UP,
+    gettext_noop("Give up a claim of a corrected round"),
+    request_roles=WHO,
+    approve_roles=WHO,
+    perform=_give_up,
 )
 
 

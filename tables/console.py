@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from jackpots.models import UndecidedRound
 from jackpots.queries import READERS
@@ -27,7 +28,7 @@ NEVER_STUCK_BEFORE = timedelta(minutes=2)
 """No game's round is stuck sooner: what is younger is not looked at."""
 
 
-@console.tasks("Silent tables", silence.STAFF)
+@console.tasks(gettext_noop("Silent tables"), silence.STAFF)
 def silent_tables(user: User) -> Iterable[console.Task]:
     """Open and not heard. Where wins wait for it, it is urgent."""
     now = timezone.now()
@@ -39,18 +40,19 @@ def silent_tables(user: User) -> Iterable[console.Task]:
     rows = rows.select_related("premises", "table_log").prefetch_related("table_log__links__progressive")
     for table in rows.order_by("last_heard_at")[: console.MOST + 1]:
         state = jackpot_state(table.table_log, table.progressives, now)
-        why = " and wins wait for it" if state == "silent" else ""
+        silent = gettext_noop("%(table)s is not heard")
+        waited_for = gettext_noop("%(table)s is not heard and wins wait for it")
         yield console.Task(
-            f"{table.code} is not heard{why}",
-            "bring it back",
+            gettext(waited_for if state == "silent" else silent) % {"table": table.code},
+            gettext("bring it back"),
             reverse("table", args=[table.premises.code, table.code]),
             table.premises,
             table.last_heard_at,
-            urgent=bool(why),
+            urgent=state == "silent",
         )
 
 
-@console.tasks("Parked rounds", [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
+@console.tasks(gettext_noop("Parked rounds"), [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
 def parked_rounds(user: User) -> Iterable[console.Task]:
     own = access.premises_of(user, [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
     # Written as the small index of unsettled rounds has it.
@@ -58,8 +60,9 @@ def parked_rounds(user: User) -> Iterable[console.Task]:
     rows = rows.filter(state=Round.State.PARKED).select_related("table__premises")
     for round in rows.order_by("pk")[: console.MOST + 1]:
         yield console.Task(
-            f"Round {round.number} of {round.table.code} cannot be settled",
-            "look",
+            gettext("Round %(number)s of %(table)s cannot be settled")
+            % {"number": round.number, "table": round.table.code},
+            gettext("look"),
             reverse("round", args=[round.table.premises.code, round.pk]),
             round.table.premises,
             round.closed_at,
@@ -67,7 +70,7 @@ def parked_rounds(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.tasks("Stuck rounds", silence.STAFF)
+@console.tasks(gettext_noop("Stuck rounds"), silence.STAFF)
 def stuck_rounds(user: User) -> Iterable[console.Task]:
     """Rounds that wins wait for and that last longer than any of their game."""
     now = timezone.now()
@@ -82,8 +85,9 @@ def stuck_rounds(user: User) -> Iterable[console.Task]:
         if row.table_log_id in longest and row.since < now - longest[row.table_log_id]:
             table_log = row.table_log
             yield console.Task(
-                f"A round at {table_log.table_code} is not decided; {row.progressive.name} waits for it",
-                "end it",
+                gettext("A round at %(table_code)s is not decided; %(progressive)s waits for it")
+                % {"table_code": table_log.table_code, "progressive": row.progressive.name},
+                gettext("end it"),
                 reverse("table", args=[table_log.premises.code, table_log.table_code]),
                 table_log.premises,
                 row.since,
@@ -91,38 +95,41 @@ def stuck_rounds(user: User) -> Iterable[console.Task]:
             )
 
 
-@console.tasks("Owed and recoverable", claims.WHO)
+@console.tasks(gettext_noop("Owed and recoverable"), claims.WHO)
 def open_claims(user: User) -> Iterable[console.Task]:
     """What corrected rounds have left: owed money may have somebody at the desk."""
     rows = queries.visible_claims(user).filter(
         left__gt=0, table__premises__in=access.premises_of(user, claims.WHO)
     )
     for claim in rows[: console.MOST + 1]:
-        words = "is owed" if claim.kind == "owed" else "was overpaid"
-        who = claim.player or f"seat {claim.seat}"
+        owed = gettext_noop("%(who)s at %(table)s is owed %(left)s")
+        overpaid = gettext_noop("%(who)s at %(table)s was overpaid %(left)s")
+        who = claim.player or gettext("seat %(seat)s") % {"seat": claim.seat}
         yield console.Task(
-            f"{who} at {claim.table.code} {words} {format_money(claim.left)}",
-            "settle",
+            gettext(owed if claim.kind == "owed" else overpaid)
+            % {"who": who, "table": claim.table.code, "left": format_money(claim.left)},
+            gettext("settle"),
             reverse("claim", args=[claim.pk]),
             claim.table.premises,
             claim.at,
         )
 
 
-@console.tasks("Jackpot hands of corrected rounds", silence.STAFF)
+@console.tasks(gettext_noop("Jackpot hands of corrected rounds"), silence.STAFF)
 def corrected_rounds(user: User) -> Iterable[console.Task]:
     for round in corrected_hands.waiting(access.premises_of(user, silence.STAFF)):
         premises = round.table.premises
         yield console.Task(
-            f"Round {round.number} of {round.table.code} was corrected: its jackpot hands are others",
-            "put right",
+            gettext("Round %(number)s of %(table)s was corrected: its jackpot hands are others")
+            % {"number": round.number, "table": round.table.code},
+            gettext("put right"),
             reverse("round-hands", args=[premises.code, round.pk]),
             premises,
             round.closed_at,
         )
 
 
-@console.tasks("Coming changes", [Role.SUPERVISOR])
+@console.tasks(gettext_noop("Coming changes"), [Role.SUPERVISOR])
 def coming_changes(user: User) -> Iterable[console.Task]:
     """Signs that are up: other limits or rules, and tables that close. The dealer must hear of it before the time."""
     own = access.premises_of(user, Role.SUPERVISOR)
@@ -130,20 +137,31 @@ def coming_changes(user: User) -> Iterable[console.Task]:
     planned = planned.select_related("table__premises", "was", "config").order_by("from_at")
     for change in planned[: console.MOST + 1]:
         worse = changes.what_is_worse(change.was, change.config)
-        what = "; ".join(worse) or f"other {change.kind}"
+        what = "; ".join(worse) or gettext("other %(kind)s") % {"kind": gettext(change.kind)}
         yield _coming(change.table, f"{change.table.code}: {what}", change.from_at, change.shown_at)
     closing = Table.objects.filter(premises__in=own, is_open=True, closing_at__isnull=False)
     for table in closing.select_related("premises").order_by("closing_at")[: console.MOST + 1]:
         if table.closing_at is not None:
-            yield _coming(table, f"{table.code} closes", table.closing_at, table.closing_at - NOTICE)
+            yield _coming(
+                table,
+                gettext("%(table)s closes") % {"table": table.code},
+                table.closing_at,
+                table.closing_at - NOTICE,
+            )
 
 
 def _coming(table: Table, what: str, at: datetime, shown_at: datetime) -> console.Task:
     minutes = int((at - timezone.now()).total_seconds() // 60)
-    left = f"{minutes} min to go" if minutes > 0 else "due now"
+    left = gettext("%(minutes)d min to go") % {"minutes": minutes} if minutes > 0 else gettext("due now")
     local = timezone.localtime(at, ZoneInfo(table.premises.time_zone))
     address = reverse("table", args=[table.premises.code, table.code])
-    return console.Task(f"{what}, at {local:%H:%M}", left, f"{address}#limits", table.premises, shown_at)
+    return console.Task(
+        gettext("%(what)s, at %(local)s") % {"what": what, "local": f"{local:%H:%M}"},
+        left,
+        f"{address}#limits",
+        table.premises,
+        shown_at,
+    )
 
 
 @console.panel("tables/_floor_panel.html", READERS, order=20)

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import ChosenForm, attempt
@@ -35,7 +36,7 @@ FOR_A_LOOK = "look"
 @role_required(*corrections.STAFF)
 def correct_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """What was really played: the board with the round as it counts now, what it would change, and asking for it."""
-    round = _round(premises, pk)
+    round = round_of(premises, pk)
     form: Form = CorrectForm()
     made: Plan | None = None
     if request.method == "POST":
@@ -53,7 +54,7 @@ def correct_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResp
         "round": round,
         "form": form,
         "now": versions.latest(round),
-        "start": _start(round, form),
+        "start": board_of(round, form),
         "plan": made,
         "seats": [] if made is None else made.as_text()["seats"],
         "sides": [] if made is None else [_sides(one.before, one.lines) for one in made.versions],
@@ -75,12 +76,12 @@ def _done(done: object) -> str:
     return "The round is corrected. What is owed and recoverable stands below."
 
 
-def _round(premises: Premises, pk: int) -> Round:
+def round_of(premises: Premises, pk: int) -> Round:
     rounds = Round.objects.filter(table__premises=premises)
     return get_object_or_404(rounds.select_related("table__premises", "table__table_log", "config"), pk=pk)
 
 
-def _start(round: Round, form: Form) -> dict[str, Any]:
+def board_of(round: Round, form: Form) -> dict[str, Any]:
     """For the board: the round as it counts now, or as it was typed and not taken."""
     now = versions.latest(round)
     played = dict(now.played)
@@ -129,7 +130,7 @@ def beside(settlements: list[Any]) -> list[dict[str, Any]]:
 @role_required(*READERS)
 def round_hands(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """What the corrected hands change of wins and pots, and asking the host's people for it."""
-    round = _round(premises, pk)
+    round = round_of(premises, pk)
     form: Form = HandsForm()
     plans = None
     if request.method == "POST":
@@ -142,7 +143,9 @@ def round_hands(request: HttpRequest, premises: Premises, pk: int) -> HttpRespon
         elif (
             attempt(form, lambda given: corrected_hands.request(round, person(request), **given)) is not None
         ):
-            messages.success(request, "Asked. It is done when another person of the host approves it.")
+            messages.success(
+                request, gettext("Asked. It is done when another person of the host approves it.")
+            )
             return redirect("round-hands", premises=premises.code, pk=pk)
     asked = corrected_hands.asked(round)
     changes = asked.payload["changes"] if asked is not None else None
@@ -211,7 +214,11 @@ def settle_claim(request: HttpRequest, pk: int) -> HttpResponse:
     if step is None:
         return _claim_page(request, claim, settle_form=form)
     amount, left = format_money(step.amount_micros), format_money(step.left_micros)
-    messages.success(request, f"{amount} {step.get_kind_display().lower()}, in {step.how}. {left} is open.")
+    messages.success(
+        request,
+        gettext("%(amount)s %(step)s, in %(how)s. %(left)s is open.")
+        % {"amount": amount, "step": gettext(step.get_kind_display()).lower(), "how": step.how, "left": left},
+    )
     return redirect("claim", pk=pk)
 
 
@@ -223,5 +230,7 @@ def give_up_claim(request: HttpRequest, pk: int) -> HttpResponse:
     form = GiveUpForm(request.POST, auto_id="give-up-%s")
     if attempt(form, lambda given: claims.request_give_up(pk, person(request), given["reason"])) is None:
         return _claim_page(request, claim, give_up_form=form)
-    messages.success(request, "Asked. It is done when another person approves it on the page Approvals.")
+    messages.success(
+        request, gettext("Asked. It is done when another person approves it on the page Approvals.")
+    )
     return redirect("claim", pk=pk)

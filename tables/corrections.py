@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from jackpots import hand_pay_rules
@@ -327,7 +328,7 @@ def _perform(request: ApprovalRequest) -> None:
 
 ACTION = approvals.declare(
     CORRECT,
-    "Correct a settled round",
+    gettext_noop("Correct a settled round"),
     request_roles=STAFF,
     approve_roles=APPROVE,
     perform=_perform,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from ledger.queries import today
@@ -61,7 +62,7 @@ def _change(request: ApprovalRequest) -> None:
 
 CHANGE = approvals.declare(
     "tables.count_rules",
-    "Change what is asked of counts",
+    gettext_noop("Change what is asked of counts"),
     request_roles=ASK,
     approve_roles=ASK,
     perform=_change,

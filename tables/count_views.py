@@ -12,6 +12,7 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
@@ -102,7 +103,9 @@ def accept_count(request: HttpRequest, premises: Premises, code: str) -> HttpRes
         day = form.cleaned_data.get("day") or today(premises)
         return _page(request, premises, day, accept_form=form)
     messages.success(
-        request, f"{code}: its variance of {format_money(row.variance_micros)} is accepted and booked."
+        request,
+        gettext("%(code)s: its variance of %(variance)s is accepted and booked.")
+        % {"code": code, "variance": format_money(row.variance_micros)},
     )
     return redirect(counts_url(premises, row.day))
 
@@ -119,7 +122,9 @@ def ask_rules(request: HttpRequest, premises: Premises) -> HttpResponse:
     )
     if asked is None:
         return _page(request, premises, today(premises), rules_form=form)
-    messages.success(request, "Asked. It holds from that gaming day on once another person approves.")
+    messages.success(
+        request, gettext("Asked. It holds from that gaming day on once another person approves.")
+    )
     return redirect("counts", premises=premises.code)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
@@ -100,7 +101,7 @@ def _restrict(request: HttpRequest, person: User, row: Terminal) -> HttpResponse
 
     if attempt(form, do) is None:
         return _page(request, {"refused": form})
-    messages.success(request, f"{row.name}: from where and until when is changed.")
+    messages.success(request, gettext("%(row)s: from where and until when is changed.") % {"row": row.name})
     return redirect("credentials")
 
 
@@ -113,7 +114,10 @@ def _revoke(request: HttpRequest, person: User, row: Terminal) -> HttpResponse:
 
     if attempt(form, do) is None:
         return _page(request, {"refused": form})
-    messages.success(request, f"{row.name} is revoked: its token is void, and open sockets are closed.")
+    messages.success(
+        request,
+        gettext("%(row)s is revoked: its token is void, and open sockets are closed.") % {"row": row.name},
+    )
     return redirect("credentials")
 
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.forms import attempt
@@ -53,10 +54,10 @@ def disputes_page(request: HttpRequest, premises: Premises) -> HttpResponse:
             return redirect("dispute", premises=premises.code, pk=made.pk)
     if lists.asked(request):
         return list_files.DISPUTES.file(request, disputes.disputes_of([premises]), premises)
-    rows = list(disputes.disputes_of([premises])[:200])
+    rows = disputes.open_first([premises], 200)
     context = {
         "premises": premises,
-        "rows": sorted(rows, key=lambda row: (not disputes.next_steps(row), -row.pk)),
+        "rows": rows,
         "open": {row.pk for row in rows if disputes.next_steps(row)},
         "may_open": may(request.user, disputes.OPEN_ROLES, premises),
         "form": form,
@@ -123,5 +124,5 @@ def dispute_step(request: HttpRequest, premises: Premises, pk: int, step: str) -
     form = _form(request.POST, step)
     if attempt(form, lambda given: disputes.decide(pk, person(request), STEPS[step], given)) is None:
         return _dispute(request, premises, pk, step, form)
-    messages.success(request, "It is on record. Print it for both sides.")
+    messages.success(request, gettext("It is on record. Print it for both sides."))
     return redirect("dispute", premises=premises.code, pk=pk)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from config.canonical_json import canonical_json
 from jackpots.models import TableLog
@@ -16,7 +17,7 @@ from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
 from tables.count_views import counts_url
-from tables.models import CORRECT, GIVE_UP, Round, SeatClaim, Table, TableCount
+from tables.models import CORRECT, END, GIVE_UP, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -39,10 +40,10 @@ def _log(reader: User, name: str) -> str | None:
     return reverse("table", args=[found.premises.code, found.table_code]) if found else None
 
 
-references.register("tables.round", "round", _round)
-references.register("round", "round", _round)
-references.register("tables.table", "table", _table)
-references.register("jackpots.tablelog", "table", _log)
+references.register("tables.round", gettext_noop("round"), _round)
+references.register("round", gettext_noop("round"), _round)
+references.register("tables.table", gettext_noop("table"), _table)
+references.register("jackpots.tablelog", gettext_noop("table"), _log)
 
 
 def _count(reader: User, name: str) -> str | None:
@@ -57,12 +58,12 @@ def _claim(reader: User, name: str) -> str | None:
     return reverse("claim", args=[found.pk]) if found else None
 
 
-references.register("count", "count of a table", _count)
-references.register("tables.seatclaim", "claim", _claim)
-references.register("tables.terminal", "terminal", lambda reader, name: reverse("credentials"))
+references.register("count", gettext_noop("count of a table"), _count)
+references.register("tables.seatclaim", gettext_noop("claim"), _claim)
+references.register("tables.terminal", gettext_noop("terminal"), lambda reader, name: reverse("credentials"))
 
 
-@search.register("Tables", READERS)
+@search.register(gettext_noop("Tables"), READERS)
 def found_tables(user: User, text: str) -> Iterable[search.Found]:
     rows = Table.objects.filter(premises__in=access.premises_of(user, READERS), code__icontains=text)
     for row in rows.select_related("premises", "config").order_by("code")[: search.MOST]:
@@ -72,7 +73,7 @@ def found_tables(user: User, text: str) -> Iterable[search.Found]:
         )
 
 
-@search.register("Rounds", READERS)
+@search.register(gettext_noop("Rounds"), READERS)
 def rounds(user: User, text: str) -> Iterable[search.Found]:
     """`CS-01 / 1042` is the table's own number, a bare number the house's."""
     rows = Round.objects.filter(table__premises__in=access.premises_of(user, READERS))
@@ -86,11 +87,16 @@ def rounds(user: User, text: str) -> Iterable[search.Found]:
         return
     for row in rows.select_related("table__premises").order_by("-pk")[: search.MOST]:
         url = reverse("round", args=[row.table.premises.code, row.pk])
-        about = f"{row.table.premises}, {row.get_state_display().lower()}"
-        yield search.Found(f"Round {row.number} of {row.table.code}", about, url, row.opened_at)
+        about = f"{row.table.premises}, {gettext(row.get_state_display()).lower()}"
+        yield search.Found(
+            gettext("Round %(number)s of %(table)s") % {"number": row.number, "table": row.table.code},
+            about,
+            url,
+            row.opened_at,
+        )
 
 
-@search.register("Slips", READERS)
+@search.register(gettext_noop("Slips"), READERS)
 def slips(user: User, text: str) -> Iterable[search.Found]:
     """By the number on the paper: an entry's reference is `slip:<table>:<number>`, so the tables are named."""
     own = list(access.premises_of(user, READERS))
@@ -101,7 +107,12 @@ def slips(user: User, text: str) -> Iterable[search.Found]:
     for row in rows.select_related("premises").order_by("-pk")[: search.MOST]:
         table = row.reference.split(":")[1]
         url = reverse("table", args=[row.premises.code, table])
-        yield search.Found(f"Slip {number}: {row.kind}", f"{table}, {row.premises}", url, row.posted_at)
+        yield search.Found(
+            gettext("Slip %(number)s: %(kind)s") % {"number": number, "kind": row.kind},
+            f"{table}, {row.premises}",
+            url,
+            row.posted_at,
+        )
 
 
 # --- What approvals would do ------------------------------------------------------------------------------------
@@ -111,25 +122,32 @@ def _slip(request: ApprovalRequest) -> Telling:
     amount = tellings.amount(payload["amount"], request.premises.currency)
     code, kind = payload["table"], payload["kind"]
     told = {
-        "opener": f"{amount} in chips go from the cage to the tray of {code}, as its opener.",
-        "fill": f"{amount} in chips go from the cage to the tray of {code}.",
-        "credit": f"{amount} in chips go from the tray of {code} to the cage.",
-        "closer": f"{amount} in chips go from the tray of {code} to the cage, as its closer.",
-        "drop": f"The drop box of {code} held {amount}: it is booked as sold chips, and as cash to the cage.",
+        "opener": gettext("%(amount)s in chips go from the cage to the tray of %(code)s, as its opener.")
+        % {"amount": amount, "code": code},
+        "fill": gettext("%(amount)s in chips go from the cage to the tray of %(code)s.")
+        % {"amount": amount, "code": code},
+        "credit": gettext("%(amount)s in chips go from the tray of %(code)s to the cage.")
+        % {"amount": amount, "code": code},
+        "closer": gettext("%(amount)s in chips go from the tray of %(code)s to the cage, as its closer.")
+        % {"amount": amount, "code": code},
+        "drop": gettext(
+            "The drop box of %(code)s held %(amount)s: it is booked as sold chips, and as cash to the cage."
+        )
+        % {"code": code, "amount": amount},
     }
     return Telling(
-        f"{told[kind]} It is booked at once.",
+        gettext("%(what)s It is booked at once.") % {"what": told[kind]},
         [
-            Fact("Table", code, reverse("table", args=[request.premises.code, code])),
-            Fact("Slip", f"{payload['slip']} ({kind})"),
-            Fact("Amount", amount),
+            Fact(gettext("Table"), code, reverse("table", args=[request.premises.code, code])),
+            Fact(gettext("Slip"), f"{payload['slip']} ({gettext(kind)})"),
+            Fact(gettext("Amount"), amount),
             *[
                 Fact(name.capitalize(), payload[name])
                 for name in ("denominations", "promotional")
                 if name in payload
             ],
             Fact(
-                "Gaming day",
+                gettext("Gaming day"),
                 payload["day"],
                 reverse("ledger-day", args=[request.premises.code, payload["day"]]),
             ),
@@ -142,9 +160,9 @@ def _correction(request: ApprovalRequest) -> Telling:
     payload, currency = request.payload, request.premises.currency
     rounds = payload["versions"]
     told = {
-        "owed": "{amount} is owed to {who}",
-        "recoverable": "{amount} is to be recovered from {who}",
-        "nothing": "nothing is open for {who} any more",
+        "owed": gettext("{amount} is owed to {who}"),
+        "recoverable": gettext("{amount} is to be recovered from {who}"),
+        "nothing": gettext("nothing is open for {who} any more"),
     }
     seats = [
         told[one["what"]].format(
@@ -152,13 +170,26 @@ def _correction(request: ApprovalRequest) -> Telling:
         )
         for one in payload["seats"]
     ]
-    again = f" {len(rounds) - 1} later rounds are settled again." if len(rounds) > 1 else ""
+    again = (
+        gettext(" %(what)s later rounds are settled again.") % {"what": len(rounds) - 1}
+        if len(rounds) > 1
+        else ""
+    )
     return Telling(
-        f"Round {payload['number']} of {payload['table']} gets a new version, by {payload['rule']}.{again} "
-        f"{_sentence(seats)} It is booked at once.",
+        gettext(
+            "Round %(number)s of %(table)s gets a new version, by %(rule)s.%(again)s %(seats)s It is "
+            "booked at once."
+        )
+        % {
+            "number": payload["number"],
+            "table": payload["table"],
+            "rule": payload["rule"],
+            "again": again,
+            "seats": _sentence(seats),
+        },
         [
             Fact(
-                "Round",
+                gettext("Round"),
                 str(payload["number"]),
                 reverse("round", args=[payload["premises"], payload["round"]]),
             ),
@@ -168,13 +199,47 @@ def _correction(request: ApprovalRequest) -> Telling:
             ),
             *(
                 Fact(
-                    "Settled again",
-                    f"round {one['number']}, version {one['version']}",
+                    gettext("Settled again"),
+                    gettext("round %(number)s, version %(version)s")
+                    % {"number": one["number"], "version": one["version"]},
                     reverse("round", args=[payload["premises"], one["round"]]),
                 )
                 for one in rounds[1:20]
             ),
-            Fact("Moves in all", tellings.amount(payload["moved"], currency)),
+            Fact(gettext("Moves in all"), tellings.amount(payload["moved"], currency)),
+        ],
+    )
+
+
+@tellings.register(END)
+def _ending(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    lines = [
+        gettext("%(wager)s of %(who)s: %(outcome)s, %(amount)s to the player")
+        % {
+            "wager": one["wager"],
+            "who": one["player"] or gettext("seat %(seat)s") % {"seat": one["seat"]},
+            "outcome": one["outcome"],
+            "amount": tellings.amount(one["to_player"], currency),
+        }
+        for one in payload["lines"]
+    ]
+    ends = gettext("Round %(number)s of %(table)s, whose terminal is gone, ends by %(rule)s.") % payload
+    late = gettext("What its terminal still tells of it is not taken.")
+    return Telling(
+        f"{ends} {_sentence(lines)} {late}",
+        [
+            Fact(
+                gettext("Round"),
+                str(payload["number"]),
+                reverse("round", args=[payload["premises"], payload["round"]]),
+            ),
+            *(
+                Fact(name.capitalize(), canonical_json(value))
+                for name, value in sorted(payload["change"].items())
+            ),
+            *(Fact(gettext("Jackpot hand"), hit) for hit in payload["hits"]),
+            Fact(gettext("Stakes and winnings"), tellings.amount(payload["moved"], currency)),
         ],
     )
 
@@ -190,10 +255,14 @@ def _give_up(request: ApprovalRequest) -> Telling:
     amount = tellings.amount(payload["amount"], request.premises.currency)
     who = payload["player"] or f"seat {payload['seat']}"
     told = {
-        "expired": f"{amount} that was owed to {who} is the house's: nobody has claimed it.",
-        "written-off": f"{amount} that {who} was overpaid is given up.",
+        "expired": gettext("%(amount)s that was owed to %(who)s is the house's: nobody has claimed it.")
+        % {"amount": amount, "who": who},
+        "written-off": gettext("%(amount)s that %(who)s was overpaid is given up.")
+        % {"amount": amount, "who": who},
     }[payload["step"]]
-    return Telling(told, [Fact("Claim", str(payload["claim"]), reverse("claim", args=[payload["claim"]]))])
+    return Telling(
+        told, [Fact(gettext("Claim"), str(payload["claim"]), reverse("claim", args=[payload["claim"]]))]
+    )
 
 
 @tellings.register(
@@ -203,17 +272,27 @@ def _about_table(request: ApprovalRequest) -> Telling:
     payload = request.payload
     code = payload["table"]
     told = {
-        silence.LEAVE_OUT.name: f"Wins no longer wait for {code}. Jackpot hands that it tells later are held.",
-        silence.CLOSE.name: f"{code} is closed without its terminal's goodbye. Rounds still in it are late then.",
-        silence.TAKE_OVER.name: f"Another terminal runs {code} from now on; the old one is heard no more.",
-        silence.LEAVE_OUT_ROUND.name: f"Wins no longer wait for this round of {code}.",
+        silence.LEAVE_OUT.name: gettext(
+            "Wins no longer wait for %(code)s. Jackpot hands that it tells later are held."
+        )
+        % {"code": code},
+        silence.CLOSE.name: gettext(
+            "%(code)s is closed without its terminal's goodbye. Rounds still in it are late then."
+        )
+        % {"code": code},
+        silence.TAKE_OVER.name: gettext(
+            "Another terminal runs %(code)s from now on; the old one is heard no more."
+        )
+        % {"code": code},
+        silence.LEAVE_OUT_ROUND.name: gettext("Wins no longer wait for this round of %(code)s.")
+        % {"code": code},
     }[request.action]
-    facts = [Fact("Table", code, reverse("table", args=[payload["premises"], code]))]
+    facts = [Fact(gettext("Table"), code, reverse("table", args=[payload["premises"], code]))]
     if "round" in payload:
         url = reverse("round", args=[payload["premises"], payload["round"]])
-        facts.append(Fact("Round", str(payload["number"]), url))
+        facts.append(Fact(gettext("Round"), str(payload["number"]), url))
     if payload.get("heard_until"):
-        facts.append(Fact("Heard until", payload["heard_until"]))
+        facts.append(Fact(gettext("Heard until"), payload["heard_until"]))
     if payload.get("progressives"):
-        facts.append(Fact("Waiting for it", ", ".join(payload["progressives"])))
+        facts.append(Fact(gettext("Waiting for it"), ", ".join(payload["progressives"])))
     return Telling(told, facts)

@@ -7,8 +7,9 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.models import Overpaid
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
@@ -27,7 +28,9 @@ class OpenForm(forms.Form):
 class SlipForm(forms.Form):
     """`kinds`: those that the person may enter; the verb has the last word."""
 
-    kind = forms.ChoiceField(label=_("What"), choices=[(kind.value, kind.value) for kind in chips.SlipKind])
+    kind = forms.ChoiceField(
+        label=_("What"), choices=translated((kind.value, kind.value) for kind in chips.SlipKind)
+    )
     denominations = forms.CharField(
         label=_("How many of each"),
         required=False,
@@ -57,7 +60,7 @@ class SlipForm(forms.Form):
     def __init__(self, *args: Any, kinds: Iterable[str] | None = None, **given: Any) -> None:
         super().__init__(*args, **({"auto_id": "slip-%s"} | given))
         if kinds is not None:
-            self.fields["kind"].widget.choices = [(kind, kind) for kind in kinds]
+            self.fields["kind"].widget.choices = translated((kind, kind) for kind in kinds)
 
 
 class CountsForm(forms.Form):
@@ -230,6 +233,19 @@ class CorrectForm(LookForm):
     )
 
 
+class EndRoundForm(LookForm):
+    rule = forms.CharField(
+        label=_("By which rule"),
+        required=False,
+        max_length=200,
+        help_text=_("Empty: that of the irregularity, or the one by which the book pays every wager."),
+    )
+    reason = ReasonField(
+        _("Why can its terminal not end it, and how is it known what was played?"),
+        _("Say why its terminal cannot end it, and how it is known what was played."),
+    )
+
+
 class HandsLookForm(forms.Form):
     borne = forms.ChoiceField(
         label=_("What was paid too much"),
@@ -244,7 +260,10 @@ class HandsForm(HandsLookForm):
 
 
 class SettleClaimForm(forms.Form):
-    how = forms.ChoiceField(label=_("By"), choices=[(how, f"{how.capitalize()}") for how in claims.HOW])
+    how = forms.ChoiceField(
+        label=_("By"),
+        choices=translated(zip(claims.HOW, (gettext_noop("Chips"), gettext_noop("Cash")), strict=True)),
+    )
     amount = MoneyField(label=_("Amount"), required=False, help_text=_("Empty: all that is open."))
     reason = ReasonField(_("Who is it, and how are they known?"), _("Say who it is and how they are known."))
 
@@ -343,7 +362,7 @@ class NoticeForm(forms.Form):
             for kind in kinds
         ]
         if choices:
-            self.fields["kind"].widget = forms.Select(choices=choices)
+            self.fields["kind"].widget = forms.Select(choices=choices, attrs=AS_IT_IS)
 
 
 class TakenForm(forms.Form):

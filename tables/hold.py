@@ -16,13 +16,18 @@ from math import isqrt
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from config.canonical_json import canonical_json
 from rules.edge.luck import Expected, Luck, Summed, expected, luck
 from tables.chances import chances
 from tables.models import Table, TableConfig
 
-SPANS = {"day": ("today", 1), "week": ("the last 7 days", 7), "month": ("the last 31 days", 31)}
+SPANS = {
+    "day": (gettext_noop("today"), 1),
+    "week": (gettext_noop("the last 7 days"), 7),
+    "month": (gettext_noop("the last 31 days"), 31),
+}
 WIDTH, HEIGHT = 1_000, 240
 USUAL = Fraction(19, 20)
 FAR = 2

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from config.forms import attempt
@@ -46,6 +47,8 @@ def colour(request: HttpRequest, premises: Premises, code: str, step: str) -> Ht
         return table_page(request, found, **{f"{step}_form": form})
     owed = format_money(made.owed_micros)
     messages.success(
-        request, f"{made.colour.capitalize()} chips of {made.player}: {owed} are owed for them now."
+        request,
+        gettext("%(colour)s chips of %(player)s: %(owed)s are owed for them now.")
+        % {"colour": made.colour.capitalize(), "player": made.player, "owed": owed},
     )
     return redirect("table", premises=premises.code, code=code)

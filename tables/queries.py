@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from jackpots import clocks
 from jackpots.instants import micros_of
@@ -104,19 +105,21 @@ def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datet
     if not log.is_open or not progressives:
         return ""
     if log.left_out_at is not None:
-        return "left out"
+        return gettext_noop("left out")
     links = [link for link in log.links.all() if not link.progressive.is_over(now)]
     if not links:
         return ""
     if any(link.left_out_at is not None for link in links):
         return "left out"
     if any(link.is_suspended for link in links):
-        return "suspended"
+        return gettext_noop("suspended")
     timing = clocks.timing_of_progressives(progressives)
     at = micros_of(now)
     if log.watermark is not None and is_silent(micros_of(log.watermark), at, timing):
-        return "silent"
-    return "takes part" if log.lease_until is not None and log.lease_until >= now else "suspended"
+        return gettext_noop("silent")
+    return (
+        gettext_noop("takes part") if log.lease_until is not None and log.lease_until >= now else "suspended"
+    )
 
 
 def _count_of(state: Round.State) -> Subquery:

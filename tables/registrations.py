@@ -32,6 +32,7 @@ from tables import (  # noqa: F401
     verify_checks,
     verify_corrections,
     verify_counts,
+    verify_endings,
     verify_events,
     verify_undecided,
 )
@@ -49,6 +50,7 @@ from tables.models import (
     InspectorNotice,
     NoticeAcknowledgement,
     RoundCorrection,
+    RoundEnding,
     RoundVersion,
     SeatClaim,
     SlipPrint,
@@ -71,6 +73,7 @@ sealed.register(InspectorNotice, "notice to an inspector")
 sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
 sealed.register(RoundCorrection, "correction of a round")
+sealed.register(RoundEnding, "end of a round by people")
 sealed.register(RoundVersion, "version of a round")
 sealed.register(VersionLine, "line of a version")
 sealed.register(SeatClaim, "claim of a corrected round")

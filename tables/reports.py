@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext_noop
+
 from config.sheets.columns import Cell, Column, Row
 from ledger.reports import Scope, Source, register
 from ledger.sources import stream
@@ -35,32 +37,35 @@ def _wagers_count(scope: Scope) -> int:
 WAGERS = register(
     Source(
         "tables.wagers",
-        "Wager detail",
+        gettext_noop("Wager detail"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("round", "Round", Cell.NUMBER),
-            Column("round_id", "Round id"),
-            Column("no_more_bets", "No more bets", Cell.INSTANT),
-            Column("wager", "Wager id"),
-            Column("kind", "Wager"),
-            Column("selection", "On"),
-            Column("seat", "Seat", Cell.NUMBER),
-            Column("player", "Player"),
-            Column("stake", "Stake", Cell.MONEY, total=True),
-            Column("outcome", "Outcome"),
-            Column("odds", "Odds"),
-            Column("winnings", "Winnings", Cell.MONEY, total=True),
-            Column("returned", "Returned", Cell.MONEY, total=True),
-            Column("standing", "Stands", Cell.MONEY, total=True),
-            Column("commission", "Commission", Cell.MONEY, total=True),
-            Column("rounding", "Rounded up", Cell.MONEY, total=True),
-            Column("rule", "Rule"),
-            Column("also", "Further rules"),
-            Column("own_date", "Own date", Cell.DATE),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("round", gettext_noop("Round"), Cell.NUMBER),
+            Column("round_id", gettext_noop("Round id")),
+            Column("no_more_bets", gettext_noop("No more bets"), Cell.INSTANT),
+            Column("wager", gettext_noop("Wager id")),
+            Column("kind", gettext_noop("Wager")),
+            Column("selection", gettext_noop("On")),
+            Column("seat", gettext_noop("Seat"), Cell.NUMBER),
+            Column("player", gettext_noop("Player")),
+            Column("stake", gettext_noop("Stake"), Cell.MONEY, total=True),
+            Column("outcome", gettext_noop("Outcome")),
+            Column("odds", gettext_noop("Odds")),
+            Column("winnings", gettext_noop("Winnings"), Cell.MONEY, total=True),
+            Column("returned", gettext_noop("Returned"), Cell.MONEY, total=True),
+            Column("standing", gettext_noop("Stands"), Cell.MONEY, total=True),
+            Column("commission", gettext_noop("Commission"), Cell.MONEY, total=True),
+            Column("rounding", gettext_noop("Rounded up"), Cell.MONEY, total=True),
+            Column("rule", gettext_noop("Rule")),
+            Column("also", gettext_noop("Further rules")),
+            Column("own_date", gettext_noop("Own date"), Cell.DATE),
         ),
         _wagers,
-        "Every wager of every settled round with the rule that decided it; with its own date, where it came late.",
+        gettext_noop(
+            "Every wager of every settled round with the rule that decided it; with its own date, "
+            "where it came late."
+        ),
         _wagers_count,
         large=True,
         filters=("table", "progressive"),
@@ -83,22 +88,25 @@ def _rounds(scope: Scope) -> Iterator[Row]:
 SETTLED_ROUNDS = register(
     Source(
         "tables.rounds",
-        "Rounds",
+        gettext_noop("Rounds"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("round", "Round", Cell.NUMBER),
-            Column("round_id", "Round id"),
-            Column("no_more_bets", "No more bets", Cell.INSTANT),
-            Column("settled_at", "Settled", Cell.INSTANT),
-            Column("game", "Game"),
-            Column("rulebook", "Rulebook"),
-            Column("rules", "Hash of the table's rules"),
-            Column("rules_version", "Version of the rules", Cell.NUMBER),
-            Column("own_date", "Own date", Cell.DATE),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("round", gettext_noop("Round"), Cell.NUMBER),
+            Column("round_id", gettext_noop("Round id")),
+            Column("no_more_bets", gettext_noop("No more bets"), Cell.INSTANT),
+            Column("settled_at", gettext_noop("Settled"), Cell.INSTANT),
+            Column("game", gettext_noop("Game")),
+            Column("rulebook", gettext_noop("Rulebook")),
+            Column("rules", gettext_noop("Hash of the table's rules")),
+            Column("rules_version", gettext_noop("Version of the rules"), Cell.NUMBER),
+            Column("own_date", gettext_noop("Own date"), Cell.DATE),
         ),
         _rounds,
-        "Every settled round with what it was played and settled by. With its wagers it gives what its entry rests on.",
+        gettext_noop(
+            "Every settled round with what it was played and settled by. With its wagers it gives "
+            "what its entry rests on."
+        ),
         large=True,
         filters=("table", "progressive"),
     )
@@ -132,17 +140,20 @@ def _exceptions(scope: Scope) -> Iterator[Row]:
 EXCEPTIONS = register(
     Source(
         "tables.exceptions",
-        "Exceptions on the floor",
+        gettext_noop("Exceptions on the floor"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("round", "Round", Cell.NUMBER),
-            Column("round_id", "Round id"),
-            Column("what", "What"),
-            Column("detail", "Detail"),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("round", gettext_noop("Round"), Cell.NUMBER),
+            Column("round_id", gettext_noop("Round id")),
+            Column("what", gettext_noop("What")),
+            Column("detail", gettext_noop("Detail")),
         ),
         _exceptions,
-        "Irregularities, void wagers, late arrivals, amounts rounded up to chips, rounds that were corrected or stuck.",
+        gettext_noop(
+            "Irregularities, void wagers, late arrivals, amounts rounded up to chips, rounds that "
+            "were corrected or stuck."
+        ),
         filters=("table", "progressive"),
     )
 )
@@ -164,26 +175,29 @@ def _versions(scope: Scope) -> Iterator[Row]:
 CORRECTED_ROUNDS = register(
     Source(
         "tables.versions",
-        "Corrected rounds",
+        gettext_noop("Corrected rounds"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("round", "Round", Cell.NUMBER),
-            Column("round_id", "Round id"),
-            Column("version", "Version", Cell.NUMBER),
-            Column("correction", "Correction"),
-            Column("corrected_round", "Round that was wrong"),
-            Column("rules", "Hash of the table's rules"),
-            Column("rules_version", "Version of the rules", Cell.NUMBER),
-            Column("rule", "Rule"),
-            Column("reason", "Why"),
-            Column("asked_by", "Asked by"),
-            Column("approved_by", "Approved by"),
-            Column("at", "Corrected", Cell.INSTANT),
-            Column("own_date", "Own date", Cell.DATE),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("round", gettext_noop("Round"), Cell.NUMBER),
+            Column("round_id", gettext_noop("Round id")),
+            Column("version", gettext_noop("Version"), Cell.NUMBER),
+            Column("correction", gettext_noop("Correction")),
+            Column("corrected_round", gettext_noop("Round that was wrong")),
+            Column("rules", gettext_noop("Hash of the table's rules")),
+            Column("rules_version", gettext_noop("Version of the rules"), Cell.NUMBER),
+            Column("rule", gettext_noop("Rule")),
+            Column("reason", gettext_noop("Why")),
+            Column("asked_by", gettext_noop("Asked by")),
+            Column("approved_by", gettext_noop("Approved by")),
+            Column("at", gettext_noop("Corrected"), Cell.INSTANT),
+            Column("own_date", gettext_noop("Own date"), Cell.DATE),
         ),
         _versions,
-        "Every later version of a round: what was put right, by whom and why, in whose books the difference is.",
+        gettext_noop(
+            "Every later version of a round: what was put right, by whom and why, in whose books the "
+            "difference is."
+        ),
         filters=("table", "progressive"),
     )
 )
@@ -204,14 +218,17 @@ def _version_wagers(scope: Scope) -> Iterator[Row]:
 CORRECTED_WAGERS = register(
     Source(
         "tables.version_wagers",
-        "Wagers of corrected rounds",
+        gettext_noop("Wagers of corrected rounds"),
         (
             *WAGERS.columns[:4],
-            Column("version", "Version", Cell.NUMBER),
+            Column("version", gettext_noop("Version"), Cell.NUMBER),
             *WAGERS.columns[5:],
         ),
         _version_wagers,
-        "Every wager of every later version, with the rule that decides it now, in place of the version before.",
+        gettext_noop(
+            "Every wager of every later version, with the rule that decides it now, in place of the "
+            "version before."
+        ),
         filters=("table", "progressive"),
     )
 )
@@ -241,27 +258,80 @@ def _counts(scope: Scope) -> Iterator[Row]:
 COUNTS = register(
     Source(
         "tables.counts",
-        "Counts and variances",
+        gettext_noop("Counts and variances"),
         (
-            Column("day", "Gaming day", Cell.DATE),
-            Column("table", "Table"),
-            Column("opener", "Opener", Cell.MONEY, total=True),
-            Column("fills", "Fills", Cell.MONEY, total=True),
-            Column("credits", "Credits", Cell.MONEY, total=True),
-            Column("drop", "Drop", Cell.MONEY, total=True),
-            Column("closer", "Closer", Cell.MONEY, total=True),
-            Column("result", "Count result", Cell.MONEY, total=True),
-            Column("wagers", "Result by wagers", Cell.MONEY, total=True),
-            Column("other", "Other chips of play", Cell.MONEY, total=True),
-            Column("variance", "Variance", Cell.MONEY, total=True),
-            Column("accepted", "Accepted", Cell.MONEY, total=True),
-            Column("explanation", "Explanation"),
-            Column("promotional_played", "Promotional chips taken", Cell.MONEY, total=True),
-            Column("promotional_counted", "Promotional chips counted", Cell.MONEY, total=True),
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("opener", gettext_noop("Opener"), Cell.MONEY, total=True),
+            Column("fills", gettext_noop("Fills"), Cell.MONEY, total=True),
+            Column("credits", gettext_noop("Credits"), Cell.MONEY, total=True),
+            Column("drop", gettext_noop("Drop"), Cell.MONEY, total=True),
+            Column("closer", gettext_noop("Closer"), Cell.MONEY, total=True),
+            Column("result", gettext_noop("Count result"), Cell.MONEY, total=True),
+            Column("wagers", gettext_noop("Result by wagers"), Cell.MONEY, total=True),
+            Column("other", gettext_noop("Other chips of play"), Cell.MONEY, total=True),
+            Column("variance", gettext_noop("Variance"), Cell.MONEY, total=True),
+            Column("accepted", gettext_noop("Accepted"), Cell.MONEY, total=True),
+            Column("explanation", gettext_noop("Explanation")),
+            Column("promotional_played", gettext_noop("Promotional chips taken"), Cell.MONEY, total=True),
+            Column("promotional_counted", gettext_noop("Promotional chips counted"), Cell.MONEY, total=True),
         ),
         _counts,
-        "By table and day: closer + credits + drop - opener - fills beside the result by wagers. A table without a "
-        "closer has no count.",
+        gettext_noop(
+            "By table and day: closer + credits + drop - opener - fills beside the result by wagers. "
+            "A table without a closer has no count."
+        ),
+        filters=("table",),
+    )
+)
+
+
+# As tables.trays finds them, by entry_of_slip; what two people approved stands beside what was booked.
+_SLIPS = """
+    SELECT d.date, t.code, s.number, e.kind, q.payload ->> 'denominations', m.micros, s.promotional_micros,
+        e.own_date, asked.name, decided.name, e.id
+    FROM ledger_gamingday d JOIN ledger_entry e ON e.day_id = d.id
+    CROSS JOIN LATERAL (SELECT max(p.amount_micros) AS micros FROM ledger_posting p WHERE p.entry_id = e.id) m
+    JOIN tables_table t ON t.premises_id = d.premises_id AND t.code = split_part(e.reference, ':', 2)
+    JOIN tables_chipslip s ON s.table_id = t.id AND s.number = substr(e.reference, length('slip:' || t.code || ':') + 1)
+    JOIN LATERAL (SELECT a.*, a.payload_json::jsonb AS payload FROM people_approvalrequest a
+        WHERE a.id = s.approval_id AND a.state = 'used') q ON true
+    JOIN people_user asked ON asked.id = q.requested_by_id JOIN people_user decided ON decided.id = q.decided_by_id
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+        AND e.kind IN ('opener', 'fill', 'credit', 'closer', 'drop') AND t.code = coalesce(%(table)s, t.code)
+    ORDER BY d.date, t.code, e.id
+"""
+
+
+def _slips(scope: Scope) -> Iterator[Row]:
+    given = {
+        "premises": scope.premises.pk, "first": scope.first, "last": scope.last, "table": scope.table or None,
+    }  # fmt: skip
+    return stream(_SLIPS, given, "tables_slips")
+
+
+SLIPS = register(
+    Source(
+        "tables.slips",
+        gettext_noop("Slips by denomination"),
+        (
+            Column("day", gettext_noop("Gaming day"), Cell.DATE),
+            Column("table", gettext_noop("Table")),
+            Column("slip", gettext_noop("Slip")),
+            Column("kind", gettext_noop("Kind")),
+            Column("denominations", gettext_noop("How many of each")),
+            Column("amount", gettext_noop("Amount"), Cell.MONEY, total=True),
+            Column("promotional", gettext_noop("Promotional chips"), Cell.MONEY, total=True),
+            Column("own_date", gettext_noop("Own gaming day, where late"), Cell.DATE),
+            Column("entered_by", gettext_noop("Entered by")),
+            Column("approved_by", gettext_noop("Approved by")),
+            Column("entry", gettext_noop("Entry"), Cell.NUMBER),
+        ),
+        _slips,
+        gettext_noop(
+            "Every opener, fill, credit, closer and drop that is in the books, as it was counted and by whom; "
+            "docs/verify.py counts the tables again from it."
+        ),
         filters=("table",),
     )
 )

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
 from ledger.reports import Scope, Source, register
@@ -108,19 +109,19 @@ class Figures:
 
 
 FIGURE_COLUMNS = (
-    Column("rounds", "Rounds", Cell.NUMBER, total=True),
-    Column("wagered", "Wagered", Cell.MONEY, total=True),
-    Column("paid", "Paid", Cell.MONEY, total=True),
-    Column("commission", "Commission", Cell.MONEY, total=True),
-    Column("fees", "Fees", Cell.MONEY, total=True),
-    Column("rounding", "Rounded up", Cell.MONEY, total=True),
-    Column("win", "Win", Cell.MONEY, total=True, account="tables/{table}/"),
-    Column("hold", "Hold of wagers", Cell.PERCENT),
-    Column("opener", "Opener", Cell.MONEY, total=True),
-    Column("fills", "Fills", Cell.MONEY, total=True),
-    Column("credits", "Credits", Cell.MONEY, total=True),
-    Column("drop", "Drop", Cell.MONEY, total=True),
-    Column("hold_of_drop", "Hold of drop", Cell.PERCENT),
+    Column("rounds", gettext_noop("Rounds"), Cell.NUMBER, total=True),
+    Column("wagered", gettext_noop("Wagered"), Cell.MONEY, total=True),
+    Column("paid", gettext_noop("Paid"), Cell.MONEY, total=True),
+    Column("commission", gettext_noop("Commission"), Cell.MONEY, total=True),
+    Column("fees", gettext_noop("Fees"), Cell.MONEY, total=True),
+    Column("rounding", gettext_noop("Rounded up"), Cell.MONEY, total=True),
+    Column("win", gettext_noop("Win"), Cell.MONEY, total=True, account="tables/{table}/"),
+    Column("hold", gettext_noop("Hold of wagers"), Cell.PERCENT),
+    Column("opener", gettext_noop("Opener"), Cell.MONEY, total=True),
+    Column("fills", gettext_noop("Fills"), Cell.MONEY, total=True),
+    Column("credits", gettext_noop("Credits"), Cell.MONEY, total=True),
+    Column("drop", gettext_noop("Drop"), Cell.MONEY, total=True),
+    Column("hold_of_drop", gettext_noop("Hold of drop"), Cell.PERCENT),
 )
 
 
@@ -198,8 +199,12 @@ def _source(
     return register(Source(name, title, (*columns, *FIGURE_COLUMNS), rows, about, filters=filters))
 
 
-_DAY, _TABLE, _PIT = Column("day", "Gaming day", Cell.DATE), Column("table", "Table"), Column("pit", "Pit")
-_GAME, _RULEBOOK = Column("game", "Game"), Column("rulebook", "Rulebook")
+_DAY, _TABLE, _PIT = (
+    Column("day", gettext_noop("Gaming day"), Cell.DATE),
+    Column("table", gettext_noop("Table")),
+    Column("pit", gettext_noop("Pit")),
+)
+_GAME, _RULEBOOK = Column("game", gettext_noop("Game")), Column("rulebook", gettext_noop("Rulebook"))
 
 RESULTS = _source(
     "tables.results", "day, table and game", (_DAY, _TABLE, _PIT, _GAME, _RULEBOOK), _detail_rows
@@ -218,4 +223,6 @@ def _by_day(scope: Scope) -> Iterator[Row]:
         yield (scope.premises.code, *row)
 
 
-BY_DAY = _source("tables.results_by_day", "premises and day", (Column("premises", "Premises"), _DAY), _by_day)
+BY_DAY = _source(
+    "tables.results_by_day", "premises and day", (Column("premises", gettext_noop("Premises")), _DAY), _by_day
+)

@@ -13,6 +13,8 @@ from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from config.forms import DayField
 from config.sheets.columns import Cell, Column, Row
@@ -26,7 +28,7 @@ PAGE = 25
 class RoundsForm(forms.Form):
     """Which rounds: of a gaming day, and those before or after a number."""
 
-    day = DayField(required=False, label="Gaming day")
+    day = DayField(required=False, label=_("Gaming day"))
     before = forms.IntegerField(required=False, min_value=0, max_value=2**62)
     after = forms.IntegerField(required=False, min_value=0, max_value=2**62)
 
@@ -84,14 +86,14 @@ def _read(asked: dict[str, Any]) -> tuple[date | None, int | None, int | None]:
 
 
 _COLUMNS = (
-    Column("round", "Round", Cell.NUMBER),
-    Column("day", "Gaming day", Cell.DATE),
-    Column("state", "State"),
-    Column("locked_at", "No more bets", Cell.INSTANT),
-    Column("settled_at", "Settled", Cell.INSTANT),
-    Column("result", "Result"),
-    Column("won", "House won", Cell.MONEY),
-    Column("currency", "Currency"),
+    Column("round", gettext_noop("Round"), Cell.NUMBER),
+    Column("day", gettext_noop("Gaming day"), Cell.DATE),
+    Column("state", gettext_noop("State")),
+    Column("locked_at", gettext_noop("No more bets"), Cell.INSTANT),
+    Column("settled_at", gettext_noop("Settled"), Cell.INSTANT),
+    Column("result", gettext_noop("Result")),
+    Column("won", gettext_noop("House won"), Cell.MONEY),
+    Column("currency", gettext_noop("Currency")),
 )
 
 

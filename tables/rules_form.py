@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 
-from config.forms import ReasonField
+from config.forms import AS_IT_IS, ReasonField
 from rules.declare import Game, Option
 from rules.limits import ALL_OTHERS
 from rules.notices import EXCEPTIONS, LIMITS_SHOWN
@@ -44,10 +45,10 @@ class RulesForm(forms.Form):
         if wagered:
             self._add_wagered()
         if shown and LIMITS_SHOWN.get(game.rulebook, "").startswith("nz-"):
-            choices = [("", "the sign stands for 20 minutes first (a)")]
-            choices += [(name, f"({name}) {words}") for name, words in EXCEPTIONS.items()]
+            choices = [("", gettext("the sign stands for 20 minutes first (a)"))]
+            choices += [(name, f"({name}) {gettext(words)}") for name, words in EXCEPTIONS.items()]
             self.fields["exception"] = forms.ChoiceField(
-                label="If it is worse for players (nz-1996 I 13.3)", choices=choices, required=False
+                label=gettext("If it is worse for players (nz-1996 I 13.3)"), choices=choices, required=False
             )
         self.fields["reason"] = ReasonField()
         self.fields["step"] = forms.ChoiceField(choices=[("look", "look"), ("ask", "ask")])
@@ -61,7 +62,7 @@ class RulesForm(forms.Form):
         for slot in self.game.slots():
             self._add_pay_table(slot, self.stands["paytables"].get(slot, self.game.default_table(slot).name))
         self.fields["chips"] = forms.CharField(
-            label="Chips in use (0.50, 1, 5, 25); what is paid is rounded up to the least",
+            label=gettext("Chips in use (0.50, 1, 5, 25); what is paid is rounded up to the least"),
             required=False,
             initial=", ".join(chips or [each for each in [limits.get("chip", "0.00")] if each != "0.00"]),
         )
@@ -70,13 +71,16 @@ class RulesForm(forms.Form):
             ("differential", self.game.differential_rule),
         ):
             if rule:
-                label = f"{'Most that a hand wins' if name == 'hand_payout' else 'Differential'} ({rule})"
+                most, apart = gettext("Most that a hand wins"), gettext("Differential")
+                label = f"{most if name == 'hand_payout' else apart} ({rule})"
                 self.fields[name] = _amount(label, limits.get(name, ""))
         for kind in self.game.wagers:
             if kind.ceiling_rule:
                 stands = limits["kinds"].get(kind.name, {}).get("max_payout", "")
                 self.fields[f"payout-{kind.name}"] = _amount(
-                    f"Most that {kind.name} wins ({kind.ceiling_rule})", stands
+                    gettext("Most that %(wager)s wins (%(rule)s)")
+                    % {"wager": kind.name, "rule": kind.ceiling_rule},
+                    stands,
                 )
 
     def _add_pay_table(self, slot: str, stands: object) -> None:
@@ -84,15 +88,20 @@ class RulesForm(forms.Form):
         names = [(name, f"{name} ({table.rule})") for name, table in tables.items()]
         rule = self.game.provisions.own_paytables
         if rule:
-            names.append((OWN, f"odds of your own ({rule})"))
+            names.append((OWN, gettext("odds of your own (%(rule)s)") % {"rule": rule}))
         self.fields[f"table-{slot}"] = forms.ChoiceField(
-            label=f"Pay table: {slot}", choices=names, initial=stands if isinstance(stands, str) else OWN
+            label=gettext("Pay table: %(slot)s") % {"slot": slot},
+            choices=names,
+            initial=stands if isinstance(stands, str) else OWN,
         )
         if rule:
             least = self.game.least_odds(slot)
             lines = stands if isinstance(stands, dict) else {key: odds.text for key, odds in least.items()}
             self.fields[f"own-{slot}"] = forms.CharField(
-                label=f"Own odds: {slot}, a line each; never under those that stand here for a new table",
+                label=gettext(
+                    "Own odds: %(slot)s, a line each; never under those that stand here for a new table"
+                )
+                % {"slot": slot},
                 widget=forms.Textarea(attrs={"rows": min(len(least) + 1, 14)}),
                 required=False,
                 initial=_as_lines(lines),
@@ -103,11 +112,14 @@ class RulesForm(forms.Form):
         for name in self._kinds():
             for bound in BOUNDS:
                 stands = kinds.get(name, {}).get(bound, "")
-                who = "all others" if name == ALL_OTHERS else name
-                self.fields[f"limit-{name}-{bound}"] = _amount(f"{who}: {bound}", stands)
+                who = gettext("all others") if name == ALL_OTHERS else name
+                self.fields[f"limit-{name}-{bound}"] = _amount(f"{who}: {gettext(bound)}", stands)
         players = self.stands["limits"].get("players", {})
         self.fields["players"] = forms.CharField(
-            label="Signs of single players (nz-1996 I 13.4): seat or player, wager, minimum, maximum; a line each",
+            label=gettext(
+                "Signs of single players (nz-1996 I 13.4): seat or player, wager, minimum, maximum; a "
+                "line each"
+            ),
             widget=forms.Textarea(attrs={"rows": 2, "placeholder": "3 ante 5.00 2000.00"}),
             required=False,
             initial="\n".join(
@@ -127,7 +139,7 @@ class RulesForm(forms.Form):
 
     def limit_rows(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         for name in self._kinds() if self.wagered else ():
-            words = "all others" if name == ALL_OTHERS else name
+            words = gettext("all others") if name == ALL_OTHERS else name
             yield words, [self[f"limit-{name}-{bound}"] for bound in BOUNDS]
 
     def last_fields(self) -> list[forms.BoundField]:
@@ -224,7 +236,9 @@ def _option_field(option: Option, stands: Any) -> forms.Field:
         return forms.IntegerField(min_value=shape.low, max_value=shape.high, **given | {"required": True})
     if isinstance(shape, Text) and shape.choices:
         return forms.ChoiceField(
-            choices=[(each, each) for each in shape.choices], **given | {"required": True}
+            choices=[(each, each) for each in shape.choices],
+            widget=forms.Select(attrs=AS_IT_IS),
+            **given | {"required": True},
         )
     if isinstance(shape, ListOf) and isinstance(shape.item, Text) and shape.item.choices:
         return forms.MultipleChoiceField(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from people.first_steps import FirstStep
 from people.models import Premises
@@ -16,16 +17,19 @@ def has_played(premises: Premises) -> str:
 
 def tables_of(premises: Premises) -> FirstStep:
     count, asked = Table.objects.filter(premises=premises).count(), len(waiting(premises, NEW_TABLE))
-    about = f"{count} table{'' if count == 1 else 's'}"
+    about = ngettext("%(count)d table", "%(count)d tables", count) % {"count": count}
     if asked:
-        about += f", and {asked} that another person has to approve"
-    return FirstStep("Set up tables", f"{about}.", reverse("set-up-floor"), bool(count))
+        more = gettext("%(count)d that another person has to approve") % {"count": asked}
+        about = gettext("%(some)s, and %(more)s") % {"some": about, "more": more}
+    return FirstStep(gettext("Set up tables"), f"{about}.", reverse("set-up-floor"), bool(count))
 
 
 def terminals_of(premises: Premises) -> FirstStep:
     tables = Table.objects.filter(premises=premises)
     without = tables.exclude(terminals__revoked_at__isnull=True, terminals__isnull=False)
     codes = ", ".join(without.order_by("code").values_list("code", flat=True)[:5])
-    about = f"None yet for {codes}." if codes else "Each table has one."
+    about = gettext("Each table has one.")
+    if codes:
+        about = gettext("None yet for %(tables)s.") % {"tables": codes}
     done = not codes and tables.exists()
-    return FirstStep("Issue terminals", about, reverse("set-up-floor"), done)
+    return FirstStep(gettext("Issue terminals"), about, reverse("set-up-floor"), done)

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import attempt
@@ -91,7 +92,14 @@ def new_table(request: HttpRequest, premises: Premises) -> HttpResponse:
             device_error_ms=table_form.cleaned_data["device_error_ms"],
         )
 
-    return _rules_page(request, form, verb, premises, beside=table_form, title=f"A new table: {game.title}")
+    return _rules_page(
+        request,
+        form,
+        verb,
+        premises,
+        beside=table_form,
+        title=gettext("A new table: %(game)s") % {"game": game.title},
+    )
 
 
 @page_or_post
@@ -117,7 +125,14 @@ def table_rules(request: HttpRequest, premises: Premises, code: str) -> HttpResp
             exception=given.get("exception", ""),
         )
 
-    return _rules_page(request, form, verb, premises, table=table, title=f"Rules of {table.code}")
+    return _rules_page(
+        request,
+        form,
+        verb,
+        premises,
+        table=table,
+        title=gettext("Rules of %(table)s") % {"table": table.code},
+    )
 
 
 def _rules_page(
@@ -268,7 +283,7 @@ def table_limits(request: HttpRequest, premises: Premises, code: str) -> HttpRes
         "form": form,
         "table": table,
         "premises": premises,
-        "title": f"Limits of {table.code}",
+        "title": gettext("Limits of %(table)s") % {"table": table.code},
         "game": form.game,
         "worse": worse,
         "proposed": form.is_bound and not form.errors,
@@ -352,5 +367,5 @@ def acknowledge_notice(request: HttpRequest, premises: Premises, pk: int) -> Htt
     )
     if act is None:
         return _set_up_page(request, _table(premises, notice.table.code), taken_form=form)
-    messages.success(request, "Written down.")
+    messages.success(request, gettext("Written down."))
     return redirect("table-set-up", premises.code, notice.table.code)

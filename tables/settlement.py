@@ -11,6 +11,7 @@ import structlog
 from django.db import OperationalError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from config.database import is_lock_timeout, lock_timeout
 from jackpots.models import TableLog
@@ -39,7 +40,7 @@ TRANSIENT = (OperationalError, psycopg.OperationalError, DayClosed)
 """Nobody's fault: the whole batch is tried again as it is."""
 ROUND_PARKED = alerts.declare(
     "tables.round_parked",
-    "A round cannot be settled",
+    gettext_noop("A round cannot be settled"),
     severity=alerts.Severity.URGENT,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
 )

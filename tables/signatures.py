@@ -10,6 +10,8 @@ from __future__ import annotations
 import hmac
 import re
 
+from django.utils.translation import gettext_noop
+
 from config import keys
 from config.refusals import NOT_NOW, Refused
 from people import alerts
@@ -18,7 +20,7 @@ from tables.models import Terminal
 
 WRONG_SIGNATURE = alerts.declare(
     "tables.wrong_signature",
-    "A terminal's token was used without its key",
+    gettext_noop("A terminal's token was used without its key"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
 )

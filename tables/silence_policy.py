@@ -4,6 +4,7 @@ here), suspend the table, or play on without it. People may still leave the tabl
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.statements import rows_of
 from config.wake_ups import ring
@@ -20,7 +21,7 @@ from tables.models import Table
 Silence = Progressive.Silence
 LEFT_OUT = alerts.declare(
     "tables.left_out_by_policy",
-    "A jackpot no longer waits for a silent table",
+    gettext_noop("A jackpot no longer waits for a silent table"),
     severity=alerts.Severity.WARNING,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
 )

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
 from ledger import balances
@@ -86,34 +87,60 @@ def _tables(scope: Scope) -> Iterator[Row]:
 TABLE_RESULTS = register(
     Source(
         "ledger.tables",
-        "Table results in the books",
+        gettext_noop("Table results in the books"),
         (
-            Column("table", "Table"),
-            Column("win", "Win on wagers", Cell.MONEY, total=True, account="tables/{table}/win"),
-            Column("commission", "Commission", Cell.MONEY, total=True, account="tables/{table}/commission"),
-            Column("fees", "Fees", Cell.MONEY, total=True, account="tables/{table}/fees"),
-            Column("rounding", "Rounding", Cell.MONEY, total=True, account="tables/{table}/rounding"),
-            Column("result", "Result", Cell.MONEY, total=True),
+            Column("table", gettext_noop("Table")),
+            Column(
+                "win", gettext_noop("Win on wagers"), Cell.MONEY, total=True, account="tables/{table}/win"
+            ),
+            Column(
+                "commission",
+                gettext_noop("Commission"),
+                Cell.MONEY,
+                total=True,
+                account="tables/{table}/commission",
+            ),
+            Column("fees", gettext_noop("Fees"), Cell.MONEY, total=True, account="tables/{table}/fees"),
+            Column(
+                "rounding",
+                gettext_noop("Rounding"),
+                Cell.MONEY,
+                total=True,
+                account="tables/{table}/rounding",
+            ),
+            Column("result", gettext_noop("Result"), Cell.MONEY, total=True),
             Column(
                 "standing",
-                "Standing at the end",
+                gettext_noop("Standing at the end"),
                 Cell.MONEY,
                 total=True,
                 account="tables/{table}/standing",
             ),
-            Column("opener", "Opener", Cell.MONEY, total=True),
-            Column("fills", "Fills", Cell.MONEY, total=True),
-            Column("credits", "Credits", Cell.MONEY, total=True),
-            Column("closer", "Closer", Cell.MONEY, total=True),
-            Column("bank", "Change of the bank", Cell.MONEY, total=True, account="tables/{table}/bank"),
-            Column("drop", "Drop", Cell.MONEY, total=True, account="tables/{table}/drop"),
+            Column("opener", gettext_noop("Opener"), Cell.MONEY, total=True),
+            Column("fills", gettext_noop("Fills"), Cell.MONEY, total=True),
+            Column("credits", gettext_noop("Credits"), Cell.MONEY, total=True),
+            Column("closer", gettext_noop("Closer"), Cell.MONEY, total=True),
             Column(
-                "variance", "Variance of counts", Cell.MONEY, total=True, account="tables/{table}/variance"
+                "bank",
+                gettext_noop("Change of the bank"),
+                Cell.MONEY,
+                total=True,
+                account="tables/{table}/bank",
+            ),
+            Column("drop", gettext_noop("Drop"), Cell.MONEY, total=True, account="tables/{table}/drop"),
+            Column(
+                "variance",
+                gettext_noop("Variance of counts"),
+                Cell.MONEY,
+                total=True,
+                account="tables/{table}/variance",
             ),
         ),
         _tables,
-        "By table: what wagers, commission and fees brought, how the tray and the drop box moved, and the variance of "
-        "counts that was accepted.",
+        gettext_noop(
+            "By table: what wagers, commission and fees brought, how the tray and the drop box "
+            "moved, and the variance of counts that was accepted."
+        ),
         filters=("table",),
     )
 )

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop
 
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
@@ -164,7 +165,7 @@ def _record(request: ApprovalRequest, approver: User, money: UnclaimedMoney, act
 
 STEP = approvals.declare(
     "tables.unclaimed",
-    "Hold, pay or let expire unclaimed money of a table",
+    gettext_noop("Hold, pay or let expire unclaimed money of a table"),
     request_roles=WHO,
     approve_roles=WHO,
     perform=_perform,

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
@@ -32,6 +33,7 @@ from tables import (
     corrected_hands,
     corrections,
     counts,
+    endings,
     hold,
     list_files,
     non_value,
@@ -55,7 +57,7 @@ from tables.forms import (
     TabletForm,
     TakeOverForm,
 )
-from tables.models import Round, Table
+from tables.models import Round, RoundEnding, Table
 from tables.queries import overview
 from tables.rounds_list import as_file, rounds_of
 
@@ -117,6 +119,7 @@ def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpRespo
         "standing": found.carried.get("wagers", []),
         "silent": silence.silent_log(found),
         "stuck": silence.stuck_rounds(found),
+        "lost_round": endings.lost_round(found),
         "leave_out_request": silence.waiting_request(found),
         "closing_request": silence.closing_request(found),
         "may_leave_out": may(request.user, silence.STAFF, premises),
@@ -196,6 +199,7 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "claims": with_left().filter(correction__versions__round=found).distinct().order_by("pk"),
         "may_correct": found.state == Round.State.SETTLED and may(request.user, corrections.STAFF, premises),
         "asked": corrections.waiting_request(premises, found.pk),
+        **_end_of(request, found),
         "hands_differ": len(told) > 1 and corrected_hands.differs(found),
         "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("table_log")
@@ -210,6 +214,16 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
+
+
+def _end_of(request: HttpRequest, found: Round) -> dict[str, Any]:
+    """That people may end it, or have."""
+    premises = found.table.premises
+    if found.state in endings.UNDER_WAY:
+        asked = endings.waiting_request(premises, found.pk)
+        return {"may_end": may(request.user, endings.STAFF, premises), "end_asked": asked}
+    rows = RoundEnding.objects.filter(round=found).select_related("asked_by", "approval__decided_by")
+    return {"ending": rows.first()}
 
 
 def _picture(version: versions.Version) -> Any:
@@ -256,12 +270,23 @@ def enter_slip(request: HttpRequest, premises: Premises, code: str) -> HttpRespo
     )
     if made is None:
         return table_page(request, found, slip_form=form)
-    what = f"Slip {made.number}: {made.kind} of {format_money(made.amount_micros)}"
-    late = f" Its day is closed: it is in the books of {made.day}." if made.late else ""
+    about = {"number": made.number, "kind": made.kind, "amount": format_money(made.amount_micros)}
+    what = gettext("Slip %(number)s: %(kind)s of %(amount)s") % about
+    late = (
+        gettext(" Its day is closed: it is in the books of %(day)s.") % {"day": made.day} if made.late else ""
+    )
     if made.booked:
-        messages.success(request, f"{what} was booked before; nothing has changed.{late}")
+        messages.success(
+            request,
+            gettext("%(what)s was booked before; nothing has changed.%(late)s")
+            % {"what": what, "late": late},
+        )
     else:
-        messages.success(request, f"{what} is booked when another person approves it on the page Approvals.")
+        messages.success(
+            request,
+            gettext("%(what)s is booked when another person approves it on the page Approvals.")
+            % {"what": what},
+        )
     return redirect("table", premises=premises.code, code=code)
 
 
@@ -318,5 +343,7 @@ def settle_again(request: HttpRequest, premises: Premises, pk: int) -> HttpRespo
     found, form = _round(premises, pk), SettleAgainForm(request.POST)
     if attempt(form, lambda given: parked.settle_again(found.pk, person(request), given["reason"])) is None:
         return _round_page(request, found, form)
-    messages.success(request, "The round is being settled again. Look at this page once more in a moment.")
+    messages.success(
+        request, gettext("The round is being settled again. Look at this page once more in a moment.")
+    )
     return redirect("round", premises=premises.code, pk=pk)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
@@ -103,7 +104,7 @@ def moment(at: datetime | None, premises: Any = None) -> SafeString:
         at.astimezone(UTC).isoformat(),
         local.strftime("%Y-%m-%d %H:%M:%S"),
         local.tzname() or "",
-        at.astimezone(UTC).strftime("%d %b %H:%M:%S"),
+        date_format(at.astimezone(UTC), "d M H:i:s"),
     )
 
 
@@ -152,7 +153,7 @@ def what(name: str) -> SafeString:
     """A question mark beside a word that a newcomer may not know: what it means on hover, and the page of words."""
     meaning = glossary.plain(glossary.by_name()[name].meaning)
     return format_html(
-        '<a class="what" href="{}#{}" title="{}" aria-label="{}">?</a>',
+        '<a class="what" href="{}#{}" title="{}" aria-label="{}" translate="no">?</a>',
         reverse("words"),
         slugify(name),
         meaning,

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import MoneyField, translated
+from config.forms import AS_IT_IS, MoneyField, translated
 from jackpots.models import Progressive, TableLog
 from jackpots.signs.set_up import (
     ARRANGEMENTS,
@@ -53,7 +53,12 @@ class DisplayForm(forms.Form):
         label=_("Seconds for each, in turn"), min_value=5, max_value=LONGEST_ROUND_S, required=False
     )
     palette = forms.ChoiceField(label=_("Colours"), choices=translated(PALETTES.items()), required=False)
-    language = forms.ChoiceField(label=_("Language"), choices=list(LANGUAGES.items()), required=False)
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=list(LANGUAGES.items()),
+        required=False,
+        widget=forms.Select(attrs=AS_IT_IS),
+    )
     numbers = forms.ChoiceField(label=_("Figures"), choices=list(NUMBERS.items()), required=False)
     when_silent = forms.ChoiceField(
         label=_("When it hears nothing for 5 s"), choices=translated(WHEN_SILENT.items()), required=False
@@ -72,7 +77,7 @@ class DisplayForm(forms.Form):
 
     def __init__(self, *args: Any, tables: Iterable[TableLog] = (), codes: Any = None, **given: Any) -> None:
         super().__init__(*args, **given)
-        named = [("", "none"), *((log.table_code, f"{log.table_code}, {log.premises}") for log in tables)]
+        named = [("", _("none")), *((log.table_code, f"{log.table_code}, {log.premises}") for log in tables)]
         self.fields["table"].widget.choices = named
         if codes is not None:
             self.fields["progressives"].choices = codes  # type: ignore[attr-defined]

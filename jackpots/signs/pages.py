@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.forms import attempt
@@ -102,7 +103,9 @@ def display(request: HttpRequest, pk: int) -> HttpResponse:
             raise Http404("It was revoked.")
         verb = lambda given: displays.set_up_display(person, row.pk, given["name"], given["setup"])  # noqa: E731
         if attempt(form, verb) is not None:
-            messages.success(request, f"{row.name} is set up: its page shows it within seconds.")
+            messages.success(
+                request, gettext("%(row)s is set up: its page shows it within seconds.") % {"row": row.name}
+            )
             return redirect("display", pk=row.pk)
     return _form_page(request, {"form": form, "display": row})
 
@@ -168,7 +171,7 @@ def _restrict(request: HttpRequest, person: User, row: Display) -> HttpResponse:
 
     if attempt(form, do) is None:
         return _refuse(request, row, form)
-    messages.success(request, f"{row.name}: from where and until when is changed.")
+    messages.success(request, gettext("%(row)s: from where and until when is changed.") % {"row": row.name})
     return redirect("display", pk=row.pk)
 
 
@@ -182,7 +185,9 @@ def _revoke(request: HttpRequest, person: User, row: Display) -> HttpResponse:
     if attempt(form, do) is None:
         return _refuse(request, row, form)
     messages.success(
-        request, f"{row.name} is revoked: its address is void, and its page says so within seconds."
+        request,
+        gettext("%(row)s is revoked: its address is void, and its page says so within seconds.")
+        % {"row": row.name},
     )
     return redirect("displays")
 

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs import boards, wire
@@ -15,12 +16,12 @@ from jackpots.signs.live import live
 from rules.money import CENT, floor_to, format_money
 
 MOMENTS = {
-    "live": "As it is now",
-    "pending": "A hand is pending",
-    "big": "A win",
-    "grand": "A great win",
-    "fault": "A level is checked",
-    "stale": "Nothing is heard",
+    "live": gettext_noop("As it is now"),
+    "pending": gettext_noop("A hand is pending"),
+    "big": gettext_noop("A win"),
+    "grand": gettext_noop("A great win"),
+    "fault": gettext_noop("A level is checked"),
+    "stale": gettext_noop("Nothing is heard"),
 }
 _SAMPLE = {"table": "CS-01", "seat": 3, "hand": "royal-flush", "cards": ["Th", "Jh", "Qh", "Kh", "Ah"]}
 

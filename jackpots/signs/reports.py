@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from people import alerts
@@ -29,7 +30,7 @@ Fault = tuple[int, int, dict[str, str]]
 """Sequence, time and figures by level of what was not as sent."""
 SHOWED_OTHER = alerts.declare(
     "jackpots.sign_showed_other",
-    "A sign showed something else than it was sent",
+    gettext_noop("A sign showed something else than it was sent"),
     severity=alerts.Severity.URGENT,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
     again_after=timedelta(minutes=10),

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from jackpots.models import Display, Frame, Progressive
 from jackpots.signs.reports import SHOWED_OTHER
@@ -21,7 +22,7 @@ LATE = timedelta(seconds=15)
 TELL_AFTER = timedelta(seconds=60)
 DARK = alerts.declare(
     "jackpots.sign_dark",
-    "A sign is dark or stands still",
+    gettext_noop("A sign is dark or stands still"),
     severity=alerts.Severity.WARNING,
     roles=[Role.SUPERVISOR, Role.JACKPOT_MANAGER],
     again_after=timedelta(hours=1),
@@ -70,25 +71,29 @@ def _standing(display: Display, newest: dict[str, int], lying: bool, now: dateti
     seen = display.last_seen_at
     lag_s = _lag_s(display, newest, now)
     if display.revoked_at is not None:
-        state, bad, text = "revoked", False, f"since {display.revoked_at:%-d %b %Y}"
+        state, bad, text = gettext_noop("revoked"), False, f"since {display.revoked_at:%-d %b %Y}"
     elif seen is None:
-        state, bad, text = "never seen", False, "Open its address on the screen."
+        state, bad, text = gettext_noop("never seen"), False, gettext_noop("Open its address on the screen.")
     elif now - seen > LATE:
         state, bad, text = (
-            "dark",
+            gettext_noop("dark"),
             True,
-            "It has stopped reporting: see whether the screen is on and has its network.",
+            gettext_noop("It has stopped reporting: see whether the screen is on and has its network."),
         )
     elif lying:
-        state, bad, text = "wrong", True, "It showed something else than it was sent: see its alert."
+        state, bad, text = (
+            gettext_noop("wrong"),
+            True,
+            gettext_noop("It showed something else than it was sent: see its alert."),
+        )
     elif lag_s is not None and lag_s > LATE.total_seconds():
         state, bad, text = (
-            "behind",
+            gettext_noop("behind"),
             True,
-            "It reports figures that newer ones have replaced: load its page anew.",
+            gettext_noop("It reports figures that newer ones have replaced: load its page anew."),
         )
     else:
-        state, bad, text = "live", False, ""
+        state, bad, text = gettext_noop("live"), False, ""
     return Standing(display, state, bad, text, figures, lag_s, "" if seen is None else _age(now - seen))
 
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext
 
 from ledger import chart
 
 register = template.Library()
-register.filter("account_title", chart.title_of)
+
+
+@register.filter
+def account_title(code: str) -> str:
+    return chart.title_of(code, gettext)

@@ -227,11 +227,11 @@ class Round(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", gettext_noop("Wagers are being placed")
-        LOCKED = "locked", gettext_noop("No more bets")
-        CLOSED = "closed", gettext_noop("Settled by the rules, to be booked")
-        SETTLED = "settled", gettext_noop("Settled")
-        PARKED = "parked", gettext_noop("Cannot be settled: someone must look")
+        OPEN = gettext_noop("open"), gettext_noop("Wagers are being placed")
+        LOCKED = gettext_noop("locked"), gettext_noop("No more bets")
+        CLOSED = gettext_noop("closed"), gettext_noop("Settled by the rules, to be booked")
+        SETTLED = gettext_noop("settled"), gettext_noop("Settled")
+        PARKED = gettext_noop("parked"), gettext_noop("Cannot be settled: someone must look")
 
     uid = models.UUIDField(help_text="Made by the terminal.")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)

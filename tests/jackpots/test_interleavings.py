@@ -175,7 +175,9 @@ def progressive(standing_floor: Floor) -> Progressive:
 
 
 @settings(
-    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(12, soak=500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # a heartbeat at the very time of the next lock moves the lock nowhere: 20,000 and twice 0.60

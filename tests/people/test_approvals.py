@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -270,3 +271,26 @@ def sql_ignoring_triggers(statement: str) -> None:
         names += ["people_approvalrequest:approval_no_delete", "people.ApprovalRequest:approval_no_delete"]
         cursor.execute("SELECT set_config('pgtrigger.ignore', %s, true)", ["{" + ",".join(names) + "}"])
         cursor.execute(statement)
+
+
+@pytest.mark.django_db
+def test_a_new_or_changed_progressive_is_told_in_words() -> None:
+    from jackpots import changes
+    from jackpots.models import Progressive
+    from jackpots.setups import Draft, Settings
+    from people.tellings import telling_of
+    from tests.floor import make_floor, stud_rules
+
+    floor = make_floor()
+    new = Draft("new", floor.harbour, stud_rules(), Settings("New"))
+    told = telling_of(changes.request_setup(new, floor.people["jan"], "asked"))
+    assert told.sentence.startswith("New is set up at Harbour: its meters stand at their seeds")
+    facts = {fact.label: fact.text for fact in told.facts}
+    assert facts["Levels in order"] == "grand, minor"
+    assert not any("{" in text for text in facts.values())
+    found = Progressive.objects.select_related("host", "config").get(code="stud")
+    settings = replace(Settings.of(found), pay_alone_limit="150.00")
+    changed = Draft("stud", found.host, found.config.rules, settings, found)
+    told = telling_of(changes.request_setup(changed, floor.people["jan"], "asked"))
+    assert told.sentence == "Its settings change at once."
+    assert [fact.text for fact in told.facts[1:]] == ["0.00 before, 150.00 after"]

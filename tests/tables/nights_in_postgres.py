@@ -195,7 +195,7 @@ class House(Server):
 
     def _may_be_left_out(self, table: Table) -> bool:
         try:
-            silence._refuse_in_lease(table)
+            silence.refuse_in_lease(table)
         except Refused:
             return False
         return silence.silent_log(table) is not None

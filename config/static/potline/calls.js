@@ -30,10 +30,11 @@ function ring() {
   setTimeout(() => audio.close(), 1000);
 }
 
-function notify(count, urgent) {
+// As the badge says it, in the language of the page.
+function notify(part) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const words = `${count} thing${count === 1 ? " waits" : "s wait"} for you`;
-  const shown = new Notification("Potline", { body: urgent ? `${words}, some urgently` : words, tag: "potline-waiting" });
+  const body = part.textContent.trim().replace(/\s+/g, " ");
+  const shown = new Notification("Potline", { body, tag: "potline-waiting" });
   shown.onclick = () => { window.focus(); location.assign("/"); };
 }
 
@@ -48,7 +49,7 @@ function look(part) {
   const known = new Set(before.split(" "));
   if (now.every((mark) => known.has(mark))) return;
   if (wants("sound")) ring();
-  if (wants("notice")) notify(now.length, Boolean(part.querySelector(".urgent")));
+  if (wants("notice")) notify(part);
 }
 
 document.addEventListener("htmx:afterSwap", (event) => {
@@ -70,11 +71,11 @@ document.addEventListener("DOMContentLoaded", () => {
     box.addEventListener("change", async () => {
       if (box.dataset.call === "notice" && box.checked && (await Notification.requestPermission()) !== "granted") {
         box.checked = false;
-        told.textContent = "The browser does not allow notifications of this page; its settings decide.";
+        told.textContent = told.dataset.refused;
         return;
       }
       keep(localStorage, WISHES[box.dataset.call], box.checked ? "yes" : "no");
-      told.textContent = box.checked ? "Kept for this browser." : "Not any more.";
+      told.textContent = box.checked ? told.dataset.kept : told.dataset.dropped;
       if (box.dataset.call === "sound" && box.checked) ring();
     });
   });

@@ -28,6 +28,7 @@ function watchLive(part) {
     timeZone: document.querySelector("[data-clock]")?.dataset.timeZone,
     hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
   });
+  const live = mark?.textContent;
   let newsMs = Date.now();
   // What somebody types or has unfolded in it stays until they are done; meanwhile it is not of now, and says so.
   const busy = () => part.querySelector("details[open]")
@@ -37,7 +38,7 @@ function watchLive(part) {
     const since = time.format(new Date(newsMs));
     part.classList.toggle("stale", stale && !busy());
     if (!mark) return;
-    const text = !stale ? "live" : busy() ? `paused since ${since} while you work on it` : `not live since ${since}`;
+    const text = !stale ? live : (busy() ? mark.dataset.paused : mark.dataset.cutOff).replace("{since}", since);
     mark.classList.toggle("off", stale);
     if (mark.textContent !== text) mark.textContent = text;
   };
