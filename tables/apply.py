@@ -104,8 +104,12 @@ def _require_for_jackpots(document: dict[str, Any], approver: User, there: dict[
         if given.get("links")
     }
     made = {"progressives": document.get("progressives", {}), "tables": linked}
-    if differences(made, there):
-        _require(made, approver, JACKPOT_APPROVERS)
+    if not differences(made, there):
+        return
+    _require(made, approver, JACKPOT_APPROVERS)
+    codes = {code for given in linked.values() for code in given["links"]}
+    for host in Premises.objects.filter(progressives__code__in=codes).distinct():
+        access.require(approver, JACKPOT_APPROVERS, host)
 
 
 def _apply_as_approved(request: ApprovalRequest) -> None:

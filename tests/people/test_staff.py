@@ -72,9 +72,9 @@ def test_wrong_input_is_refused_in_words() -> None:
 def test_demo_is_loaded_once_and_only_as_demo(settings: object) -> None:
     from people import demo
 
-    demo.load()
+    run("load_demo")
     counts = Premises.objects.count(), User.objects.count()
-    demo.load()
+    run("load_demo")
     assert (Premises.objects.count(), User.objects.count()) == counts == (2, 8)
     for username, _, role in demo.USERS:
         user = User.objects.get(username=username)

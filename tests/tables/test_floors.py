@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from config.refusals import Refused
 from jackpots.models import Display, Link, Progressive
-from people.models import ApprovalRequest
+from people import approvals
+from people.models import ApprovalRequest, Role, User
 from simulator.floor import FLOORS as SIMULATED
 from tables import apply, document
 from tables.demo import load
 from tables.document_form import read, text_of
 from tables.models import Table, Terminal
-from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, like_stud
+from tests.floor import FLOORS, SMALL, Floor, add_to, apply_document, floor_document, give_role, like_stud
 from tests.tables.test_set_up import own_odds, pair_plus, with_administrators
 
 EXAMPLE = Path("docs/examples/floor.json")
@@ -220,6 +222,18 @@ def floor(standing_floor: Floor) -> Floor:
 def asked(floor: Floor, code: str, rules: dict[str, Any]) -> ApprovalRequest:
     wanted = {"version": 1, "tables": {f"harbour/{code}": {"rules": rules}}}
     return apply.ask(wanted, floor.people["ada"], floor.harbour, "a new table")
+
+
+def test_a_new_link_is_approved_at_the_progressives_host_too(floor: Floor) -> None:
+    ada, wanted = floor.people["ada"], {"version": 1, "tables": {"lakeside/CS-09": like_stud("CS-09")}}
+    give_role(ada, floor.lakeside, Role.ADMINISTRATOR)
+    filed = apply.ask(wanted, ada, floor.lakeside, "a fourth table")
+    lena = User.objects.create_user("lena", name="Lena")
+    give_role(lena, floor.lakeside, Role.FINANCE)
+    with pytest.raises(PermissionDenied, match="at Harbour"):
+        approvals.approve(filed, lena)
+    approvals.approve(filed, floor.people["fiona"])
+    assert Link.objects.filter(table_log__table_code="CS-09", progressive__code="stud").exists()
 
 
 def test_what_favours_the_player_is_told_before_anyone_approves(floor: Floor) -> None:
