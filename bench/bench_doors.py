@@ -23,7 +23,7 @@ import psutil
 
 from bench.bench_steps import KINDS, Table, set_up
 from bench.figures import Figure, tell
-from bench.house import ROOT, house, web
+from bench.house import ROOT, add_tables, house, web
 
 ROUNDS = int(os.environ.get("BENCH_DOOR_ROUNDS", "60"))
 WARM_UP = 5
@@ -152,14 +152,8 @@ def empty_view() -> float:
 
 
 def make_door(floor: Any, code: str) -> tuple[Table, str]:
-    from tables.demo import STUD
-    from tables.floor import create_table, link_table, open_table
-    from tables.terminals import issue_token
-
-    table = create_table("bench", floor.harbour, code, STUD)
-    link_table("bench", table, floor.progressive, ["jackpot"])
-    open_table(table.pk, floor.people["sefa"])
-    return Table(table.pk), issue_token("bench", table, code)
+    table, token = add_tables(floor, code)[code]
+    return Table(table.pk), token
 
 
 def figures() -> list[Figure]:

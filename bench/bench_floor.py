@@ -52,28 +52,25 @@ def open_tables(count: int, target: Path) -> floor.Plan:
     own stud tables are linked."""
     from django.core.management import call_command
 
-    from people import tokens
-    from people.models import Premises
-    from tables.demo import document_of
-    from tables.floor import create_table
-    from tables.models import Terminal
+    from tables.apply import apply_at_once
+    from tables.models import Table
 
     call_command("load_demo", stdout=io.StringIO())
-    demo = json.loads((floor.FLOORS / "demo.json").read_text())["tables"]
-    premises = {each.code: each for each in Premises.objects.all()}
-    tables, others = list(demo), [table for table in demo if not table.get("linked")]
-    while len(tables) < count:
-        number = len(tables)
-        like = others[number % len(others)]
-        made = like | {"code": f"T-{number:04d}", "token": f"bench-terminal-{number:04d}"}
-        table = create_table(
-            "bench", premises[made["premises"]], made["code"], document_of(made), pit="Bench"
-        )
-        Terminal.objects.create(table=table, name=made["code"], token_sha256=tokens.hash_token(made["token"]))
-        table.is_open = True
-        table.save(update_fields=["is_open"])
-        tables.append(made)
-    target.write_text(json.dumps({"tables": tables}))
+    demo, play = (json.loads((floor.FLOORS / f"demo{kind}.json").read_text()) for kind in ("", ".play"))
+    tables, manners = dict(demo["tables"]), dict(play["tables"])
+    others = [name for name, table in tables.items() if not table.get("links")]
+    more: dict[str, Any] = {}
+    while len(tables) + len(more) < count:
+        number = len(tables) + len(more)
+        like, code = others[number % len(others)], f"T-{number:04d}"
+        name = f"{like.partition('/')[0]}/{code}"
+        more[name] = tables[like] | {"pit": "Bench", "terminals": {code: {}}}
+        manners[name] = manners[like] | {"token": f"bench-terminal-{number:04d}"}
+    apply_at_once(
+        {"version": 1, "tables": more}, "bench", lambda name: str(manners[name.rpartition("/")[0]]["token"])
+    )
+    Table.objects.filter(pit="Bench").update(is_open=True)
+    floor.write(target, tables | more, manners)
     return floor.read(target)
 
 

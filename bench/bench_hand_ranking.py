@@ -26,6 +26,7 @@ import phevaluator
 import pokerkit
 import treys
 
+from bench.figures import Figure, tell
 from rules.cards import DECK, card_text
 from rules.ranking import five_card_tables, rank5, rank7
 from rules.ranking.keys import BUCKET, KEYS, SLOTS, SUIT_UNIT
@@ -121,7 +122,8 @@ def partial_sums(hands: Hands, size: int) -> Run:
     return run
 
 
-def compare(size: int, count: int, rounds: int, seed: int) -> None:
+def compare(size: int, count: int, rounds: int, seed: int) -> dict[str, float]:
+    """By library the hands that it ranks in a second."""
     source = random.Random(seed)
     hands: Hands = [tuple(source.sample(DECK, size)) for _ in range(count)]
     makers: dict[str, Callable[[Hands, int], Run]] = {
@@ -143,14 +145,20 @@ def compare(size: int, count: int, rounds: int, seed: int) -> None:
             seconds = time.process_time() - start
             gc.enable()
             rates[name] = max(rates[name], done / seconds)
-    print(f"\n{size} cards, {count:,} hands, best of {rounds} rounds")
-    for name, rate in rates.items():
-        print(
-            f"  {name:24}{rate / 1e6:8.3f} million hands a second   potline is {rates['potline'] / rate:7.2f} x"
-        )
-    peer, goal = GOALS[size]
-    reached = rates["potline"] / rates[peer]
-    print(f"  goal: {goal:g} times {peer}; reached {reached:.2f}: {'met' if reached >= goal else 'NOT MET'}")
+    return rates
+
+
+def figures(count: int = 10_000, rounds: int = 15, seed: int = 52) -> list[Figure]:
+    found = []
+    for size, (peer, goal) in GOALS.items():
+        rates = compare(size, count, rounds, seed)
+        reached = rates["potline"] / rates[peer]
+        others = ", ".join(f"{name} {rate / 1e6:.2f}" for name, rate in rates.items() if name != "potline")
+        found += [
+            Figure(f"{size} cards, millions of hands a second", f"{rates['potline'] / 1e6:.2f}", others),
+            Figure(f"… beside {peer}", f"{reached:.1f} x", "", f"at least {goal:g} x", reached >= goal),
+        ]
+    return found
 
 
 def first_use() -> None:
@@ -169,8 +177,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=52)
     chosen = options.parse_args()
     first_use()
-    for size in GOALS:
-        compare(size, chosen.hands, chosen.rounds, chosen.seed)
+    tell(figures(chosen.hands, chosen.rounds, chosen.seed))
 
 
 if __name__ == "__main__":

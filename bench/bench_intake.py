@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import Mock, patch
 from uuid import uuid4
 
-from bench.house import house
+from bench.house import add_tables, house
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "500"))
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -94,16 +94,12 @@ def counted() -> Iterator[tuple[Mock, Mock]]:
 
 def tables(floor: Any) -> dict[tuple[str, str], tuple[str, str]]:
     """By game its table and the token of its terminal."""
-    from tables.floor import create_table, open_table
-    from tables.terminals import issue_token
-
     found = {("caribbean-stud", "nz-1996"): ("CS-01", floor.tokens["CS-01"])}
     for game, rulebook in GAMES:
         if (game, rulebook) not in found:
             code = f"{game[:6]}-01".upper()
-            table = create_table("bench", floor.harbour, code, {"game": game, "rulebook": rulebook})
-            open_table(table.pk, floor.people["sefa"])
-            found[game, rulebook] = (code, issue_token("bench", table, code))
+            made = add_tables(floor, code, rules={"game": game, "rulebook": rulebook})
+            found[game, rulebook] = (code, made[code][1])
     return found
 
 

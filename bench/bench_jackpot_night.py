@@ -21,7 +21,7 @@ from multiprocessing import get_context
 from typing import Any
 from uuid import uuid4
 
-from bench.house import house
+from bench.house import add_tables, house
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "400"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
@@ -30,16 +30,8 @@ TABLES = 8
 
 def make_tables(floor: Any) -> list[Any]:
     """Eight linked stud tables at one premises."""
-    from tables.demo import STUD
-    from tables.floor import create_table, link_table, open_table
-
-    tables = []
-    for number in range(TABLES):
-        code = f"B-{number:02}"
-        table = create_table("bench", floor.harbour, code, STUD)
-        link_table("bench", table, floor.progressive, ["jackpot"])
-        tables.append(open_table(table.pk, floor.people["sefa"]))
-    return tables
+    made = add_tables(floor, *(f"B-{number:02}" for number in range(TABLES)))
+    return [table for table, _ in made.values()]
 
 
 def full_round(now: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from bench.house import house, quantile, worker
+from bench.house import add_tables, house, quantile, worker
 
 TABLES = int(os.environ.get("BENCH_TABLES", "50"))
 HITS = int(os.environ.get("BENCH_HITS", "40"))
@@ -80,16 +80,9 @@ class Seat:
 
 def make_seats(floor: Any) -> list[Seat]:
     from simulator.terminal.core import Terminal
-    from tables.demo import STUD
-    from tables.floor import create_table, link_table, open_table
 
-    seats = []
-    for number in range(TABLES):
-        table = create_table("bench", floor.harbour, f"B-{number:02}", STUD)
-        link_table("bench", table, floor.progressive, ["jackpot"])
-        open_table(table.pk, floor.people["sefa"])
-        seats.append(Seat(table.pk, table.table_log_id, Terminal()))
-    return seats
+    made = add_tables(floor, *(f"B-{number:02}" for number in range(TABLES)))
+    return [Seat(table.pk, table.table_log_id, Terminal()) for table, _ in made.values()]
 
 
 def beat(seats: list[Seat], stop: threading.Event, late_ms: list[float]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from uuid import uuid4
 
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import house
+from bench.house import add_tables, house
 
 STEPS = int(os.environ.get("BENCH_STEPS", "100"))
 TABLES = int(os.environ.get("BENCH_PROCESSES", "8"))
@@ -253,15 +253,8 @@ def by_processes(way: str, table_ids: list[int]) -> Spent:
 
 
 def make_tables(floor: Any, count: int) -> list[int]:
-    from tables.demo import STUD
-    from tables.floor import create_table, link_table, open_table
-
-    made = []
-    for number in range(count):
-        table = create_table("bench", floor.harbour, f"B-{number:02}", STUD)
-        link_table("bench", table, floor.progressive, ["jackpot"])
-        made.append(open_table(table.pk, floor.people["sefa"]).pk)
-    return made
+    made = add_tables(floor, *(f"B-{number:02}" for number in range(count)))
+    return [table.pk for table, _ in made.values()]
 
 
 def figures() -> list[Figure]:

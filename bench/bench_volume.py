@@ -26,7 +26,7 @@ from uuid import uuid4
 from bench.bench_batches import full_rounds, whole_rounds
 from bench.bench_steps import KINDS, Table
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import house
+from bench.house import add_tables, house
 
 if TYPE_CHECKING:
     from tests.floor import Floor
@@ -35,6 +35,8 @@ SIZES = [int(size) for size in os.environ.get("BENCH_VOLUME", "10000 100000").sp
 REPEATS = int(os.environ.get("BENCH_REPEATS", "7"))
 A_REQUEST = 500
 WITHIN = 0.2
+MOST_VERIFIED = 20_000
+"""Rounds of a house that is verified as a whole: its rate is that of a larger one, which takes as much longer."""
 TICKS_S = 0.02
 """PostgreSQL's time is counted in hundredths of a second: a difference below two of them says nothing."""
 ROUNDS_A_YEAR = 50 * 45 * 16 * 365
@@ -116,7 +118,7 @@ class Filled:
 
     def catch_up(self) -> None:
         from jackpots.folding import fold
-        from ledger import balances
+        from ledger import balances, watchdog
         from tables.settlement import settle_batch
 
         while settle_batch().settled:
@@ -125,6 +127,7 @@ class Filled:
         balances.roll_up()
         seal_all()
         self.pay()
+        watchdog.run()
 
     def pay(self) -> None:
         """As people do: one verifies, above the limit another approves, what it rests on is sealed, one pays."""
@@ -150,13 +153,11 @@ def seal_all() -> None:
 
 
 def new_floor() -> Floor:
-    from tables.floor import create_table, open_table
     from tests.floor import make_floor, set_alone_limit
 
     floor = make_floor()
     set_alone_limit(floor, "1000.00")
-    roulette = create_table("bench", floor.harbour, "R-01", {"game": "roulette", "rulebook": "nz-1996"})
-    open_table(roulette.pk, floor.people["sefa"])
+    add_tables(floor, "R-01", rules={"game": "roulette", "rulebook": "nz-1996"})
     return floor
 
 
@@ -204,8 +205,9 @@ def pages_so_far() -> int:
 
 def measure(filled: Filled) -> dict[str, list[float]]:
     """By name the medians of its repeats: Python, PostgreSQL, clock, pages."""
-    times = Times()
+    times, filled.rng = Times(), Random(29)  # the same cards, and so the same hits, at every size
     for number in range(REPEATS + 1):
+        filled.catch_up()
         if number == 1:
             times = Times()  # plans and caches are warm
         _steps(filled, times)
@@ -321,13 +323,36 @@ def figures() -> list[Figure]:
 
 
 def measured(filled: Filled) -> dict[str, Any]:
-    return {"rounds": filled.rounds, "times": measure(filled), "disk": on_disk()}
+    found = {"rounds": filled.rounds, "times": measure(filled), "disk": on_disk()}
+    return found | ({"verified": verified(filled)} if filled.rounds <= MOST_VERIFIED else {})
+
+
+def verified(filled: Filled) -> dict[str, float]:
+    """A whole verification, which must grow with history: rounds a second of processor time, and the memory it adds."""
+    import resource
+
+    from ledger import verify
+
+    before, spent = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, Spent()
+    with spending(spent):
+        report = verify.verify()
+    if not report.sound:
+        raise SystemExit(f"not sound: {report.faults[:3]}")
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"a_second": filled.rounds / spent.cpu, "more_mb": (after - before) / 1_024}
 
 
 def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
     rounds = f"{first['rounds']:,} → {last['rounds']:,} rounds"
     found = [Figure(rounds, "", "Python + PostgreSQL, pages looked at; medians")]
     found += sizes(first["disk"], last["disk"], last["rounds"] - first["rounds"])
+    if "verified" in first:
+        a_second, more_mb = first["verified"]["a_second"], first["verified"]["more_mb"]
+        found.append(
+            Figure(
+                "a whole verification", f"{a_second:,.0f} rounds a second of a core", f"{more_mb:.0f} MB more"
+            )
+        )
     for name, (*after, pages) in last["times"].items():
         *before, pages_before = first["times"][name]
         spent, spent_before = Spent(*after), Spent(*before)
@@ -339,9 +364,14 @@ def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
 
 
 def main() -> None:
-    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE`; else all of it."""
+    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE`, which is kept for
+    docs/performance.md; else all of it in a house that goes."""
     if sys.argv[1:2] == ["compare"]:
-        tell(compared(*(json.loads(Path(name).read_text()) for name in sys.argv[2:])))
+        from bench.performance import GROWTH, keep, load
+
+        found = compared(*(json.loads(Path(name).read_text()) for name in sys.argv[2:]))
+        keep(GROWTH, found, load())
+        tell(found)
         return
     with house():
         if sys.argv[1:2] == ["fill"]:

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from config.local.servers import Postgres
@@ -74,6 +74,17 @@ def house() -> Iterator[Postgres]:
         finally:
             redis.stop()
             postgres.stop()
+
+
+def add_tables(floor: Any, *codes: str, rules: dict[str, Any] | None = None) -> dict[str, tuple[Any, str]]:
+    """Tables at harbour by a document: by code the open table and the token of its terminal. Linked stud tables as in
+    tests/floors/small.json, or tables of these rules that feed nothing."""
+    from tests.floor import add_to, like_stud
+
+    own = {} if rules is None else {"rules": rules, "links": {}}
+    return add_to(
+        floor, {"version": 1, "tables": {f"harbour/{code}": like_stud(code, **own) for code in codes}}
+    )
 
 
 @contextmanager

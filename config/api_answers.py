@@ -173,7 +173,7 @@ _FLOOR = (
 )
 _CORRECTED = (
     "corrected rounds", "second thoughts", "two people", "rulings", "setting up", "wins", "a terminal's events",
-    "a gaming day", "books",
+    "a gaming day", "books", "a table's day",
 )  # fmt: skip
 _BOOKS = ("a gaming day", "dues", "two people", "reports and exports", "books")
 _PEOPLE = ("people and tokens", "two people", "setting up")

@@ -114,6 +114,8 @@ SUMMARIES = {
     ("get", "/api/v1/rounds/{id}"): "A round with its settled lines, and later versions",
     ("post", "/api/v1/rounds/{id}/correct/look"): "What a correction of a settled round would change",
     ("post", "/api/v1/rounds/{id}/correct"): "Correct a settled round",
+    ("post", "/api/v1/rounds/{id}/end/look"): "What the end of a round whose terminal is gone would come to",
+    ("post", "/api/v1/rounds/{id}/end"): "End a round whose terminal is gone",
     ("post", "/api/v1/rounds/{id}/hands/look"): "What the jackpot hands of a corrected round would change",
     ("post", "/api/v1/rounds/{id}/hands"): "Ask to put its jackpot hands right",
     ("get", "/api/v1/claims"): "What corrected rounds have left open",
@@ -238,6 +240,11 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/v1/rounds/{id}/correct"): {
         "change": {"dealt": {"number": "20"}},
         "reason": "Camera 4 has 20.",
+    },
+    ("post", "/api/v1/rounds/{id}/end/look"): {"change": {"dealt": {"number": "20"}}},
+    ("post", "/api/v1/rounds/{id}/end"): {
+        "change": {"dealt": {"number": "20"}},
+        "reason": "The tablet is broken; 20 was seen by both of us.",
     },
     ("post", "/api/v1/rounds/{id}/hands/look"): {"borne": "recoverable"},
     ("post", "/api/v1/rounds/{id}/hands"): {"borne": "recoverable", "reason": "Camera 4 has the hand."},
@@ -514,6 +521,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "table_closing",
         "no_such_seat",
         "token_revoked",
+        "round_ended",
     ),
     "a table's place in its jackpots": (
         "unknown_stake",
@@ -533,6 +541,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "not_corrected",
         "held_first",
         "claim_settled",
+        "not_under_way",
+        "told_stays",
         "unknown_round",
         "unknown_claim",
     ),

@@ -54,7 +54,7 @@ def register(
     secrets: Callable[[], list[Secret]] = list,
 ) -> None:
     """`load` makes what is missing, safe to run again, and may return a line to print. `secrets` finds what of it would
-    let a stranger into a real house. Lower orders first: people 10, ledger 20, jackpots 30, tables 40."""
+    let a stranger into a real house. Lower orders first: the floor 10, its people 20."""
     _loaders[name] = Loader(order, name, load, secrets)
 
 
@@ -63,7 +63,8 @@ def loaders() -> list[Loader]:
 
 
 def public_secrets() -> list[Secret]:
-    return [secret for loader in loaders() for secret in loader.secrets()]
+    """People's first, who can do most."""
+    return [secret for loader in reversed(loaders()) for secret in loader.secrets()]
 
 
 # The mark

@@ -12,15 +12,15 @@ Needs Python 3.9 or later and nothing else; read it, it is short. Of an export i
      name the ones that they correct (tables.versions and tables.version_wagers),
   5. a win is what came from the pool and from the house, and its payment what its sealed entry rests on; every report
      has as many rows as the manifest says,
-  6. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
+  6. every slip of a table is what its sealed entry rests on, by denomination, and every count result and variance is
+     what these and the entries give (tables.slips, tables.counts; verify_counts.py, which lies beside this),
+  7. with --against: the seals are those that were written down earlier (a file of var/seals, another export, or
      a hash given as NUMBER:HASH). Whoever rewrote the whole chain is found here and only here.
 What it cannot tell: whether the export names every entry of its days. Entries that were left out and belong to other
 days or premises look alike; the trial balance and the counts in the manifest were written by the same hand. A round
 that moved no money has no entry. Reports beyond those named here, and the CSV and XLSX of those, are guarded by the
 manifest alone: whoever forges both needs another archive, so compare the SHA-256 of the archive, printed here, with the
-one on the page of exports.
-
-The evidence pack of a win (python verify.py PACK.zip --key KEY) is checked by verify_pack.py, which lies beside it.
+one on the page of exports. An evidence pack (verify.py PACK.zip --key KEY) is checked by verify_pack.py beside it.
 """
 
 # ruff: noqa: T201 (a command line speaks)
@@ -166,7 +166,9 @@ class Verifier(Archive):
         self.corrected: dict[tuple[str, int], tuple[int, str]] = {}
         self.corrects: dict[int, int | None] = {}
         self.payments: dict[int, tuple[int, str]] = {}
-        self.rounds = self.versions = 0
+        self.slips: dict[tuple[str, str], dict[str, Any]] = {}
+        self.moved: dict[tuple[str, str, str], int] = {}
+        self.rounds = self.versions = self.counts = 0
         self.movements: dict[str, tuple[int, int]] = {}
         self.unsealed = 0
 
@@ -179,19 +181,18 @@ class Verifier(Archive):
             ("tables.wagers.jsonl", self.check_rounds),
             ("tables.version_wagers.jsonl", self.check_versions),
             ("jackpots.wins.jsonl", self.check_wins),
+            ("tables.counts.jsonl", self.check_counts),
             *((file["name"], lambda file=file: self.check_rows(file)) for file in self.manifest["files"]),
             *((other, lambda other=other: self.check_against(other)) for other in against),
         ]
         self.take(steps)
 
     def tell(self) -> str:
-        days = (
-            ", ".join(f"{day['date']} ({day['state']})" for day in self.manifest["days"]) or "no gaming day"
-        )
+        days = ", ".join(f"{day['date']} ({day['state']})" for day in self.manifest["days"])
         return (
-            f"{self.manifest['request']['premises']}: {days}; {len(self.leaves)} entries, {self.unsealed} of "
-            f"them not sealed yet; {self.rounds} rounds with the wagers that their entries rest on, and "
-            f"{self.versions} later versions of such rounds"
+            f"{self.manifest['request']['premises']}: {days or 'no gaming day'}; {len(self.leaves)} entries, "
+            f"{self.unsealed} of them not sealed yet; {self.rounds} rounds with the wagers that their entries rest on, "
+            f"and {self.versions} later versions of such rounds; {self.counts} counts of tables counted again"
         )
 
     def lines(self, name: str) -> Iterator[bytes]:
@@ -210,6 +211,7 @@ class Verifier(Archive):
                 debit, credit = movements.get(code, (0, 0))
                 movements[code] = (debit + max(micros, 0), credit + min(micros, 0))
             postings += len(entry["legs"])
+            self.keep_for_counts(entry)
             if entry["key"].startswith("tables:round:"):
                 self.sources[entry["key"].rpartition(":")[2]] = (entry["id"], entry["source"])
             elif entry["key"].startswith("tables:version:"):
@@ -217,16 +219,14 @@ class Verifier(Archive):
                 self.corrected[round_id, int(number)] = (entry["id"], entry["source"])
                 self.corrects[entry["id"]] = entry["corrects"]
             elif entry["key"].startswith("jackpots:") and ":win:" in entry["key"]:
-                self.payments[int(entry["key"].split(":win:")[1].split(":")[0])] = (
-                    entry["id"],
-                    entry["source"],
-                )
+                win = int(entry["key"].split(":win:")[1].split(":")[0])
+                self.payments[win] = (entry["id"], entry["source"])
             leaves.append((leaf_of(line), entry["id"], entry["xact"]))
         books = self.manifest["books"]
         if (len(leaves), postings) != (books["entries"], books["postings"]):
+            due = f"{books['entries']} with {books['postings']}"
             self.fault(
-                f"journal.jsonl: {len(leaves)} entries with {postings} postings; the manifest says "
-                f"{books['entries']} with {books['postings']}"
+                f"journal.jsonl: {len(leaves)} entries with {postings} postings; the manifest says {due}"
             )
 
     def check_trial_balance(self) -> None:
@@ -304,16 +304,13 @@ class Verifier(Archive):
                 self.fault(f"{where}: its wagers are not those that entry {entry} rests on")
             before = self.entry_before(round_id, number)
             if entry and before and self.corrects[entry] != before:
-                self.fault(
-                    f"entry {entry}: it corrects another entry than {before}, the last of round {round_id}"
-                )
+                self.fault(f"entry {entry}: it corrects another than {before}, the last of round {round_id}")
             self.versions += bool(entry)
         request = self.manifest["request"]
         if not request["table"] and not request["progressive"]:
             for (round_id, number), (entry, _) in left.items():
-                self.fault(
-                    f"entry {entry}: the export has no wagers of version {number} of its round {round_id}"
-                )
+                which = f"version {number} of its round {round_id}"
+                self.fault(f"entry {entry}: the export has no wagers of {which}")
 
     def entry_before(self, round_id: str, number: int) -> int:
         """The last entry of a round before a version of it, as far as the export has it; 0: it has none."""
@@ -336,6 +333,25 @@ class Verifier(Archive):
             }
             if entry and digest_of(source) != sealed:
                 self.fault(f"win {row['win']}: it is not what entry {entry} paid")
+
+    def keep_for_counts(self, entry: dict[str, Any]) -> None:
+        """Slips, and what moved at tables by day; apart what was accepted of variances."""
+        for code, micros in entry["legs"].items():
+            _, room, table, name = [*code.split("/"), "", ""][:4]
+            if room == "tables":
+                key = (
+                    entry["day"],
+                    table,
+                    "accepted" if (entry["kind"], name) == ("count", "bank") else name,
+                )
+                self.moved[key] = self.moved.get(key, 0) + micros
+        if entry["key"].startswith("tables:slip:"):
+            _, _, _, table, number = entry["key"].split(":", 4)
+            self.slips[table, number] = entry
+
+    def check_counts(self) -> None:
+        if {"tables.counts.jsonl", "tables.slips.jsonl"} <= self.names:
+            beside("verify_counts").check(self)
 
     def check_rows(self, file: dict[str, Any]) -> None:
         """XLSX is left to the manifest."""
@@ -446,7 +462,7 @@ def main(arguments: list[str] | None = None) -> int:
             is_pack = json.loads(archive.read("manifest.json"))["format"] == PACK
             verifier: Archive = Verifier(archive)
             if is_pack:
-                verifier = pack_checks().Pack(archive, Path(options.file).read_bytes(), options.key)
+                verifier = beside("verify_pack").Pack(archive, Path(options.file).read_bytes(), options.key)
             verifier.check(options.against)
     except (*UNREADABLE, OSError) as error:
         print(
@@ -466,14 +482,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if verifier.faults else 0
 
 
-def pack_checks() -> Any:
+def beside(name: str) -> Any:
     """What lies beside this file, which needs what stands in it, whatever it is called where it runs."""
     here = types.ModuleType("docs.verify")
     here.__dict__.update(globals())
     sys.modules["docs.verify"] = here
-    spec = importlib.util.spec_from_file_location("verify_pack", Path(__file__).with_name("verify_pack.py"))
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
     if spec is None or spec.loader is None:
-        raise OSError("verify_pack.py does not lie beside verify.py")
+        raise OSError(f"{name}.py does not lie beside verify.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

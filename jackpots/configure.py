@@ -155,7 +155,8 @@ def refuse_feeds(links: list[Link]) -> None:
             _refuse_together([link for link in links if link not in ending], ending)
         except Refused as refused:
             names = ", ".join(str(link.progressive) for link in ending)
-            raise Refused(refused.code, f"Once {names} has ended: {refused.sentence}") from None
+            refused.sentence = f"Once {names} has ended: {refused.sentence}"
+            raise
 
 
 def _refuse_together(links: list[Link], gone: list[Link]) -> None:

@@ -29,7 +29,7 @@ waiting.DEALT_WITH_ELSEWHERE.update({ORDER_TO_RULE.name, wins.APPROVE})
 def unpaid_wins(user: User) -> Iterable[console.Task]:
     """Each with the step that the reader may take; what they verified themselves waits for another."""
     rows = Win.objects.filter(table_log__premises__in=access.premises_of(user, wins.STAFF))
-    rows = rows.exclude(state=Win.State.PAID).select_related(
+    rows = rows.filter(state__in=Win.OPEN).select_related(
         "table_log__premises", "progressive__host", "approval"
     )
     found = list(rows.order_by("pk")[: console.MOST + 1])

@@ -61,7 +61,8 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
     asked = corrections.waiting_request(host, win.table_log.table_code, win.round_id)
     context = {
         "win": win,
-        "about": f"{win.trigger.replace('-', ' ')} at {win.table_log}, seat {win.seat}",
+        "about": gettext("%(trigger)s at %(table_code)s, seat %(seat)s")
+        % {"trigger": win.trigger.replace("-", " "), "table_code": win.table_log, "seat": win.seat},
         "host": host,
         "form": form,
         "changes": _shown(plans, asked),

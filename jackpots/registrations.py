@@ -1,9 +1,8 @@
 """What the jackpots room hands upward at start: append-only tables, two-person actions, alerts, checks of the day
-close, pages, demo."""
+close, pages."""
 
 from django.utils.translation import gettext_noop
 
-from config import demo
 from config.triggers import append_only, sealed
 from jackpots import (  # noqa: F401
     changes,
@@ -32,8 +31,6 @@ from jackpots import (  # noqa: F401
     winners,
     wins,
 )
-from jackpots.demo import load as load_demo
-from jackpots.demo import public_signs
 from jackpots.models import (
     Adjustment,
     Advance,
@@ -120,4 +117,3 @@ navigation.register(
     42,
     gettext_noop("Every display: last seen, what it shows, how far behind; what it is set up to show."),
 )
-demo.register("jackpots", load_demo, order=30, secrets=public_signs)

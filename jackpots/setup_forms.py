@@ -193,7 +193,7 @@ class NamedForm(forms.Form):
         label=_("Code"),
         max_length=32,
         help_text=_("In addresses and accounts, for ever: small letters, digits and hyphens."),
-        error_messages={"invalid": "Small letters, digits and hyphens."},
+        error_messages={"invalid": _("Small letters, digits and hyphens.")},
     )
     host = forms.CharField(
         label=_("Host premises"), max_length=64, help_text=_("Whose gaming day is its day.")

@@ -80,7 +80,7 @@ class Settings:
 
 
 def _said(value: object) -> str:
-    return "by default" if value is None else str(value)
+    return gettext_noop("by default") if value is None else str(value)
 
 
 @dataclass(frozen=True)

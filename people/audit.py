@@ -50,7 +50,7 @@ def record(
         request_id=now.request_id,
         details=details or {},
     )
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):  # nobody goes on without the record
         with connection.cursor() as cursor:
             cursor.execute(_PLACE)
             made.pk, made.xact_id = cursor.fetchone()

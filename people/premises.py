@@ -66,7 +66,7 @@ def _checked(premises: Premises) -> Premises:
     if re.fullmatch("[A-Z]{3}", premises.currency) is None:
         faults.append(Fault("currency", "Three capitals, as in ISO 4217: NZD."))
     try:
-        premises.full_clean(validate_constraints=not faults)
+        premises.full_clean(validate_constraints=False)  # what these say is said above, by fields
     except ValidationError as error:
         faults += [Fault(field, " ".join(texts)) for field, texts in error.message_dict.items()]
     if faults:

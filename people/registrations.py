@@ -28,7 +28,7 @@ first_steps.register(10, first_steps.people_of)
 sealed.register(AuditRecord, "audit record")
 sealed.register(Alert, "alert")
 sealed.register(AlertAcknowledgement, "acknowledgement")
-demo.register("people", people_demo.load, order=10, secrets=people_demo.public_log_ins)
+demo.register("people", people_demo.load, order=20, secrets=people_demo.public_log_ins)
 navigation.register(gettext_noop("Home"), "home", Role.values, order=0)
 navigation.register(
     gettext_noop("Approvals"),

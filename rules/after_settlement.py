@@ -48,14 +48,15 @@ def rule_of(game: Game) -> str:
 
 
 def faults(
-    game: Game, said: tuple[Irregularity, ...], before: tuple[Irregularity, ...]
+    game: Game, said: tuple[Irregularity, ...], before: tuple[Irregularity, ...], *, settled: bool = True
 ) -> Iterator[RuleError]:
-    """Why what is now said of a settled round may not be said; `before`: what was said of it so far."""
+    """Why what is now said of a round may not be said; `before`: what was said of it so far. Of one that is not settled
+    yet everything may be said that the book knows, and a game is invalidated for the same grounds alone."""
     for index, irregularity in enumerate(said):
         if irregularity in before:
             continue
         where = f"irregularities[{index}]"
-        if (game.rulebook, irregularity.kind) in STANDS:
+        if settled and (game.rulebook, irregularity.kind) in STANDS:
             rule, text = STANDS[game.rulebook, irregularity.kind]
             yield RuleError(text, field=where, rule=rule)
         if irregularity.kind == INVALIDATED:

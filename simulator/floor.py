@@ -1,9 +1,11 @@
-"""Which tables there are: read from a file such as floors/demo.json, which the demo casino is made of as well."""
+"""Which tables there are, and how they play. A floor is a document such as floors/demo.json, which `manage.py floor
+apply` makes in a house; beside it `demo.play.json` has tokens, pace and manners of the tables that play."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -53,26 +55,46 @@ def read(path: Path | str = "demo") -> Plan:
     """A floor by the name of a file here, or by a path."""
     given = Path(path)
     found = given if given.suffix else FLOORS / f"{given}.json"
+    tables, play = _file(found)["tables"], _file(found.with_suffix(".play.json"))
+    unknown = sorted(set(play["tables"]) - set(tables))
+    if unknown:
+        raise ValueError(f"The floor {found} has no tables {', '.join(unknown)}, which are to play.")
+    played = (_table(name, tables[name], own) for name, own in play["tables"].items())
+    return Plan(tuple(played), float(play.get("luck_s", 0)))
+
+
+def write(path: Path, tables: dict[str, Any], play: dict[str, Any], luck_s: float = 0) -> None:
+    """A floor of these tables, to be read again."""
+    path.write_text(json.dumps({"version": 1, "tables": tables}))
+    path.with_suffix(".play.json").write_text(json.dumps({"luck_s": luck_s, "tables": play}))
+
+
+def _file(path: Path) -> Any:
     try:
-        document = json.loads(found.read_text())
+        return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ValueError(f"The floor {found} cannot be read: {error.strerror}.") from None
-    return Plan(tuple(map(_table, document["tables"])), float(document.get("luck_s", 0)))
+        raise ValueError(f"The floor {path} cannot be read: {error.strerror}.") from None
 
 
-def _table(given: dict[str, Any]) -> Table:
+def _least(chips: list[str] | None) -> dict[str, str]:
+    return {"chip": min(chips, key=Decimal)} if chips else {}
+
+
+def _table(name: str, given: dict[str, Any], play: dict[str, Any]) -> Table:
+    premises, _, code = name.partition("/")
+    rules = given["rules"]
     layout = Layout(
-        given["game"],
-        given["rulebook"],
-        given.get("options", {}),
-        given.get("limits", {}),
-        linked=bool(given.get("linked", False)),
+        rules["game"],
+        rules["rulebook"],
+        rules.get("options", {}),
+        rules.get("limits", {}) | _least(given.get("chips")),
+        linked=bool(given.get("links")),
     )
     return Table(
-        given["premises"],
-        given["code"],
-        given["token"],
+        premises,
+        code,
+        play["token"],
         layout,
-        pace_s=float(given.get("pace_s", 45)),
-        telling=Telling(given.get("telling", "steps")),
+        pace_s=float(play.get("pace_s", 45)),
+        telling=Telling(play.get("telling", "steps")),
     )

@@ -137,9 +137,7 @@ def coming_changes(user: User) -> Iterable[console.Task]:
     planned = planned.select_related("table__premises", "was", "config").order_by("from_at")
     for change in planned[: console.MOST + 1]:
         worse = changes.what_is_worse(change.was, change.config)
-        what = "; ".join(worse) or gettext("other %(kind)s") % {
-            "kind": gettext(change.get_kind_display()).lower()
-        }
+        what = "; ".join(worse) or gettext("other %(kind)s") % {"kind": gettext(change.kind)}
         yield _coming(change.table, f"{change.table.code}: {what}", change.from_at, change.shown_at)
     closing = Table.objects.filter(premises__in=own, is_open=True, closing_at__isnull=False)
     for table in closing.select_related("premises").order_by("closing_at")[: console.MOST + 1]:

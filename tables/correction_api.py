@@ -93,14 +93,14 @@ class SeatClaimSerializer(serializers.ModelSerializer[SeatClaim]):
         fields = ["id", "table", "round", "seat", "player", "kind", "amount", "left", "at", "steps"]
 
 
-def _given(serializer: type[FormSerializer], request: Request) -> dict[str, Any]:
+def given_by(serializer: type[FormSerializer], request: Request) -> dict[str, Any]:
     form = serializer(data=request.data)
     form.is_valid(raise_exception=True)
     found: dict[str, Any] = form.validated_data
     return found
 
 
-def _round(request: Request, pk: int) -> Round:
+def round_seen_by(request: Request, pk: int) -> Round:
     rounds = visible_rounds(request.user).select_related("table__premises", "table__table_log", "config")
     return generics.get_object_or_404(rounds, pk=pk)
 
@@ -111,8 +111,8 @@ class LookAtCorrectionView(APIView):
     @extend_schema(request=LookAtCorrectionSerializer, responses=CorrectionPlanSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What a correction of a settled round would change; nothing is stored."""
-        round = _round(request, pk)
-        made = corrections.preview(pk, _given(LookAtCorrectionSerializer, request)["change"])
+        round = round_seen_by(request, pk)
+        made = corrections.preview(pk, given_by(LookAtCorrectionSerializer, request)["change"])
         two = made.moved_micros > corrections.alone_up_to(round.table.premises)
         return Response(CorrectionPlanSerializer(made.as_text() | {"two_people": two}).data)
 
@@ -129,8 +129,8 @@ class CorrectRoundView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Puts a settled round right, or asks for it where it moves more than one person may."""
-        _round(request, pk)
-        given = _given(CorrectSerializer, request)
+        round_seen_by(request, pk)
+        given = given_by(CorrectSerializer, request)
         done = corrections.correct(pk, person(request), given["change"], given["reason"], given["rule"])
         if isinstance(done, ApprovalRequest):
             asked = {"correction": None, "approval": done.pk}
@@ -145,8 +145,8 @@ class LookAtHandsView(APIView):
     @extend_schema(request=LookAtHandsSerializer, responses=HandsPlanSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What the jackpot hands of a corrected round would change of wins and pots."""
-        round = _round(request, pk)
-        plans = corrected_hands.preview(round, _given(LookAtHandsSerializer, request)["borne"])
+        round = round_seen_by(request, pk)
+        plans = corrected_hands.preview(round, given_by(LookAtHandsSerializer, request)["borne"])
         return Response(HandsPlanSerializer({"changes": [one.as_text() for one in plans]}).data)
 
 
@@ -156,8 +156,8 @@ class RoundHandsView(APIView):
     @extend_schema(request=HandsSerializer, responses={202: WaitingCorrectionSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Asks the host's people for the second thought that a corrected round brings."""
-        round = _round(request, pk)
-        asked = corrected_hands.request(round, person(request), **_given(HandsSerializer, request))
+        round = round_seen_by(request, pk)
+        asked = corrected_hands.request(round, person(request), **given_by(HandsSerializer, request))
         return Response(
             WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
         )
@@ -186,7 +186,7 @@ class SettleClaimView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Pays what is owed, or takes in what was overpaid: all that is open, or a part of it."""
         generics.get_object_or_404(visible_claims(request.user), pk=pk)
-        given = _given(SettleClaimSerializer, request)
+        given = given_by(SettleClaimSerializer, request)
         step = claims.settle_claim(
             pk, person(request), how=given["how"], reason=given["reason"], amount_micros=given["amount"]
         )
@@ -200,7 +200,7 @@ class GiveUpClaimView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Asks that what is open expires or is written off; another person approves it."""
         generics.get_object_or_404(visible_claims(request.user), pk=pk)
-        asked = claims.request_give_up(pk, person(request), _given(GiveUpSerializer, request)["reason"])
+        asked = claims.request_give_up(pk, person(request), given_by(GiveUpSerializer, request)["reason"])
         return Response(
             WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
         )

@@ -36,7 +36,7 @@ FOR_A_LOOK = "look"
 @role_required(*corrections.STAFF)
 def correct_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """What was really played: the board with the round as it counts now, what it would change, and asking for it."""
-    round = _round(premises, pk)
+    round = round_of(premises, pk)
     form: Form = CorrectForm()
     made: Plan | None = None
     if request.method == "POST":
@@ -54,7 +54,7 @@ def correct_round(request: HttpRequest, premises: Premises, pk: int) -> HttpResp
         "round": round,
         "form": form,
         "now": versions.latest(round),
-        "start": _start(round, form),
+        "start": board_of(round, form),
         "plan": made,
         "seats": [] if made is None else made.as_text()["seats"],
         "sides": [] if made is None else [_sides(one.before, one.lines) for one in made.versions],
@@ -76,12 +76,12 @@ def _done(done: object) -> str:
     return "The round is corrected. What is owed and recoverable stands below."
 
 
-def _round(premises: Premises, pk: int) -> Round:
+def round_of(premises: Premises, pk: int) -> Round:
     rounds = Round.objects.filter(table__premises=premises)
     return get_object_or_404(rounds.select_related("table__premises", "table__table_log", "config"), pk=pk)
 
 
-def _start(round: Round, form: Form) -> dict[str, Any]:
+def board_of(round: Round, form: Form) -> dict[str, Any]:
     """For the board: the round as it counts now, or as it was typed and not taken."""
     now = versions.latest(round)
     played = dict(now.played)
@@ -130,7 +130,7 @@ def beside(settlements: list[Any]) -> list[dict[str, Any]]:
 @role_required(*READERS)
 def round_hands(request: HttpRequest, premises: Premises, pk: int) -> HttpResponse:
     """What the corrected hands change of wins and pots, and asking the host's people for it."""
-    round = _round(premises, pk)
+    round = round_of(premises, pk)
     form: Form = HandsForm()
     plans = None
     if request.method == "POST":

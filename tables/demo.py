@@ -1,8 +1,8 @@
-"""The demo casino's tables and their terminals. The tokens are public: see config.demo."""
+"""The demo casino's floor: a document (simulator/floors/demo.json) as any other, with tokens that are public: see
+config.demo. Its people are in people.demo."""
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,59 +11,76 @@ from django.db import transaction
 
 from config.demo import Secret
 from jackpots import event_log
-from people import audit, tokens
+from jackpots.models import Display, Progressive
+from jackpots.signs.displays import revoke_display
+from people import tokens
 from people.models import Premises
-from tables.floor import create_table
+from tables.apply import apply_at_once
+from tables.document_form import read
 from tables.models import Table, Terminal
 from tables.terminals import revoke_terminal
 
 FLOOR = Path(__file__).resolve().parents[1] / "simulator" / "floors" / "demo.json"
-"""What plays on the demo's floor and what its tables are come from one file."""
 
 
-def _floor() -> dict[str, dict[str, Any]]:
-    return {table["code"]: table for table in json.loads(FLOOR.read_text())["tables"]}
+def _document() -> dict[str, Any]:
+    return read(FLOOR.read_text(encoding="utf-8"))
 
 
-def document_of(table: dict[str, Any]) -> dict[str, Any]:
-    """A table's rules, as `create_table` reads them."""
-    names = ("game", "rulebook", "options", "limits")
-    return {name: table[name] for name in names if name in table}
+def token_of(name: str) -> str:
+    """By the name of a terminal (`harbour/CS-01/CS-01 demo`) or of a sign (`harbour/Main wall`)."""
+    _, what, *terminal = name.split("/")
+    return f"demo-{'terminal' if terminal else 'sign'}-{what.lower().replace(' ', '-')}"
 
 
-TABLES = _floor()
-STUD = document_of(TABLES["CS-01"])
-
-
-def terminal_token(code: str) -> str:
-    token: str = TABLES[code]["token"]
-    return token
-
-
+@transaction.atomic
 def load() -> str:
-    premises = {each.code: each for each in Premises.objects.filter(code__in=["harbour", "lakeside"])}
-    for code, given in TABLES.items():
-        where = given["premises"]
-        if Table.objects.filter(premises=premises[where], code=code).exists():
-            continue
-        with transaction.atomic():
-            table = create_table("demo", premises[where], code, document_of(given), pit=given["pit"])
-            terminal = Terminal.objects.create(
-                table=table, name=f"{code} demo", token_sha256=tokens.hash_token(terminal_token(code))
-            )
-            audit.record("demo", "tables.terminal_token_issued", premises=table.premises, subject=terminal)
-            table.is_open = True
-            table.save(update_fields=["is_open"])
-            if table.progressives:
-                event_log.open_log(table.table_log)
-    return f"Terminals: Authorization: Bearer {terminal_token('CS-01')} for table CS-01, and so on."
+    """What is missing of it: what people have changed since stays as they want it."""
+    document = _document()
+    there: dict[str, set[str]] = {
+        "premises": set(Premises.objects.values_list("code", flat=True)),
+        "progressives": set(Progressive.objects.values_list("code", flat=True)),
+        "tables": {f"{place}/{code}" for place, code in Table.objects.values_list("premises__code", "code")},
+        "displays": {
+            f"{place}/{name}" for place, name in Display.objects.values_list("premises__code", "name")
+        },
+    }
+    for section, names in there.items():
+        document[section] = {name: each for name, each in document[section].items() if name not in names}
+    apply_at_once(document, "demo", token_of)
+    for name in document["tables"]:
+        _open(name)
+    signs = [f"  /signs/{token_of(name)}/" for name in _document()["displays"]]
+    terminals = f"Terminals: Authorization: Bearer {token_of('harbour/CS-01/')} for table CS-01, and so on."
+    return "\n".join(["Signs:", *signs, terminals])
 
 
-def public_terminals() -> list[Secret]:
-    """The terminals for which anyone can speak by a demo's token."""
-    hashes = [tokens.hash_token(terminal_token(code)) for code in TABLES]
+def _open(name: str) -> None:
+    """By nobody: the demo's people are asleep."""
+    place, _, code = name.partition("/")
+    table = Table.objects.select_related("table_log").get(premises__code=place, code=code)
+    table.is_open = True
+    table.save(update_fields=["is_open"])
+    if table.progressives:
+        event_log.open_log(table.table_log)
+
+
+def public_secrets() -> list[Secret]:
+    """The terminals for which anyone can speak by a demo's token, and the signs that anyone can show."""
+    document = _document()
+    hashes = [
+        tokens.hash_token(token_of(name))
+        for name in (*document["displays"], *(f"{table}/" for table in document["tables"]))
+    ]
+    signs = Display.objects.filter(token_sha256__in=hashes, revoked_at__isnull=True)
     found = Terminal.objects.filter(token_sha256__in=hashes, revoked_at__isnull=True).select_related("table")
     return [
-        Secret(f"terminal {terminal}", partial(revoke_terminal, "command line", terminal, "public token"))
-        for terminal in found.order_by("pk")
+        *(
+            Secret(f"sign {sign}", partial(revoke_display, "command line", sign, "public token"))
+            for sign in signs
+        ),
+        *(
+            Secret(f"terminal {terminal}", partial(revoke_terminal, "command line", terminal, "public token"))
+            for terminal in found.order_by("pk")
+        ),
     ]

@@ -53,7 +53,7 @@ class DisputesView(APIView):
     @extend_schema(responses=DisputeSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
         """Disputes of the premises, the newest first."""
-        rows = disputes.disputes_of([readable_premises(request, premises)])[:100]
+        rows = disputes.open_first([readable_premises(request, premises)], 100)
         return Response([{"dispute": disputes.document(row)} for row in rows])
 
     @extend_schema(request=OpenDisputeSerializer, responses={201: DisputeSerializer})

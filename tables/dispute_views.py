@@ -54,10 +54,10 @@ def disputes_page(request: HttpRequest, premises: Premises) -> HttpResponse:
             return redirect("dispute", premises=premises.code, pk=made.pk)
     if lists.asked(request):
         return list_files.DISPUTES.file(request, disputes.disputes_of([premises]), premises)
-    rows = list(disputes.disputes_of([premises])[:200])
+    rows = disputes.open_first([premises], 200)
     context = {
         "premises": premises,
-        "rows": sorted(rows, key=lambda row: (not disputes.next_steps(row), -row.pk)),
+        "rows": rows,
         "open": {row.pk for row in rows if disputes.next_steps(row)},
         "may_open": may(request.user, disputes.OPEN_ROLES, premises),
         "form": form,

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from config.refusals import NOT_NOW, Refused, wrong
 from people import access, audit
 from people.models import Premises, Role, User
 from rules.money import format_money
 from tables import versions
-from tables.models import Dispute, DisputeStep, SettledLine, Table
+from tables.models import OVER, Dispute, DisputeStep, SettledLine, Table
 
 OPEN_ROLES = frozenset({Role.SUPERVISOR})
 REVIEW_ROLES = frozenset({Role.SUPERVISOR, Role.JACKPOT_MANAGER})
@@ -113,13 +113,25 @@ def is_over(last: DisputeStep | None) -> bool:
     return last is not None and (last.accepted or last.kind == Kind.INSPECTED)
 
 
+_ENDED = Exists(DisputeStep.objects.filter(OVER, dispute=OuterRef("pk")))
+"""Of a dispute: it is over, as `is_over` has it."""
+
+
 def disputes_of(premises: Iterable[Premises]) -> QuerySet[Dispute]:
+    """Newest first, each with its steps."""
     steps = DisputeStep.objects.select_related("actor").order_by("pk")
     return (
         Dispute.objects.filter(table__premises__in=premises)
         .select_related("table__premises", "round", "opened_by")
         .prefetch_related(Prefetch("steps", steps))
     )
+
+
+def open_first(premises: Iterable[Premises], most: int) -> list[Dispute]:
+    """All that are open, however old, before those that are over; `most` in all."""
+    found = disputes_of(premises)
+    waiting = list(found.filter(~_ENDED)[:most])
+    return waiting + list(found.filter(_ENDED)[: most - len(waiting)])
 
 
 def next_steps(dispute: Dispute) -> list[Kind]:
@@ -132,7 +144,7 @@ def next_steps(dispute: Dispute) -> list[Kind]:
 
 
 def open_disputes(premises: Premises) -> list[Dispute]:
-    return [each for each in disputes_of([premises]) if next_steps(each)]
+    return list(disputes_of([premises]).filter(~_ENDED))
 
 
 def document(dispute: Dispute) -> dict[str, Any]:

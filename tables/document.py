@@ -1,89 +1,90 @@
 """A casino as a document: premises, progressives, tables with rules, limits, links and terminals, and signs.
 
-`export` writes what there is, `differences` says what a document would change, a line each. Secrets are no part of it:
-a terminal or sign that a document makes has a token that nobody knows, until an administrator issues a new one.
+`export` writes what there is, `differences` says what a document would change, a line each. How it is written is in
+tables.document_form. Secrets are no part of it: a terminal or sign that a document makes has a token that nobody knows,
+until an administrator issues a new one.
 """
 
 from __future__ import annotations
 
-import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from config.refusals import Refused
-from jackpots.models import Display, Progressive
-from jackpots.signs.set_up import set_up_of
+from jackpots import games
+from jackpots.models import Display, Link, Progressive
+from jackpots.setups import Settings
+from jackpots.signs.set_up import USUAL, set_up_of
 from people.models import Premises
 from rules import RuleError
-from rules.money import format_money, parse_money
+from rules.progressive import encode
+from rules.progressive.written import read_rules
+from tables.document_form import FIELDS, SECTIONS, VERSION, tidy
 from tables.floor import resolved
-from tables.models import Table
+from tables.models import Table, Terminal
 from tables.set_up import difference
+from tables.terminals import TABLET
 
-VERSION = 1
-SECTIONS = ("premises", "progressives", "tables", "displays")
-PREMISES_FIELDS = ("name", "currency", "time_zone", "rollover_hour", "rulebook")
-SETTINGS = (
-    "lease_ms", "skew_ms", "pay_alone_limit_micros", "ruling_limit_micros", "ruling_daily_micros",
-    "suspect_stake_micros", "suspect_rate_micros",
-)  # fmt: skip
-"""Of a progressive, beside its rules; amounts are written as money."""
+Entry = dict[str, Any]
+NEW_TERMINAL: Entry = {"networks": [], "must_sign": False}
 
 
+# --- What there is ----------------------------------------------------------------------------------------------
 def export() -> dict[str, Any]:
     """All of it, in the order of codes."""
-    tables = Table.objects.select_related("premises", "config", "table_log").order_by(
-        "premises__code", "code"
-    )
-    related = ("terminals", "table_log__links__progressive")
     return {
         "version": VERSION,
         "premises": {
-            each.code: {name: getattr(each, name) for name in PREMISES_FIELDS}
+            each.code: {name: getattr(each, name) for name in FIELDS["premises"]}
             for each in Premises.objects.order_by("code")
         },
         "progressives": {each.code: _progressive(each) for each in _progressives()},
-        "tables": {
-            f"{each.premises.code}/{each.code}": _table(each) for each in tables.prefetch_related(*related)
-        },
-        "displays": {
-            f"{each.premises.code}/{each.name}": shown_by(each)
-            for each in Display.objects.filter(revoked_at__isnull=True)
-            .select_related("premises", "progressive")
-            .order_by("premises__code", "name")
-        },
+        "tables": _tables(),
+        "displays": {f"{each.premises.code}/{each.name}": shown_by(each) for each in _displays()},
     }
 
 
-def shown_by(display: Display) -> str | dict[str, Any]:
-    """What a sign shows: a progressive as usual, by its code, or as it was set up."""
-    if display.setup is None and display.progressive is not None:
-        return display.progressive.code
-    return set_up_of(display)
-
-
-def _progressives() -> Any:
+def _progressives() -> Iterable[Progressive]:
     return Progressive.objects.select_related("host", "config").order_by("code")
 
 
-def _progressive(row: Progressive) -> dict[str, Any]:
-    settings = {name: _told(name, getattr(row, name)) for name in SETTINGS}
-    return {"name": row.name, "host": row.host.code, "rules": row.config.document, "settings": settings}
+def _displays() -> Iterable[Display]:
+    rows = Display.objects.filter(revoked_at__isnull=True).select_related("premises", "progressive")
+    return rows.order_by("premises__code", "name")
 
 
-def _told(name: str, value: Any) -> Any:
-    return format_money(value) if name.endswith("_micros") and value is not None else value
-
-
-def settings_of(given: dict[str, Any]) -> dict[str, Any]:
-    """As `create_progressive` takes them."""
+def _progressive(row: Progressive) -> Entry:
+    settings = asdict(Settings.of(row))
     return {
-        name: parse_money(value, name) if name.endswith("_micros") and value is not None else value
-        for name, value in given.items()
-        if name in SETTINGS
+        "name": settings.pop("name"),
+        "host": row.host.code,
+        "rules": row.config.document,
+        "settings": settings,
     }
 
 
-def _table(row: Table) -> dict[str, Any]:
+def _tables() -> dict[str, Entry]:
+    rows = list(
+        Table.objects.select_related("premises", "config", "table_log")
+        .prefetch_related("terminals", "table_log__links__progressive__config")
+        .order_by("premises__code", "code")
+    )
+    played: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    for row in rows:
+        for link in row.table_log.links.all():
+            played[link.progressive_id].add(_game(row))
+    mixed = {progressive for progressive, found in played.items() if len(found) > 1}
+    return {f"{row.premises.code}/{row.code}": _table(row, mixed) for row in rows}
+
+
+def _game(row: Table) -> tuple[str, str]:
+    return row.config.document["game"], row.config.document["rulebook"]
+
+
+def _table(row: Table, mixed: set[int]) -> Entry:
+    """`mixed`: the progressives that tables of several games are linked to."""
     return {
         "pit": row.pit,
         "seats": row.seats,
@@ -91,61 +92,134 @@ def _table(row: Table) -> dict[str, Any]:
         "reserved_for": row.reserved_for,
         "device_error_ms": row.device_error_ms,
         "rules": row.config.document,
-        "links": {link.progressive.code: link.kinds for link in row.table_log.links.all()},
-        "terminals": {
-            each.name: {"networks": each.networks, "must_sign": each.must_sign}
-            for each in row.terminals.all()
-            if each.revoked_at is None
+        "links": {
+            link.progressive.code: _link(row, link, mixed=link.progressive_id in mixed)
+            for link in row.table_log.links.all()
         },
+        "terminals": {each.name: _terminal(each) for each in row.terminals.all() if is_kept(each)},
     }
 
 
-def read(text: str) -> dict[str, Any]:
-    """A document from a file, its form looked at; what it says is for `tables.apply` to check."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise Refused("document", f"This is no JSON: {error}") from None
-    if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise Refused("document", f"A floor is a JSON object of version {VERSION}.")
-    unknown = sorted(set(document) - {"version", *SECTIONS})
-    if unknown or not all(isinstance(document.get(name, {}), dict) for name in SECTIONS):
-        raise Refused("document", f"Its sections are objects: {', '.join(SECTIONS)}; not known: {unknown}.")
-    return document
+def _link(row: Table, link: Link, *, mixed: bool) -> Entry:
+    told: Entry = {"kinds": link.kinds, "takes_rest": link.takes_rest}
+    game = games.TableGame(row.config.game, row.config.document["options"])
+    if mixed and games.unequal_odds(link.progressive, game, link.kinds):
+        told["unequal_odds"] = True
+    return told
 
 
-def rules_of(stands: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def is_kept(row: Terminal) -> bool:
+    """A tablet is handed over for a night."""
+    return row.revoked_at is None and not row.name.startswith(TABLET)
+
+
+def _terminal(row: Terminal) -> Entry:
+    return {"networks": row.networks, "must_sign": row.must_sign}
+
+
+def shown_by(display: Display) -> str | Entry:
+    """What a sign shows: a progressive as usual, by its code, or as it was set up."""
+    whole = set_up_of(display) | ({"networks": display.networks} if display.networks else {})
+    code = None if display.progressive is None else display.progressive.code
+    return code if code is not None and whole == whole_display(code) else whole
+
+
+# --- What is wanted ---------------------------------------------------------------------------------------------
+def whole_display(shows: str | Entry) -> Entry:
+    """A sign with everything said that its short form leaves out."""
+    return USUAL | {"progressives": [shows]} if isinstance(shows, str) else USUAL | shows
+
+
+def whole_link(link: list[str] | Entry) -> Entry:
+    """`takes_rest` none: as usual."""
+    given = link if isinstance(link, dict) else {"kinds": link}
+    return {"takes_rest": None, "unequal_odds": False, **given, "kinds": sorted(set(given["kinds"]))}
+
+
+def rules_of(stands: Entry, given: Entry) -> Entry:
     """The rules that a document wants of a table that is there: what it does not say stays."""
     return {**stands, **given.get("rules", {})}
 
 
-def _whole(stands: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """What is given for a table, with every default of its rules said as in what stands."""
-    if "rules" not in given and "chips" not in given:
-        return given
-    rules = rules_of(stands["rules"], given)
-    chips = given.get("chips", stands["chips"])
-    if chips and isinstance(rules["limits"], dict):
-        rules["limits"] = {**rules["limits"], "chip": chips[0]}
-    try:
-        return {**given, "rules": resolved(rules)}
-    except RuleError:
-        return given  # said as it is; whoever tries it is told why it is refused
+def _comparable(section: str, stands: Any, given: Any) -> tuple[Any, Any]:
+    """Both with as much said, of what the document speaks of."""
+    if section == "displays":
+        wanted = given if isinstance(given, dict) else whole_display(given)
+        return {"networks": [], **whole_display(stands)}, {"networks": [], **whole_display(stands), **wanted}
+    wanted = dict(given)
+    if section == "progressives" and "rules" in given:
+        wanted["rules"] = encode(read_rules(given["rules"]))
+    elif section == "tables" and ("rules" in given or "chips" in given):
+        rules = _with_chip(rules_of(stands["rules"], given), given.get("chips", stands["chips"]))
+        wanted["rules"] = resolved(rules)
+    standing = {key: stands.get(key) for key in wanted}
+    if "settings" in wanted:
+        standing["settings"] = {key: standing["settings"].get(key) for key in wanted["settings"]}
+    if "terminals" in wanted:
+        known = standing["terminals"]
+        wanted["terminals"] = {
+            name: known.get(name, NEW_TERMINAL) | each for name, each in wanted["terminals"].items()
+        }
+        standing["terminals"] = {name: known[name] for name in wanted["terminals"] if name in known}
+    if "links" in wanted:
+        standing["links"], wanted["links"] = _links(standing["links"], wanted["links"])
+    return standing, wanted
 
 
-def differences(document: dict[str, Any]) -> list[str]:
-    """What it changes. What it does not name stays as it is: a document takes nothing away."""
-    there = export()
+def _links(stands: Entry, given: Entry) -> tuple[Entry, Entry]:
+    """Whether odds are unequal is stated when a link is made, and is nothing that could be changed."""
+    wanted = {}
+    for code, link in given.items():
+        whole = whole_link(link)
+        wanted[code] = {key: whole[key] for key in ("kinds", "takes_rest") if whole[key] is not None}
+    standing = {code: {key: stands[code][key] for key in wanted[code]} for code in wanted if code in stands}
+    return standing, wanted
+
+
+def _with_chip(rules: Entry, chips: list[str] | None) -> Entry:
+    if chips and isinstance(rules.get("limits"), dict):
+        return {**rules, "limits": {**rules["limits"], "chip": chips[0]}}
+    return rules
+
+
+# --- What it changes --------------------------------------------------------------------------------------------
+def differences(document: dict[str, Any], there: dict[str, Any] | None = None) -> list[str]:
+    """What it changes in what is there. What it does not name stays as it is: a document takes nothing away."""
+    there = export() if there is None else there
     found: list[str] = []
     for section in SECTIONS:
         for name, wanted in document.get(section, {}).items():
             stands = there[section].get(name)
             if stands is None:
-                found.append(f"{section} {name}: new")
-            elif isinstance(wanted, dict):
-                wanted = _whole(stands, wanted) if section == "tables" else wanted
-                lines = difference({key: stands.get(key) for key in wanted}, wanted)
-                found += [f"{section} {name}: {line}" for line in lines]
-            elif stands != wanted:
-                found.append(f"{section} {name}: {stands} → {wanted}")
+                found.append(f"{section} {name}: new: {_in_words(section, wanted)}")
+            else:
+                found += [f"{section} {name}: {line}" for line in changed(section, stands, wanted)]
     return found
+
+
+def changed(section: str, stands: Any, wanted: Any) -> list[str]:
+    """What an entry of a document changes of what is there."""
+    try:
+        return difference(*_comparable(section, stands, tidy(section, wanted)))
+    except (RuleError, Refused) as refused:
+        return [f"cannot be so: {refused}"]
+
+
+def _in_words(section: str, given: Any) -> str:
+    """What is new, in a few words."""
+    if section == "premises":
+        told = [given.get("name"), given.get("currency"), given.get("time_zone")]
+    elif section == "progressives":
+        rules = given.get("rules", {})
+        levels = [each for each in rules.get("levels") or [] if isinstance(each, dict)]
+        told = [given.get("name"), f"of {given.get('host')}", rules.get("preset") or rules.get("schedule")]
+        told += [f"{each.get('name')} from {each.get('seed', '0.00')}" for each in levels]
+    elif section == "tables":
+        rules = given.get("rules", {})
+        told = [f"{rules.get('game')} ({rules.get('rulebook')})", given.get("pit")]
+        told += [f"linked to {code}" for code in given.get("links", {})]
+        told += [f"terminal {name}" for name in given.get("terminals", {})]
+    else:
+        whole = whole_display(given)
+        told = ["shows " + " and ".join([*whole["progressives"], *filter(None, [whole["table"]])])]
+    return ", ".join(str(each) for each in told if each)

@@ -17,7 +17,7 @@ from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
 from tables.count_views import counts_url
-from tables.models import CORRECT, GIVE_UP, Round, SeatClaim, Table, TableCount
+from tables.models import CORRECT, END, GIVE_UP, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -207,6 +207,39 @@ def _correction(request: ApprovalRequest) -> Telling:
                 for one in rounds[1:20]
             ),
             Fact(gettext("Moves in all"), tellings.amount(payload["moved"], currency)),
+        ],
+    )
+
+
+@tellings.register(END)
+def _ending(request: ApprovalRequest) -> Telling:
+    payload, currency = request.payload, request.premises.currency
+    lines = [
+        gettext("%(wager)s of %(who)s: %(outcome)s, %(amount)s to the player")
+        % {
+            "wager": one["wager"],
+            "who": one["player"] or gettext("seat %(seat)s") % {"seat": one["seat"]},
+            "outcome": one["outcome"],
+            "amount": tellings.amount(one["to_player"], currency),
+        }
+        for one in payload["lines"]
+    ]
+    ends = gettext("Round %(number)s of %(table)s, whose terminal is gone, ends by %(rule)s.") % payload
+    late = gettext("What its terminal still tells of it is not taken.")
+    return Telling(
+        f"{ends} {_sentence(lines)} {late}",
+        [
+            Fact(
+                gettext("Round"),
+                str(payload["number"]),
+                reverse("round", args=[payload["premises"], payload["round"]]),
+            ),
+            *(
+                Fact(name.capitalize(), canonical_json(value))
+                for name, value in sorted(payload["change"].items())
+            ),
+            *(Fact(gettext("Jackpot hand"), hit) for hit in payload["hits"]),
+            Fact(gettext("Stakes and winnings"), tellings.amount(payload["moved"], currency)),
         ],
     )
 

@@ -42,7 +42,7 @@ def create_table(
     actor: User | str,
     premises: Premises,
     code: str,
-    document: dict[str, Any],
+    rules: dict[str, Any] | TableConfig,
     *,
     pit: str = "",
     chips: list[str] | None = None,
@@ -51,7 +51,7 @@ def create_table(
     device_error_ms: int | None = None,
 ) -> Table:
     """A closed table with its log. Progressives that were linked to the log before must fit the game."""
-    config = store_config(document)
+    config = rules if isinstance(rules, TableConfig) else store_config(rules)
     refuse_code(premises, code)
     table_log = configure.table_log_of(premises, code)
     refuse_links(config, table_log)

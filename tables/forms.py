@@ -233,6 +233,19 @@ class CorrectForm(LookForm):
     )
 
 
+class EndRoundForm(LookForm):
+    rule = forms.CharField(
+        label=_("By which rule"),
+        required=False,
+        max_length=200,
+        help_text=_("Empty: that of the irregularity, or the one by which the book pays every wager."),
+    )
+    reason = ReasonField(
+        _("Why can its terminal not end it, and how is it known what was played?"),
+        _("Say why its terminal cannot end it, and how it is known what was played."),
+    )
+
+
 class HandsLookForm(forms.Form):
     borne = forms.ChoiceField(
         label=_("What was paid too much"),

@@ -26,7 +26,7 @@ from rules.codec import decision_from_json, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
 from rules.progressive.places import Told
-from tables import chain, changes, jackpot_rounds, marks, prepared
+from tables import chain, changes, ended_rounds, jackpot_rounds, marks, prepared
 from tables.desk import Desk
 from tables.jackpot_rounds import Accepted
 from tables.messages import Incoming, check_clock, check_wagers_fit, merge_dealt, parse_time
@@ -61,7 +61,7 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
             (event for event in desk.writes.events if event.number == incoming.number), None
         )
         if known is not None:
-            return _answer_again(known, incoming)
+            return _answer_again(table, known, incoming)
     _expect_turn(table, incoming)
     desk.begin()
     try:
@@ -440,8 +440,9 @@ def _refuse_seats(table: Table, wagers: Iterable[Wager]) -> None:
 # ------------------------------------------------------------------------------------------------- turn and form
 
 
-def _answer_again(known: TableEvent, incoming: Incoming) -> Answer:
+def _answer_again(table: Table, known: TableEvent, incoming: Incoming) -> Answer:
     if known.sha256 != incoming.sha256:
+        ended_rounds.refuse_ended(table, incoming.round_uid)
         raise Refused(
             "number_taken",
             f"Event {incoming.number} was accepted at {known.received_at:%H:%M:%S} with other content; number it anew.",
@@ -452,6 +453,7 @@ def _answer_again(known: TableEvent, incoming: Incoming) -> Answer:
 
 def _expect_turn(table: Table, incoming: Incoming) -> None:
     if incoming.number != table.last_event + 1:
+        ended_rounds.refuse_ended(table, incoming.round_uid)
         raise Refused(
             "out_of_turn",
             f"Event {incoming.number} came before {table.last_event + 1}: send what is missing first, in order.",
@@ -470,6 +472,7 @@ def _round(desk: Desk, incoming: Incoming, *states: Round.State) -> Round:
             raise Refused("round_unknown", f"{table} has no round {uid}; open it first.", status=409)
         round = found
     if round.state not in states:
+        ended_rounds.refuse_ended(table, uid)
         wanted = " or ".join(state.value for state in states)
         raise Refused(
             "wrong_step",

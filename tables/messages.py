@@ -25,6 +25,8 @@ MAX_DEPTH = 20
 MAX_TEXT_LENGTH = 200
 MAX_NAME_LENGTH = 64
 """Of a wager's id, player and selection."""
+HOUSE = "(house)"
+"""The clock of what people tell for a terminal that is gone: the server's own, known to the microsecond."""
 MAX_WAGERS = 10_000
 """In one round: a crowd at one table."""
 MAX_STAKE_MICROS = dollars(10_000_000_000)
@@ -90,8 +92,9 @@ def parse_envelope(given: object) -> Envelope | None:
 
 
 def _clock(value: object, field: str) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH:
-        raise Refused("form", f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock.")
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH or value == HOUSE:
+        text = f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock, and not {HOUSE!r}."
+        raise Refused("form", text)
     return value
 
 

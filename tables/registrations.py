@@ -32,11 +32,12 @@ from tables import (  # noqa: F401
     verify_checks,
     verify_corrections,
     verify_counts,
+    verify_endings,
     verify_events,
     verify_undecided,
 )
 from tables.demo import load as load_demo
-from tables.demo import public_terminals
+from tables.demo import public_secrets
 from tables.evidence import played
 from tables.floor import game_of_log
 from tables.models import (
@@ -49,6 +50,7 @@ from tables.models import (
     InspectorNotice,
     NoticeAcknowledgement,
     RoundCorrection,
+    RoundEnding,
     RoundVersion,
     SeatClaim,
     SlipPrint,
@@ -71,6 +73,7 @@ sealed.register(InspectorNotice, "notice to an inspector")
 sealed.register(NoticeAcknowledgement, "acknowledgement of a notice")
 sealed.register(TableEvent, "terminal event")
 sealed.register(RoundCorrection, "correction of a round")
+sealed.register(RoundEnding, "end of a round by people")
 sealed.register(RoundVersion, "version of a round")
 sealed.register(VersionLine, "line of a version")
 sealed.register(SeatClaim, "claim of a corrected round")
@@ -137,7 +140,7 @@ navigation.register(
     43,
     gettext_noop("The tokens of terminals: issue, renew, restrict, revoke."),
 )
-demo.register("tables", load_demo, order=40, secrets=public_terminals)
+demo.register("tables", load_demo, order=10, secrets=public_secrets)
 premises.register_use(set_up_steps.has_played)
 first_steps.register(20, set_up_steps.tables_of)
 first_steps.register(30, set_up_steps.terminals_of)

@@ -19,14 +19,15 @@ from config.refusals import Refused, wrong
 from config.statements import Part, columns, first_row, made, width
 from config.wake_ups import ring
 from jackpots import barrier, clocks, event_log, server_clock, vouched
+from jackpots.instants import micros_of
 from jackpots.links import FINGERPRINT, links_like
 from jackpots.models import TableLog
 from jackpots.tasks import fold_progressive
 from people.models import Premises
-from rules.progressive.clocks import Heard
-from tables import beats, chain, changes, intake, marks
+from rules.progressive.clocks import Bounds, Heard, Sample
+from tables import beats, chain, changes, ended_rounds, intake, marks
 from tables.desk import Desk
-from tables.messages import Envelope, Incoming, parse, parse_envelope
+from tables.messages import HOUSE, Envelope, Incoming, parse, parse_envelope
 from tables.models import Round, Table, config_of
 from tables.writes import Writes
 
@@ -115,6 +116,25 @@ def _parse_all(events: list[Any], envelope: Envelope | None) -> Parsed:
 
 def _is_round_known(error: IntegrityError) -> bool:
     return getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") == "round_uid_once"
+
+
+def tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Round:
+    """The result of a round under way, which people tell because its terminal is gone: the first event of a session of
+    their own, so that nothing of the old one is taken any more. Gives the closed round. The caller is in a transaction
+    and has looked whether they may."""
+    at = server_clock.read().now.isoformat()
+    told = {**body, **({"locked_at": at} if round.state == Round.State.OPEN else {})}
+    event = {"number": 1, "kind": "result", "at": at, "round": str(round.uid), "body": told}
+    incoming = replace(parse(event, intake.KINDS), clock=HOUSE)
+    desk = _sit_down(table_id, None, [incoming], None)
+    table, now = desk.table, micros_of(desk.received)
+    desk.known_bounds[HOUSE] = Bounds(HOUSE, Sample(0, now), Sample(0, now))
+    table.session, table.last_event = table.session + 1, 0
+    Table.objects.filter(pk=table.pk).update(session=table.session)
+    answer = intake.take(desk, incoming)
+    _, passed = _store(desk, desk.log.watermark)
+    _wake(desk, [incoming], [{**answer.body, "new": True}], passed)
+    return Round.objects.select_related("table__premises", "table__table_log", "config").get(pk=round.pk)
 
 
 def _answer_beat(beaten: beats.Beaten) -> Answered:
@@ -280,7 +300,8 @@ def _refuse_stranger(table: Table, envelope: Envelope | None) -> None:
     if envelope.session not in (None, table.session):
         raise Refused(
             "session_over",
-            f"{table} is run by session {table.session}, not by {envelope.session}: another terminal has taken over.",
+            f"{table} is run by session {table.session}, not by {envelope.session}: "
+            f"{ended_rounds.in_words(table) or 'another terminal has taken over'}.",
             status=409,
         )
     chain.refuse_unknown(table, envelope.head)

@@ -59,5 +59,5 @@ register(
     },
 )  # fmt: skip
 register("tables_wagerline", insert="worker")
-for _corrected in ("roundcorrection", "roundversion", "versionline", "seatclaim", "claimstep"):
+for _corrected in ("roundcorrection", "roundversion", "versionline", "seatclaim", "claimstep", "roundending"):
     register(f"tables_{_corrected}", insert="web")

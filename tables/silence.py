@@ -45,7 +45,7 @@ def stuck_rounds(table: Table) -> list[UndecidedRound]:
     return [row for row in waiting if is_stuck(row.locked.placed.place, now, longest_us)]
 
 
-def _refuse_in_lease(table: Table) -> None:
+def refuse_in_lease(table: Table) -> None:
     """Only when it takes no jackpot wagers any more and has had time to tell."""
     timing, server = clocks.timing_of(links_of(table.table_log)), server_clock.read()
     until = clocks.lease_until(table.table_log, server, timing)
@@ -83,7 +83,7 @@ def request_leave_out(table_id: int, actor: User, reason: str) -> ApprovalReques
         raise Refused(
             "not_silent", f"{table} is heard, or holds up no jackpot: nothing to do.", status=NOT_NOW
         )
-    _refuse_in_lease(table)
+    refuse_in_lease(table)
     return _ask(actor, asked_at, LEAVE_OUT.name, payload(table), reason)
 
 

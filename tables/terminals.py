@@ -39,10 +39,12 @@ def issue_token(
     networks: list[str] | None = None,
     expires_at: datetime | None = None,
     must_sign: bool = False,
+    token: str = "",
 ) -> str:
-    """A new terminal's secret; told once, only its hash is kept. Its signing key follows from it (`signing_key`)."""
+    """A new terminal's secret (this one, where it is given); told once, only its hash is kept. Its signing key follows
+    from it (`signing_key`)."""
     _may(actor, table)
-    token = tokens.new_token()
+    token = token or tokens.new_token()
     terminal = Terminal(table=table, name=name, token_sha256=tokens.hash_token(token), must_sign=must_sign)
     tokens.restrict(terminal, networks or [], expires_at)
     terminal.save()

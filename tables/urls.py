@@ -7,6 +7,7 @@ from tables import (
     count_views,
     credentials,
     dispute_views,
+    ending_views,
     non_value_views,
     set_up_views,
     tablets,
@@ -75,6 +76,7 @@ urlpatterns = [
     path(
         "floor/<slug:premises>/rounds/<int:pk>/correct/", correction_views.correct_round, name="correct-round"
     ),
+    path("floor/<slug:premises>/rounds/<int:pk>/end/", ending_views.end_round, name="round-end"),
     path("floor/<slug:premises>/rounds/<int:pk>/hands/", correction_views.round_hands, name="round-hands"),
     path("claims/", correction_views.claims_page, name="claims"),
     path("claims/<int:pk>/", correction_views.claim_page, name="claim"),

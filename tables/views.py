@@ -33,6 +33,7 @@ from tables import (
     corrected_hands,
     corrections,
     counts,
+    endings,
     hold,
     list_files,
     non_value,
@@ -56,7 +57,7 @@ from tables.forms import (
     TabletForm,
     TakeOverForm,
 )
-from tables.models import Round, Table
+from tables.models import Round, RoundEnding, Table
 from tables.queries import overview
 from tables.rounds_list import as_file, rounds_of
 
@@ -118,6 +119,7 @@ def table_page(request: HttpRequest, found: Table, **refused: Form) -> HttpRespo
         "standing": found.carried.get("wagers", []),
         "silent": silence.silent_log(found),
         "stuck": silence.stuck_rounds(found),
+        "lost_round": endings.lost_round(found),
         "leave_out_request": silence.waiting_request(found),
         "closing_request": silence.closing_request(found),
         "may_leave_out": may(request.user, silence.STAFF, premises),
@@ -197,6 +199,7 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "claims": with_left().filter(correction__versions__round=found).distinct().order_by("pk"),
         "may_correct": found.state == Round.State.SETTLED and may(request.user, corrections.STAFF, premises),
         "asked": corrections.waiting_request(premises, found.pk),
+        **_end_of(request, found),
         "hands_differ": len(told) > 1 and corrected_hands.differs(found),
         "held": HeldHand.objects.filter(table_log=found.table.table_log_id, round_id=found.pk)
         .select_related("table_log")
@@ -211,6 +214,16 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
+
+
+def _end_of(request: HttpRequest, found: Round) -> dict[str, Any]:
+    """That people may end it, or have."""
+    premises = found.table.premises
+    if found.state in endings.UNDER_WAY:
+        asked = endings.waiting_request(premises, found.pk)
+        return {"may_end": may(request.user, endings.STAFF, premises), "end_asked": asked}
+    rows = RoundEnding.objects.filter(round=found).select_related("asked_by", "approval__decided_by")
+    return {"ending": rows.first()}
 
 
 def _picture(version: versions.Version) -> Any:

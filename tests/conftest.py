@@ -367,8 +367,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A fresh page that fails its test at the end if the console showed an error (a broken script, CSP, a 404)."""
+    if "processes" in request.fixturenames:  # they end after the page, which asks them every few seconds
+        request.getfixturevalue("processes")
     context = browser.new_context()
     page = context.new_page()
     errors: list[str] = []

@@ -7,5 +7,5 @@ import os
 SOAK = os.environ.get("POTLINE_SOAK") == "1"
 
 
-def examples(count: int) -> int:
-    return 20 * count if SOAK else count
+def examples(count: int, soak: int | None = None) -> int:
+    return (soak or 20 * count) if SOAK else count

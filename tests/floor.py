@@ -5,32 +5,58 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from jackpots import changes, event_log
-from jackpots.configure import create_progressive, table_log_of
 from jackpots.configure import link_table as link_log
-from jackpots.demo import stud_rules
+from jackpots.configure import table_log_of
 from jackpots.models import Progressive, TableLog
 from jackpots.setups import Draft, Settings
 from people import approvals, audit, tokens
 from people.models import Premises, Role, RoleGrant, User
-from rules.progressive import ProgressiveRules
-from tables.demo import STUD
-from tables.floor import create_table, link_table, open_table
+from people.tokens import new_token
+from rules.money import format_money
+from rules.progressive import ProgressiveRules, encode
+from rules.progressive.written import read_rules
+from tables.apply import apply_at_once
+from tables.document_form import read
+from tables.floor import open_table
 from tables.models import Table
-from tables.terminals import issue_token
 
+FLOORS = Path(__file__).parent / "floors"
 PASSWORD = "correct-horse-battery-7"
+PEOPLE = {
+    "sefa": Role.SUPERVISOR,
+    "grace": Role.SUPERVISOR,
+    "jan": Role.JACKPOT_MANAGER,
+    "fiona": Role.FINANCE,
+    "tom": Role.FINANCE,
+    "arne": Role.AUDITOR,
+}
 _ROUND_IDS = count(1_000_000_001)
 
 
 def new_round_id() -> int:
     """The key of a round that only the log hears of; far from those that `tables` gives."""
     return next(_ROUND_IDS)
+
+
+def floor_document(name: str) -> dict[str, Any]:
+    """A floor of tests/floors, anew each time."""
+    return read((FLOORS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+SMALL = floor_document("small")
+STUD: dict[str, Any] = SMALL["tables"]["harbour/CS-01"]["rules"]
+
+
+def stud_rules() -> ProgressiveRules:
+    """nz-1996 VIII 12 on two meters: royal and straight flushes on the grand, the fixed bonuses on the minor."""
+    return read_rules(SMALL["progressives"]["stud"]["rules"])
 
 
 @dataclass
@@ -44,45 +70,78 @@ class Floor:
 
 
 def make_floor(rules: ProgressiveRules | None = None, **progressive_settings: Any) -> Floor:
-    harbour, lakeside = (
-        Premises.objects.create(
-            code=code, name=code.title(), currency="NZD", time_zone="Pacific/Auckland", rollover_hour=6
-        )
-        for code in ("harbour", "lakeside")
-    )
-    people = {}
-    for name, role in {
-        "sefa": Role.SUPERVISOR,
-        "grace": Role.SUPERVISOR,
-        "jan": Role.JACKPOT_MANAGER,
-        "fiona": Role.FINANCE,
-        "tom": Role.FINANCE,
-        "arne": Role.AUDITOR,
-    }.items():
-        user = User.objects.create_user(name, name=name.title(), password=PASSWORD)
-        for premises in (harbour, lakeside):
-            give_role(user, premises, role)
-        people[name] = user
-    progressive = create_progressive(
-        "test", harbour, "stud", "Stud Jackpot", rules or stud_rules(), **progressive_settings
-    )
-    tables, tokens = {}, {}
-    for code, premises in {"CS-01": harbour, "CS-02": harbour, "CS-03": lakeside}.items():
-        tables[code] = create_table("test", premises, code, STUD, pit="P1")
-        link_table("test", tables[code], progressive, ["jackpot"])
-        tokens[code] = issue_token("test", tables[code], f"terminal {code}")
-        tables[code] = open_table(tables[code].pk, people["sefa"])
-    return Floor(harbour, lakeside, people, progressive, tables, tokens)
+    """The floor of tests/floors/small.json, perhaps with other rules or settings of its progressive, with people and
+    open tables."""
+    stud = SMALL["progressives"]["stud"] | {"settings": _as_text(progressive_settings)}
+    if rules is not None:
+        stud["rules"] = encode(rules)
+    document = SMALL | {"progressives": {"stud": stud}}
+    tokens = apply_document(document)
+    harbour, lakeside = Premises.objects.order_by("code")
+    people = _people(harbour, lakeside)
+    tables = {code: open_table(table.pk, people["sefa"]) for code, table in _by_code(document).items()}
+    return Floor(harbour, lakeside, people, Progressive.objects.get(), tables, tokens)
+
+
+def add_to(floor: Floor, document: dict[str, Any]) -> dict[str, tuple[Table, str]]:
+    """More tables, each with a terminal: by code the open table and its terminal's token."""
+    tokens = apply_document(document)
+    rows = _by_code(document)
+    return {code: (open_table(row.pk, floor.people["sefa"]), tokens[code]) for code, row in rows.items()}
+
+
+def like_stud(code: str, **more: Any) -> dict[str, Any]:
+    """A table as CS-01 is one, for a document."""
+    return SMALL["tables"]["harbour/CS-01"] | {"terminals": {f"terminal {code}": {}}} | more
+
+
+def apply_document(document: dict[str, Any]) -> dict[str, str]:
+    """As `manage.py floor apply` does it; the tokens of new terminals, by the table's code."""
+    made: dict[str, str] = {}
+
+    def token_of(name: str) -> str:
+        return made.setdefault(name.split("/")[1], new_token())
+
+    apply_at_once(document, "test", token_of)
+    return made
+
+
+def _by_code(document: dict[str, Any]) -> dict[str, Table]:
+    codes = [name.partition("/")[2] for name in document["tables"]]
+    rows = Table.objects.filter(code__in=codes)
+    return {table.code: table for table in rows.order_by("pk")}
+
+
+def _as_text(settings: dict[str, Any]) -> dict[str, Any]:
+    """As a document has them."""
+    return {
+        name.removesuffix("_micros"): format_money(value) if name.endswith("_micros") else value
+        for name, value in settings.items()
+    }
+
+
+def _people(*places: Premises) -> dict[str, User]:
+    found = {name: User.objects.create_user(name, name=name.title(), password=PASSWORD) for name in PEOPLE}
+    with transaction.atomic():
+        _grant([(found[name], premises, role) for name, role in PEOPLE.items() for premises in places])
+    return found
 
 
 @transaction.atomic
 def give_role(user: User, premises: Premises, role: Role) -> None:
     """On record, and long ago."""
-    RoleGrant.objects.create(
-        user=user, premises=premises, role=role, granted_at=timezone.now() - timedelta(days=30)
+    _grant([(user, premises, role)])
+
+
+def _grant(given: list[tuple[User, Premises, Role]]) -> None:
+    long_ago = timezone.now() - timedelta(days=30)
+    RoleGrant.objects.bulk_create(
+        RoleGrant(user=user, premises=premises, role=role, granted_at=long_ago)
+        for user, premises, role in given
     )
-    details = {"role": role.value}
-    audit.record("test", "people.role_granted", premises=premises, subject=user, details=details)
+    for user, premises, role in given:
+        details = {"role": role.value}
+        audit.record("test", "people.role_granted", premises=premises, subject=user, details=details)
 
 
 def forget_wrong_tokens() -> None:

@@ -33,7 +33,7 @@ _BODY = ParagraphStyle(
     "cell",
     parent=_STYLES["BodyText"],
     fontName=_FONT,
-    fontSize=7.5,
+    fontSize=7,
     leading=11,
     spaceBefore=0,
     spaceAfter=0,
@@ -45,7 +45,7 @@ _HEAD = ParagraphStyle(
     "head",
     parent=_STYLES["Heading2"],
     fontName=_BOLD,
-    fontSize=10.5,
+    fontSize=10,
     spaceBefore=5 * mm,
     spaceAfter=2 * mm,
     keepWithNext=1,
@@ -101,7 +101,7 @@ def printed(document: dict[str, Any], summary: dict[str, Any], person: dict[str,
     )
 
     def foot(canvas: Any, page: Any) -> None:
-        canvas.setFont(_FONT, 6.5)
+        canvas.setFont(_FONT, 6)
         canvas.drawString(18 * mm, 10 * mm, _shown(footer))
         canvas.drawRightString(A4[0] - 18 * mm, 10 * mm, f"page {page.page}")
 

@@ -28,14 +28,17 @@ def create_display(
     progressive: Progressive | None = None,
     *,
     setup: dict[str, Any] | None = None,
+    networks: list[str] | None = None,
+    token: str = "",
 ) -> tuple[Display, str]:
-    """A new sign and its token, which is shown once: only its hash is kept. It shows the progressive, or what it is set
-    up to show (jackpots.signs.set_up)."""
+    """A new sign and its token (this one, where it is given), which is shown once: only its hash is kept. It shows the
+    progressive, or what it is set up to show (jackpots.signs.set_up)."""
     _may(actor, premises)
     _refuse_name(premises, name)
-    token = tokens.new_token()
+    token = token or tokens.new_token()
     display = Display(premises=premises, name=name, progressive=progressive)
     display.token_sha256 = tokens.hash_token(token)
+    tokens.restrict(display, networks or [], None)
     if setup is not None:
         _apply(display, setup)
     display.save()

@@ -133,6 +133,7 @@ class Hub:
         self._feeds: set[Feed] = set()
         self._listener: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None
+        self._sent = asyncio.Event()
         self._junk, self._junk_told = 0, -TELL_JUNK_S
 
     def feeds(self) -> set[Feed]:
@@ -202,6 +203,7 @@ class Hub:
         channel.due_s = max(channel.due_s, began_s - MAKE_UP_S) + PACE_S
         if channel.newest is not None:
             self._send_to_all(channel, channel.newest)
+        self._sent.set()
         channel.behind_s = max(0.0, channel.behind_s + time_s() - began_s - PACE_S)
         if channel.behind_s > MAKE_UP_S:
             channel.due_s, channel.behind_s = time_s() + PACE_S, 0.0
@@ -238,12 +240,21 @@ class Hub:
         last sign to leave cannot cancel what is just closing it."""
         while self._feeds:
             await asyncio.sleep(CHECK_S)
+            await self._a_frame_went_out()
             try:
                 await self._look_at_tokens()
             except Exception as error:  # without the database nobody is withdrawn; the signs go on
                 logger.warning("sign_hub_cannot_check", error=repr(error))
         if self._listener is not None:
             self._listener.cancel()
+
+    async def _a_frame_went_out(self) -> None:
+        """Waits for the next one, but not long. A thread that works takes turns with this one, and a frame on its way
+        to hundreds of sockets would wait at each: between two frames it is in nobody's way."""
+        self._sent.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(2 * PACE_S):
+                await self._sent.wait()
 
     async def _look_at_tokens(self) -> None:
         """Closes sockets whose token is withdrawn or whose sign is set up otherwise, and tells those whose token was

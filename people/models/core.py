@@ -6,6 +6,7 @@ Models and constraints only. The verbs are in people.approvals, people.audit, pe
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
@@ -65,8 +66,14 @@ class User(AbstractUser):
         return self.name
 
 
+@cache
+def _time_zones() -> frozenset[str]:
+    """Looked up once: they are files, hundreds of them."""
+    return frozenset(available_timezones())
+
+
 def validate_time_zone(value: str) -> None:
-    if value not in available_timezones():
+    if value not in _time_zones():
         raise ValidationError(f"{value!r} is no IANA time zone; give one such as Pacific/Auckland.")
 
 

@@ -1,6 +1,6 @@
 """The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
 and counts (`counts`), chips of no value (`non_value`), unclaimed money (`unclaimed`), disputes (`disputes`), rounds
-that were put right (`corrections`)."""
+that were put right (`corrections`) or ended by people (`endings`)."""
 
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
 from tables.models.corrections import (
@@ -13,7 +13,8 @@ from tables.models.corrections import (
     VersionLine,
 )
 from tables.models.counts import ChipSlip, CountRules, SlipPrint, TableCount
-from tables.models.disputes import Dispute, DisputeStep
+from tables.models.disputes import OVER, Dispute, DisputeStep
+from tables.models.endings import END, RoundEnding
 from tables.models.floor import (
     LINES_HASH,
     PLAYED_COLUMNS,
@@ -34,8 +35,10 @@ from tables.models.unclaimed import UnclaimedEnd, UnclaimedMoney
 
 __all__ = [
     "CORRECT",
+    "END",
     "GIVE_UP",
     "LINES_HASH",
+    "OVER",
     "PLAYED_COLUMNS",
     "TABLE_COLUMNS",
     "UNANSWERED",
@@ -49,6 +52,7 @@ __all__ = [
     "NoticeAcknowledgement",
     "Round",
     "RoundCorrection",
+    "RoundEnding",
     "RoundVersion",
     "SeatClaim",
     "SettledLine",

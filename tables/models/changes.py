@@ -29,8 +29,8 @@ class TableChange(models.Model):
     """From one set of rules to the next: who wanted it, when its sign was shown and when it takes effect."""
 
     class Kind(models.TextChoices):
-        RULES = "rules", gettext_noop("Rules: what is paid")
-        LIMITS = "limits", gettext_noop("Limits: what may be wagered")
+        RULES = gettext_noop("rules"), gettext_noop("Rules: what is paid")
+        LIMITS = gettext_noop("limits"), gettext_noop("Limits: what may be wagered")
 
     class State(models.TextChoices):
         PLANNED = "planned", gettext_noop("Shown, not in force yet")

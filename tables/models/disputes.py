@@ -12,6 +12,9 @@ from config.triggers import firm, sealed
 from people.models import User
 from tables.models.floor import Round, Table
 
+OVER = Q(accepted=True) | Q(kind="inspected")
+"""Of a step: after it a dispute is over."""
+
 
 class Dispute(models.Model):
     """A dispute or complaint at a table, as it was brought (nz-1996 I 8). What became of it are its steps."""
@@ -82,7 +85,10 @@ class DisputeStep(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        indexes = [sealed.stamp_index("dispute_step")]
+        indexes = [
+            sealed.stamp_index("dispute_step"),
+            models.Index(fields=["dispute"], condition=OVER, name="dispute_step_over"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["dispute", "kind"], name="dispute_step_once"),
             models.CheckConstraint(

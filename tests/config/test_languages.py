@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from gettext import NullTranslations
@@ -99,9 +100,9 @@ def read(page: str) -> list[str]:
 
 # --- What is data ---------------------------------------------------------------------------------------------
 CODES = re.compile(
-    r"\b[a-z_]+[.:/][\w.:/-]+|\b[A-Z]\w+/[\w/+-]+|\b[A-Z]{3,4}\b|\b[0-9a-fA-Z]{16,}\b|\bone-\w{8}\b|\bPotline\b"
+    r"\b[a-z_]+[.:/][\w.:/-]+|\b[A-Z]\w+/[\w/+-]+|\b[A-Z]{3,4}\b|\b[0-9a-fA-Z]{16,}\b|\bone-\w{8}\b|\bPotline\b|[\w-]+\.zip\b"
 )
-"""Names of acts, references and accounts; time zones; currencies; fingerprints and keys; us."""
+"""Names of acts, references and accounts; time zones; currencies; fingerprints and keys; us; files."""
 OWN_WORDS = {
     "username",
     "code",
@@ -118,7 +119,9 @@ OWN_WORDS = {
 
 
 def strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
+    if isinstance(value, str) and value.startswith("{"):
+        yield from strings(json.loads(value))
+    elif isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
@@ -147,7 +150,8 @@ def of_the_rules() -> Iterator[str]:
     yield from (book.title for book in BOOKS.values())
     for game in all_games():
         yield from (game.title, game.name, game.rulebook)
-        yield from (each.name for each in (*game.wagers, *game.decisions, *game.irregularities))
+        named: tuple[Any, ...] = (*game.wagers, *game.decisions, *game.irregularities)
+        yield from (each.name for each in named)
         for option in game.options:
             yield from (option.name, option.about)
 

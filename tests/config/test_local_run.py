@@ -18,6 +18,7 @@ from playwright.sync_api import Page, expect
 from config.health import HEARTBEAT_KEY
 from config.local.backup import Archive
 from config.local.servers import Postgres
+from tests.examples import SOAK
 from tests.live import HOUSE_TIMEOUT_S, LocalRun
 
 
@@ -142,6 +143,8 @@ VICTIMS = {
     "Redis": "redis-server",
     "PostgreSQL": "bin/postgres",
 }
+KILLED = VICTIMS if SOAK else ("worker", "web", "Redis", "PostgreSQL")
+"""The supervisor treats all parts of the Procfile alike: of them two, and all in `make soak`."""
 
 
 def kill_one(house: LocalRun, name: str) -> None:
@@ -182,7 +185,7 @@ def test_house_lives_survives_and_closes(house: LocalRun, page: Page) -> None:
     assert second.wait(60) == 1
     assert "Potline already runs here" in house.log.read_text()
 
-    for name in VICTIMS:
+    for name in KILLED:
         kill_one(house, name)
     everyone = house.members()
     assert {"postgres", "redis-server"} <= house.names()

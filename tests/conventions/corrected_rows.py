@@ -12,6 +12,7 @@ from tests.floor import Floor
 
 OF_A_ROUND = (
     "api-round", "api-look-at-correction", "api-correct-round", "api-look-at-hands", "api-round-hands",
+    "api-look-at-end", "api-end-round",
 )  # fmt: skip
 OF_A_CLAIM = ("claim", "settle-claim", "give-up-claim", "api-settle-claim", "api-give-up-claim")
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -88,6 +89,15 @@ def unread_fields() -> Iterator[str]:
                     yield f"{app}.{model.__name__}.{field.name}"
 
 
+def without_marks(node: ast.expr) -> Any:
+    """What is declared, without the marks for translators around its words."""
+    if isinstance(node, ast.Call):
+        return without_marks(node.args[0])
+    if isinstance(node, ast.Tuple):
+        return tuple(without_marks(each) for each in node.elts)
+    return ast.literal_eval(node)
+
+
 def unread_choices() -> Iterator[str]:
     """Members of enumerations that no code names; one whose values are taken as a whole (`in Kind`, `Kind.choices` as
     the door of an API) is read where a mapping or a branch speaks of the member."""
@@ -98,7 +108,7 @@ def unread_choices() -> Iterator[str]:
             for item in node.body:
                 if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
                     member = item.targets[0].id
-                    value = ast.literal_eval(item.value)
+                    value = without_marks(item.value)
                     stored = value[0] if isinstance(value, tuple) else value
                     if not named_outside(member, str(stored), item):
                         yield f"{name_of(path)} {node.name}.{member}"

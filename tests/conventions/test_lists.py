@@ -26,6 +26,7 @@ NO_LIST = {
     "tables/_versions.html": "the lines of one corrected round",
     "tables/claim.html": "steps of one claim",
     "tables/correct.html": "what one correction would change",
+    "tables/end_round.html": "what the end of one round would come to",
     "tables/round.html": "the lines of one round; exports have them",
     "tables/rules.html": "a form",
     "tables/rules_game.html": "a reference: odds and house edges, docs/house-edges.md",

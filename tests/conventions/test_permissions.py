@@ -21,7 +21,6 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from jackpots import changes
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Display, TableLog, Win
 from jackpots.setups import Draft, Settings
@@ -38,11 +37,11 @@ from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.conventions import counts_and_disputes
+from tests.conventions import counts_and_disputes, people_rows
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 from tests.terminal import PLAIN, Terminal, stud_round
 
 SUPERVISOR, MANAGER, FINANCE = Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE
@@ -66,12 +65,7 @@ class Rule:
 
 SLIP = {"kind": "fill", "slip": "7", "amount": "5.00"}
 CLEARING = {"other": "lakeside", "we_owe": "0.00", "they_owe": "1.00", "reason": "March"}
-INVITED = {"username": "mere", "name": "Mere", "premises": "harbour", "role": "finance", "reason": "new"}
-ROLE = {"premises": "harbour", "role": "supervisor", "reason": "asked"}
 RULING = {"kind": "order", "rounds": "1,2", "cameras": "CAM-7 21:04", "reason": "seen"}
-PREMISES = {
-    "name": "Hill", "currency": "NZD", "time_zone": "Pacific/Auckland", "rollover_hour": 6, "reason": "grows",
-}  # fmt: skip
 CRAPS = {"game": "craps", "rulebook": "nz-1996"}
 A_SIGN = {"premises": "harbour", "name": "Wall", "progressives": ["stud"]}
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
@@ -91,50 +85,6 @@ TABLE: dict[str, list[Rule]] = {
     "metrics": [Rule(PUBLIC)],
     "api-schema": [Rule(PUBLIC)],
     "api-docs": [Rule(PUBLIC)],
-    # People
-    "login": [Rule(PUBLIC)],
-    "logout": [Rule(PUBLIC, "post")],
-    "home": [Rule(ANYBODY_LOGGED_IN)],
-    "confirm": [Rule(ANYBODY_LOGGED_IN)],
-    "invitation": [Rule(PUBLIC)],
-    "me": [Rule(ANYBODY_LOGGED_IN)],
-    "set-up-second-factor": [Rule(ANYBODY_LOGGED_IN, "post", {"code": "000000"})],
-    "end-own-log-ins": [Rule(ANYBODY_LOGGED_IN, "post", {"log_in": "999999999"})],
-    "people": [Rule({ADMINISTRATOR, AUDITOR})],
-    "invite": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", INVITED)],
-    "person": [Rule({ADMINISTRATOR, AUDITOR})],
-    "person-step": [Rule({ADMINISTRATOR}, "post")],
-    "api-people": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", INVITED)],
-    "api-person": [Rule({ADMINISTRATOR})],
-    "api-ask-role": [Rule({ADMINISTRATOR}, "post", ROLE)],
-    "api-take-role": [Rule({ADMINISTRATOR}, "post", ROLE)],
-    "api-ask-link": [Rule({ADMINISTRATOR}, "post", {"reason": "lost"})],
-    "api-make-link": [Rule({ADMINISTRATOR}, "post")],
-    "api-unlock": [Rule({ADMINISTRATOR}, "post")],
-    "api-end-log-ins": [Rule({ADMINISTRATOR}, "post")],
-    "api-leave": [Rule({ADMINISTRATOR}, "post", {"reason": "left"})],
-    "api-confirm": [Rule(ALL, "post", {"password": "wrong"})],
-    "set-up": [Rule(PUBLIC, "post")],
-    "premises-list": [Rule({ADMINISTRATOR})],
-    "new-premises": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", PREMISES | {"code": "hill"})],
-    "premises-page": [Rule({ADMINISTRATOR}), Rule({ADMINISTRATOR}, "post", PREMISES)],
-    "api-premises": [
-        Rule({ADMINISTRATOR}),
-        Rule({ADMINISTRATOR}, "post", PREMISES | {"code": "hill", "home": "harbour"}),
-    ],
-    "api-one-premises": [Rule({ADMINISTRATOR}, "post", PREMISES)],
-    "choose-premises": [Rule(ANYBODY_LOGGED_IN, "post", {"premises": "harbour"})],
-    "approvals": [Rule(ALL)],
-    "approval": [Rule(ALL)],
-    "alerts": [Rule(ALL)],
-    "acknowledge-alert": [Rule(STAFF, "post", {"note": "seen"})],
-    "waiting": [Rule(ANYBODY_LOGGED_IN)],
-    "search": [Rule(ALL)],
-    "go": [Rule(ANYBODY_LOGGED_IN)],
-    "decide-approval": [Rule(STAFF, "post", {"decision": "approve"})],
-    "audit-trail": [Rule({AUDITOR, ADMINISTRATOR})],
-    "api-alerts": [Rule(ALL)],
-    "api-alert-acknowledge": [Rule(STAFF, "post", {"note": "seen"})],
     # Ledger
     "ledger-days": [Rule(FLOOR)],
     "ledger-day": [Rule(FLOOR)],
@@ -309,6 +259,12 @@ TABLE: dict[str, list[Rule]] = {
         Rule(STAFF),
         Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "camera", "do": "ask"}),
     ],
+    "round-end": [
+        Rule(STAFF),
+        Rule(STAFF, "post", {"change": '{"dealt": {}}', "reason": "its screen is dark", "do": "ask"}),
+    ],
+    "api-look-at-end": [Rule(STAFF, "post", {"change": {"dealt": {}}})],
+    "api-end-round": [Rule(STAFF, "post", {"change": {"dealt": {}}, "reason": "its screen is dark"})],
     "round-hands": [Rule(FLOOR), Rule(STAFF, "post", {"borne": "house", "reason": "camera"})],
     "claims": [Rule(FLOOR)],
     "claim": [Rule(FLOOR)],
@@ -337,7 +293,8 @@ TABLE: dict[str, list[Rule]] = {
     "api-table-events": [Rule(TERMINAL, "post", {"events": []})],
     "api-table-round": [Rule(TERMINAL)],
 }
-TABLE |= {name: [Rule(*one) for one in rules] for name, rules in counts_and_disputes.RULES.items()}
+OTHER_ROWS = counts_and_disputes.RULES | people_rows.RULES
+TABLE |= {name: [Rule(*one) for one in rules] for name, rules in OTHER_ROWS.items()}
 STEPS_OF_A_PERSON = (
     "api-person", "api-ask-role", "api-take-role", "api-ask-link", "api-make-link", "api-unlock", "api-end-log-ins",
     "api-leave",

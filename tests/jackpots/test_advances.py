@@ -14,7 +14,6 @@ from django.utils import timezone
 from config.refusals import Refused
 from jackpots import advances, wins
 from jackpots.close_checks import open_advances
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Advance, Share, TableLog, Win
 from ledger.balances import balance
@@ -23,7 +22,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive.advances import certain_prizes
 from tests import log_verbs as event_log
-from tests.floor import new_round_id
+from tests.floor import new_round_id, stud_rules
 from tests.jackpots.test_corrections import CHECKED, Night
 
 HELD, BANK = "harbour/jackpots/stud/advances", "harbour/tables/CS-01/bank"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -15,11 +15,11 @@ from django.utils import timezone
 from config.refusals import Refused
 from jackpots import changes, setups
 from jackpots.configure import create_progressive, store_config
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import ConfigChange, Progressive, Share, TableLog, Win
 from jackpots.review import Asked, review
+from jackpots.server_clock import ServerTime
 from jackpots.setups import Draft, Settings
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.verify_settings import folded_by_rules, settings_recorded
@@ -31,8 +31,9 @@ from rules.money import dollars, format_money
 from rules.progressive import Fixed, Level, ProgressiveRules
 from tables.floor import link_table
 from tests import log_verbs
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 from tests.jackpots.test_links import own_rules
+from tests.server_time import told_by
 
 
 @pytest.fixture
@@ -63,26 +64,28 @@ def log_of(code: str = "CS-01") -> TableLog:
 
 
 @transaction.atomic
-def stake(code: str = "CS-01") -> tuple[int, Wager]:
+def stake(code: str = "CS-01", at: datetime | None = None) -> tuple[int, Wager]:
     round_id = new_round_id()
     wager = Wager(f"w{round_id}", "jackpot", dollars(1), 1)
-    log_verbs.record_stakes(log_of(code), round_id, [wager], timezone.now())
+    log_verbs.record_stakes(log_of(code), round_id, [wager], at or timezone.now())
     return round_id, wager
 
 
 @transaction.atomic
-def decide(played: tuple[int, Wager], hand: str = "", code: str = "CS-01") -> None:
+def decide(
+    played: tuple[int, Wager], hand: str = "", code: str = "CS-01", at: datetime | None = None
+) -> None:
     round_id, wager = played
     if hand:
-        log_verbs.decide(log_of(code), round_id, [Hit(wager, hand, "x")], {}, timezone.now())
+        log_verbs.decide(log_of(code), round_id, [Hit(wager, hand, "x")], {}, at or timezone.now())
     else:
         log_verbs.decide_plain([round_id])
 
 
-def folded() -> Progressive:
+def folded(at: datetime | None = None) -> Progressive:
     with transaction.atomic():
         for log in TableLog.objects.filter(is_open=True):
-            log_verbs.beat(log, timezone.now())
+            log_verbs.beat(log, at or timezone.now())
     found = Progressive.objects.get(code="stud")
     fold(found.pk)
     assert broken_identities(found.pk) == []
@@ -134,16 +137,25 @@ def test_dated_rules_hold_from_their_place_in_the_order(
 ) -> None:
     """Three wagers before, two after: 3 x 0.60 and 2 x 0.50, whenever the fold runs; a straight flush after it takes a
     tenth. The seed stays until the meter is won."""
-    effect = timezone.now() + timedelta(seconds=0.6)
+    began = timezone.now()
+    now, effect = [began], began + timedelta(milliseconds=10)
+    told_by(monkeypatch, lambda: ServerTime(now[0], None))
+
+    def after(start: datetime, ms: int) -> datetime:
+        """The server's clock stands there, too, until it is told otherwise: however long anything takes here."""
+        now[0] = start + timedelta(milliseconds=ms)
+        while timezone.now() < now[0]:  # nobody vouches for what is to come
+            time.sleep(0.001)
+        return now[0]
+
     monkeypatch.setattr(setups, "day_start", lambda *_: effect)
-    rounds = [stake(), stake("CS-02")]
+    rounds = [stake(at=after(began, 1)), stake("CS-02", after(began, 2))]
     found = approved(floor, draft(slower(), date(2030, 1, 1)))
     assert found.effect_at == effect
-    rounds.append(stake())
+    rounds.append(stake(at=after(began, 3)))
     if folds_between:
-        folded()
-    time.sleep(max(0.0, (effect - timezone.now()).total_seconds()) + 0.01)
-    rounds += [stake("CS-02"), stake("CS-03")]
+        folded(after(began, 4))
+    rounds += [stake("CS-02", after(effect, 0)), stake("CS-03", after(effect, 1))]
     by_config = [share.config.rules.levels[0].increment_bp for share in Share.objects.order_by("place")]
     assert by_config == [6_000, 6_000, 6_000, 5_000, 5_000]
     for round_id in rounds[:-1]:
@@ -151,12 +163,12 @@ def test_dated_rules_hold_from_their_place_in_the_order(
     frame = snapshot(found.pk)
     stored = found.frames.get(sequence=frame["sequence"])
     assert figures_from_log(stored) == {"grand": 20_002_800_000, "minor": 2_000_750_000}
-    decide(rounds[-1], "straight-flush", "CS-03")
-    now = folded()
+    decide(rounds[-1], "straight-flush", "CS-03", after(effect, 2))
+    new = folded(after(effect, 3))
     # 20,000 + 1.80 + 1.00 = 20,002.80; a tenth is 2,000.28
     assert (paid(), meter()) == (["2000.28"], "18002.52")
-    assert (now.config.rules, now.armed_config) == (slower(), None)
-    assert {run.config.rules.levels[0].increment_bp for run in now.fold_runs.all()} == {5_000, 6_000}
+    assert (new.config.rules, new.armed_config) == (slower(), None)
+    assert {run.config.rules.levels[0].increment_bp for run in new.fold_runs.all()} == {5_000, 6_000}
 
 
 def test_a_day_may_not_take_from_players_and_not_lie_behind(floor: Floor) -> None:

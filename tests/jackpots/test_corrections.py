@@ -23,7 +23,6 @@ from django.utils import timezone
 from config.refusals import Refused
 from jackpots import adjusting, corrections, wins
 from jackpots.configure import create_progressive, link_table
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Adjustment, Dismissal, HandPayRules, HeldHand, Meter, Overpaid, TableLog, Win
@@ -35,7 +34,7 @@ from people.models import ApprovalRequest
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money, parse_money
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, stud_rules
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 NOT_OF_THE_LOG = re.compile(r"log event \d+: \S+ played no round \d+$")

@@ -19,7 +19,6 @@ from config.gaming_day import gaming_day
 from config.refusals import Refused
 from jackpots import decommissioning, table_links
 from jackpots.configure import create_progressive, link_table
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Decommission, Link, Meter, Progressive, Share, TableLog, UndecidedRound
 from jackpots.signs.frames import snapshot
@@ -29,7 +28,7 @@ from people import approvals
 from rules.money import dollars
 from rules.progressive import Fixed, Level
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, stud_rules
 from tests.jackpots.test_corrections import Night, money
 from tests.jackpots.test_links import own_rules
 from tests.jackpots.test_table_links import play

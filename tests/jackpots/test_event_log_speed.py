@@ -234,7 +234,9 @@ def played(progressive: Progressive, rounds: list[Played], acts: Acts, *, at_onc
 
 
 @settings(
-    max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(6, soak=240),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rounds=nights(), acts=ACTS)
 def test_the_speed_of_workers_moves_no_money(

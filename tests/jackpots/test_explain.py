@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from config.refusals import Refused
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.explain import WAGERS_A_PAGE, explain, state_at, wagers_behind
 from jackpots.folding import fold
 from jackpots.models import FoldRun, TableLog
@@ -29,7 +28,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id
+from tests.floor import Floor, linked_log, make_floor, new_round_id, stud_rules
 
 GRAND_RATE, MINOR_RATE = 600_000, 150_000
 

@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from jackpots import folding
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Meter, Progressive, TableLog, Win
@@ -27,7 +26,7 @@ from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, make_floor, new_round_id, stud_rules
 
 DECIDING = Moment.DECIDING.value
 
@@ -176,7 +175,9 @@ def progressive(standing_floor: Floor) -> Progressive:
 
 
 @settings(
-    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(12, soak=500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # a heartbeat at the very time of the next lock moves the lock nowhere: 20,000 and twice 0.60

@@ -514,7 +514,9 @@ EVERYTHING = ("main", "side", "bet")
 
 
 @settings(
-    max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(6, soak=240),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # the void bet of a round that is settled late is not looked for in the next one, which has the same names

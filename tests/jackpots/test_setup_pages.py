@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.gaming_day import gaming_day
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Link, Progressive, TableLog
 from ledger.balances import balance
@@ -24,7 +23,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import PRESETS, Mode, encode
 from tests import log_verbs
-from tests.floor import Floor, new_round_id
+from tests.floor import Floor, new_round_id, stud_rules
 
 LEVELS = {
     "level_0_name": "grand", "level_0_seed": "10000.00", "level_0_increment": "0.6125", "level_0_reserve": "0.0500",

@@ -18,7 +18,6 @@ from config.gaming_day import gaming_day
 from config.refusals import Refused
 from jackpots import table_links, transfers
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Adjustment, Link, Meter, Progressive, TableLog
@@ -28,7 +27,7 @@ from people import approvals
 from people.models import RoleGrant
 from rules.money import format_money
 from tests import log_verbs as event_log
-from tests.floor import Floor
+from tests.floor import Floor, stud_rules
 from tests.jackpots.test_corrections import Night, money
 
 TO = {"to_progressive": "next", "to_level": "grand"}

@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import TableLog, Win
@@ -23,7 +22,7 @@ from people.models import ApprovalRequest, RoleGrant
 from rules.contract import Hit, Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id, set_alone_limit
+from tests.floor import Floor, make_floor, new_round_id, set_alone_limit, stud_rules
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 

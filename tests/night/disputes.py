@@ -49,6 +49,11 @@ HOLDEM = (
     Holdem({2: "2d 3c", 1: "2h 4d"}, "Th Jh Qh Kh Ah", {2: "4051.33", 1: "4051.33"}, "10000.00"),
     # 11.46: in turn, a tenth of 10,001.40, then of 9,001.26: 900.126, at least 900.13; the pool bears 900.126
     Holdem({2: "8s 9s", 1: "3s 4s"}, "5s 6s 7s Kd 2c", {2: "1000.14", 1: "900.13"}, "8101.134"),
+    # 11.45(c): four of a kind on the board, 500 times 1.00 for each, out of 8,102.534
+    Holdem({2: "2d 3c", 1: "2h 4d"}, "9s 9h 9d 9c Kd", {2: "500.00", 1: "500.00"}, "7102.534"),
+    # 11.45(c) in its seat's turn: 50 times 1.00 for the flush on the board, out of 7,103.934; then a tenth of 7,053.934
+    # for the straight flush: 705.3934, at least 705.40; the pool bears 705.3934
+    Holdem({2: "2d 3c", 1: "9s 2h"}, "5s 6s 7s 8s Ks", {2: "50.00", 1: "705.40"}, "6348.5406"),
 )
 
 

@@ -1,7 +1,7 @@
 """The night with three more tables: a stud table in three progressives at once, one of the other premises that shares
 the grand with it, and Live Draw with its fund. Over the public API alone, like the rest of the night.
 
-The demo casino has no such tables; `tests/night/several_floor.py` sets them up.
+The demo casino has no such tables; `tests/floors/several.json` sets them up.
 """
 
 from __future__ import annotations

@@ -10,18 +10,13 @@ import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
 from django.db import transaction
 
-from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive
 from ledger.balances import balance
 from people import audit
 from rules.money import dollars, format_money
-from rules.progressive import Level, encode, preset
-from tables.demo import STUD
-from tables.floor import create_table, link_table, open_table
-from tables.terminals import issue_token
-from tests.floor import PASSWORD, Floor, make_floor
+from rules.progressive import encode
+from tests.floor import PASSWORD, SMALL, Floor, add_to, like_stud, make_floor, stud_rules
 from tests.live import LiveProcesses
 from tests.night.disputes import HOLDEM, PAIRS, Disputes, tables_of
 from tests.night.night import House
@@ -32,12 +27,22 @@ PATIENT_MS = 10_000
 HOLDEM_TABLE = {"game": "texas-holdem-bonus", "rulebook": "gb-2011"}
 
 
-def add_table(floor: Floor, progressive: Progressive, code: str, game: Any, kind: str) -> str:
-    table = create_table("test", floor.harbour, code, game)
-    link_table("test", table, progressive, [kind])
-    token = issue_token("test", table, f"terminal {code}")
-    open_table(table.pk, floor.people["sefa"])
-    return token
+def disputed() -> dict[str, Any]:
+    """Two tables a pair with a meter of their own, one for the shapes of 12.2, one of hold'em for 11.46."""
+    stud, patient = SMALL["progressives"]["stud"], {"skew_ms": PATIENT_MS}
+    silent: dict[str, Any] = {"silence": "play-on", "lease_ms": 4_000, "skew_ms": 1_000}
+    progressives, tables = {}, {}
+    for code in (*PAIRS, "shapes"):
+        settings = silent if code == "late" else patient
+        progressives[code] = stud | {"name": "12.2" if code == "shapes" else code, "settings": settings}
+        for table in tables_of(code) if code in PAIRS else [code]:
+            tables[f"harbour/{table}"] = like_stud(table, links={code: ["jackpot"]})
+    level = {"name": "pot", "seed": "10000.00", "increment_rate": "0.7000"}
+    rules = {"preset": "gb-2011-11.44", "levels": [level]}
+    progressives["holdem"] = {"name": "11.46", "host": "harbour", "rules": rules, "settings": patient}
+    links = {"holdem": ["progressive"]}
+    tables["harbour/holdem"] = like_stud("holdem", rules=HOLDEM_TABLE, links=links)
+    return {"version": 1, "progressives": progressives, "tables": tables}
 
 
 def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
@@ -47,18 +52,7 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
         with transaction.atomic():
             user.save()
             audit.record("tests", "people.password_set", subject=user)
-    tokens: dict[str, str] = {}
-    for pair in PAIRS:
-        silent: dict[str, Any] = {"silence": "play-on", "lease_ms": 4_000, "skew_ms": 1_000}
-        settings = silent if pair == "late" else {"skew_ms": PATIENT_MS}
-        made = create_progressive("test", floor.harbour, pair, pair, stud_rules(), **settings)
-        for code in tables_of(pair):
-            tokens[code] = add_table(floor, made, code, STUD, "jackpot")
-    shapes = create_progressive("test", floor.harbour, "shapes", "12.2", stud_rules(), skew_ms=PATIENT_MS)
-    tokens["shapes"] = add_table(floor, shapes, "shapes", STUD, "jackpot")
-    rules = preset("gb-2011-11.44", Level("pot", seed_micros=dollars(10_000), increment_bp=7_000))
-    holdem = create_progressive("test", floor.harbour, "holdem", "11.46", rules, skew_ms=PATIENT_MS)
-    tokens["holdem"] = add_table(floor, holdem, "holdem", HOLDEM_TABLE, "progressive")
+    tokens = {code: token for code, (_, token) in add_to(floor, disputed()).items()}
     address, _ = processes.start_web()
     people = {"verifier": "sefa", "approver": "jan", "finance": "fiona", "auditor": "arne"}
     places = dict.fromkeys(tokens, "harbour")

@@ -26,19 +26,18 @@ from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance
 from people import audit
 from rules.money import format_money, parse_money
-from tables.floor import create_table, open_table
 from tables.models import Round
-from tables.terminals import issue_token
 from tests.examples import SOAK
-from tests.floor import PASSWORD, Floor, make_floor
+from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.demo import demo_house
 from tests.night.night import Client, Expected, House, Night, over_rest, won
 from tests.night.over_line import LineInThread
 from tests.night.several import ExpectedOfSeveral, SeveralNight
-from tests.night.several_floor import PATIENT_MS, PLACES, add_several
 
 pytestmark = pytest.mark.timeout(600)
+PATIENT_MS = 10_000
+"""How late a moment may be told here and still prove an order: other tests keep the machine busy."""
 WHOLE, BROKEN_OFF = ((1, 2), (2, 6, 12, 22, 34)) if SOAK else ((1,), (12, 22))
 """Nights on one house: whole ones, and those that broke off after so many events."""
 
@@ -54,13 +53,16 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
         with transaction.atomic():
             user.save()
             audit.record("tests", "people.password_set", subject=user)
-    craps = create_table("test", floor.harbour, "CR-01", {"game": "craps", "rulebook": "nz-1996"})
-    open_table(craps.pk, floor.people["sefa"])
+    several = floor_document("several")
+    more = {code: token for code, (_, token) in add_to(floor, several).items()}
     address, _ = processes.start_web()
     house = House(
         url=address,
-        tokens={**floor.tokens, "CR-01": issue_token("test", craps, "craps"), **add_several(floor)},
-        places={"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside", "CR-01": "harbour", **PLACES},
+        tokens={**floor.tokens, **more},
+        places={
+            code: place
+            for place, _, code in (name.partition("/") for name in (*SMALL["tables"], *several["tables"]))
+        },
         password=lambda username: PASSWORD,
         people={
             "verifier": "sefa",

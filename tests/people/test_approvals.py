@@ -276,11 +276,10 @@ def sql_ignoring_triggers(statement: str) -> None:
 @pytest.mark.django_db
 def test_a_new_or_changed_progressive_is_told_in_words() -> None:
     from jackpots import changes
-    from jackpots.demo import stud_rules
     from jackpots.models import Progressive
     from jackpots.setups import Draft, Settings
     from people.tellings import telling_of
-    from tests.floor import make_floor
+    from tests.floor import make_floor, stud_rules
 
     floor = make_floor()
     new = Draft("new", floor.harbour, stud_rules(), Settings("New"))

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -335,3 +336,14 @@ def test_the_badge_marks_each_task(floor: Floor) -> None:
     known, now = (set(text.split('data-marks="')[1].split('"')[0].split()) for text in (before, after))
     assert len(now - known) == 1
     assert known < now or known == set()
+
+
+@pytest.mark.parametrize("state", ["superseded", "unclaimed", "expired"])
+def test_a_win_that_nobody_can_pay_any_more_waits_for_nobody(floor: Floor, state: str) -> None:
+    win = with_a_win(floor)
+    assert "Wins" in waits(floor.people["jan"])
+    with connection.cursor() as cursor:  # as a second thought or two people leave it
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_win SET state = %s WHERE id = %s", [state, win.pk])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert "Wins" not in waits(floor.people["jan"])

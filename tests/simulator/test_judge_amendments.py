@@ -23,7 +23,6 @@ from django.utils import timezone
 
 from jackpots import corrections, meter_adjustments, transfers
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.models import Frame, HeldHand, Progressive, Win
 from jackpots.signs import frames
@@ -40,7 +39,7 @@ from simulator.sheet import Layout
 from tables import requests, silence
 from tables.settlement import settle_batch
 from tests import door
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, stud_rules
 from tests.jackpots.test_changes import approved, draft, slower
 from tests.simulator.test_judge import Forger
 from tests.tables.test_silence import silence_falls

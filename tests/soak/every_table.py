@@ -32,28 +32,24 @@ def documents() -> list[dict[str, Any]]:
 
 def main(target: Path) -> None:
     django.setup()
-    from people import tokens
-    from people.models import Premises
-    from simulator.floor import FLOORS
-    from tables.floor import create_table
-    from tables.models import Terminal
+    from simulator.floor import FLOORS, write
+    from tables.apply import apply_at_once
+    from tables.models import Table
 
-    demo = json.loads((FLOORS / "demo.json").read_text())["tables"]
-    tables = [table | {"pace_s": PACE_S} for table in demo if table.get("linked")]
-    premises = {each.code: each for each in Premises.objects.filter(code__in=["harbour", "lakeside"])}
+    demo, play = (json.loads((FLOORS / f"demo{kind}.json").read_text()) for kind in ("", ".play"))
+    tables = {name: table for name, table in demo["tables"].items() if table.get("links")}
+    manners = {name: play["tables"][name] | {"pace_s": PACE_S} for name in tables}
+    more: dict[str, Any] = {}
     for number, document in enumerate(documents(), start=1):
-        where, code, token = (
-            ("harbour", "lakeside")[number % 2],
-            f"X-{number:02d}",
-            f"soak-terminal-{number:02d}",
-        )
-        made = create_table("soak", premises[where], code, document, pit="Soak")
-        Terminal.objects.create(table=made, name=code, token_sha256=tokens.hash_token(token))
-        made.is_open = True
-        made.save(update_fields=["is_open"])
-        place = {"premises": where, "code": code, "token": token, "pace_s": PACE_S}
-        tables.append({**document, **place, "telling": TELLINGS[number % 3]})
-    target.write_text(json.dumps({"luck_s": 0, "tables": tables}))
+        code = f"X-{number:02d}"
+        name = f"{('harbour', 'lakeside')[number % 2]}/{code}"
+        more[name] = {"pit": "Soak", "rules": document, "terminals": {code: {}}}
+        token, telling = f"soak-terminal-{number:02d}", TELLINGS[number % 3]
+        manners[name] = {"token": token, "pace_s": PACE_S, "telling": telling}
+    wanted = {"version": 1, "tables": more}
+    apply_at_once(wanted, "soak", lambda name: str(manners[name.rpartition("/")[0]]["token"]))
+    Table.objects.filter(pit="Soak").update(is_open=True)
+    write(target, tables | more, manners)
 
 
 if __name__ == "__main__":

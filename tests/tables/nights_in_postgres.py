@@ -31,9 +31,9 @@ from rules.progressive.clusters import Order
 from rules.progressive.fold import Limits, Rulings
 from rules.progressive.places import is_silent
 from tables import requests, silence
-from tables.demo import STUD
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
+from tests.floor import STUD
 from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Server, Tell
 from tests.rules.progressive.nights import NONE, START, TIMING, Night, Terminal, _rules
 from tests.server_time import told_by
@@ -195,7 +195,7 @@ class House(Server):
 
     def _may_be_left_out(self, table: Table) -> bool:
         try:
-            silence._refuse_in_lease(table)
+            silence.refuse_in_lease(table)
         except Refused:
             return False
         return silence.silent_log(table) is not None

@@ -14,16 +14,19 @@ import pytest
 from django.utils import timezone
 
 from config.refusals import Refused
+from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
-from jackpots.models import Meter, Share, Win
+from jackpots.models import Meter, Progressive, Share, Win
 from ledger import verify
 from people import approvals
 from rules.money import dollars, parse_money
 from tables import corrected_hands, corrections
-from tables.models import Round, SeatClaim, Table
+from tables.floor import create_table, link_table, open_table
+from tables.models import Round, RoundVersion, SeatClaim, Table
 from tests.corrections import correct, play, terminal_of
 from tests.floor import Floor
+from tests.jackpots.test_folding import shares_rules
 from tests.terminal import PLAIN, Terminal, stud_round
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -178,3 +181,78 @@ def test_a_seat_whose_wagers_are_void_gets_its_jackpot_wager_back(floor: Floor, 
     assert sound() == []
     with pytest.raises(Refused, match="went back to its player"):
         corrections.correct(round.pk, floor.people["sefa"], {"irregularities": []}, "the other seat")
+
+
+# --- Double Chance (nsw-double-chance): a misdeal voids all wagers, the jackpot's too ------------------------------
+FLUSH = "2c 4c 6c 8c Tc"
+LOWEST = "2h 4d 6h 8s Td"
+
+
+def double_chance(floor: Floor) -> tuple[Progressive, Terminal]:
+    """A pot that takes 70% of a jackpot wager and pays 5.00 for a flush; at one table."""
+    made = create_progressive("test", floor.harbour, "dc", "Double Chance Pot", shares_rules())
+    rules = {"game": "double-chance", "rulebook": "nsw-double-chance"}
+    table = create_table("test", floor.harbour, "DC-01", rules)
+    link_table("test", table, made, ["jackpot"])
+    return made, terminal_of(open_table(table.pk, floor.people["sefa"]))
+
+
+def dealt_double_chance(terminal: Terminal) -> Round:
+    """Seat 1 declares a flush, 4 to 1 (9.1) and a jackpot hand; seat 2 discards to two cards and a sixth that is not
+    lower in suit: lost (9.3)."""
+    now = timezone.now()
+    wagers = [
+        {"id": f"{kind[0]}{seat}", "kind": kind, "stake": stake, "seat": seat}
+        for seat in (1, 2)
+        for kind, stake in (("wager", "10.00"), ("jackpot", "1.00"))
+    ]
+    body = {
+        "wagers": wagers,
+        "dealt": {"seats": {"1": FLUSH.split(), "2": LOWEST.split()}, "sixth": {"2": "Kc"}},
+        "decisions": [
+            {"kind": "declare", "seat": 1},
+            {"kind": "discard", "seat": 2, "value": ["6h", "8s", "Td"]},
+        ],
+        "moments": {str(seat): {"first-card": now.isoformat()} for seat in (1, 2)},
+        "locked_at": (now - timedelta(milliseconds=1)).isoformat(),
+    }
+    found = play(terminal, body)
+    terminal.heartbeat()
+    return found
+
+
+def test_a_misdeal_of_double_chance_after_settlement_returns_jackpot_wagers(floor: Floor) -> None:
+    """nsw-double-chance 12.3: all wagers are void. Seat 1 was paid 40.00 beside its stake, seat 2 had lost 10.00; both
+    jackpot wagers go back out of the pot, and with them the flush."""
+    pot, terminal = double_chance(floor)
+    terminal_of(floor.tables["CS-01"]).event("goodbye", UUID(int=0))
+    round = dealt_double_chance(terminal)
+    assert {(line.seat, line.outcome) for line in round.lines.filter(is_jackpot=False)} == {
+        (1, "win"),
+        (2, "lose"),
+    }
+    fold(pot.pk)
+    flush = Win.objects.get(progressive=pot)
+    assert (flush.trigger, flush.amount_micros) == ("flush", dollars(5))
+    misdeal: dict[str, Any] = {"dealt": {}, "decisions": [], "irregularities": [{"kind": "misdeal"}]}
+    correct(floor, round, misdeal)
+    claims = {claim.seat: (claim.kind, claim.amount_micros) for claim in SeatClaim.objects.all()}
+    assert claims == {1: ("recoverable", dollars(40)), 2: ("owed", dollars(10))}
+    lines = RoundVersion.objects.get(round=round).lines
+    assert {(line.outcome, line.rule) for line in lines.all()} == {("void", "nsw-double-chance 12.3")}
+    assert not Table.objects.get(code="DC-01").carried.get("wagers"), "nothing is handed on by this book"
+    asked = corrected_hands.request(round, floor.people["jan"], borne="house", reason="camera 4")
+    assert asked.payload["changes"][0]["returned"] == "2.00"
+    approvals.approve(asked, floor.people["grace"])
+    terminal.heartbeat()
+    fold(pot.pk)
+    assert Win.objects.get(progressive=pot, trigger="flush").state == Win.State.SUPERSEDED
+    assert Meter.objects.get(progressive=pot).value_micros == 0, "1.40 came in and went back"
+    assert broken_identities(pot.pk) == []
+    assert sound() == []
+    following = dealt_double_chance(terminal)
+    assert not following.lines.filter(is_new=False).exists()
+    as_it_was = {"irregularities": [], "dealt": round.dealt, "decisions": round.decisions}
+    with pytest.raises(Refused, match="went back to its player"):
+        corrections.correct(round.pk, floor.people["sefa"], as_it_was, "no misdeal")
+    assert sound() == []

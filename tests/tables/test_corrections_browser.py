@@ -1,5 +1,5 @@
-"""A roulette round is put right in a real Chromium: on the board, looked at, asked for, approved; side by side, paid.
-Web runs by its own role, so that it writes only what it may."""
+"""A roulette round is put right in a real Chromium: on the board, looked at, asked for, approved; side by side, paid;
+and one whose terminal is gone is ended. Web runs by its own role, so that it writes only what it may."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.corrections import ROULETTE, Played, wager
 from tests.floor import PASSWORD, make_floor
 from tests.jackpots.test_journey_browser import log_in, shot
 from tests.live import LiveProcesses
+from tests.tables.test_endings import red
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +32,7 @@ def test_a_wrong_number_is_put_right_by_two_people(
         wager("b", "straight-up", "5.00", "blue", selection="20"),
     ]
     round = played.round(wagers, {"number": "17"})
+    lost = red(Played(floor, "RO-02", ROULETTE))
     address, _ = processes.start_web()
     grace: Any = browser.new_context().new_page()
     log_in(page, address, "sefa")
@@ -61,3 +63,22 @@ def test_a_wrong_number_is_put_right_by_two_people(
     page.get_by_role("button", name="Pay", exact=True).click()
     expect(page.get_by_text("180.00 paid to the player, in chips. 0.00 is open.")).to_be_visible()
     assert SeatClaim.objects.filter(kind="owed").get().steps.get().kind == "paid"
+
+    page.goto(f"{address}/floor/harbour/tables/RO-02/")
+    page.get_by_role("link", name="end the round here").click()
+    expect(page.locator("[data-correct]").get_by_role("button", name="1", exact=True)).to_be_visible()
+    page.locator("[data-correct]").get_by_role("button", name="1", exact=True).click()
+    page.get_by_role("button", name="Show what it comes to").click()
+    expect(page.get_by_text("20.00 NZD change hands.")).to_be_visible()
+    shot(page, "end-look")
+    page.get_by_label("Why can its terminal not end it").fill("Its screen is dark; we both saw 1.")
+    page.get_by_role("button", name="End this round").click()
+    expect(page.get_by_text("Asked. It is done when another person approves it")).to_be_visible()
+    grace.goto(f"{address}/approvals/")
+    expect(
+        grace.get_by_text("Round 1 of RO-02, whose terminal is gone, ends by nz-1996 I 15.1.")
+    ).to_be_visible()
+    grace.get_by_role("button", name="Approve").first.click()
+    page.goto(f"{address}/floor/harbour/rounds/{lost.pk}/")
+    expect(page.get_by_text("Its terminal was gone: ended by Sefa, approved by Grace")).to_be_visible()
+    shot(page, "ended")

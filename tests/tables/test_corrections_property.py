@@ -1,5 +1,6 @@
-"""Any sequence of rounds, voids, corrections, carry-overs and claims keeps books, lines and meters equal to a plain
-replay of what finally counts: the rules alone, from the first round on, fed with the last version of each."""
+"""Any sequence of rounds, voids, corrections, carry-overs, claims and rounds that people ended keeps books, lines and
+meters equal to a plain replay of what finally counts: the rules alone, from the first round on, fed with the last
+version of each."""
 
 from __future__ import annotations
 
@@ -14,7 +15,6 @@ from django.utils import timezone
 
 from config.gaming_day import gaming_day
 from config.refusals import Refused
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import Meter, Win
@@ -27,12 +27,13 @@ from rules.codec import carried_to_json
 from rules.contract import Outcome
 from rules.money import dollars
 from rules.progressive import Contribution, Hits, Return, opening_state, resolve_in_order, split
-from tables import claims, corrected_hands, corrections, versions
-from tables.models import Round, SeatClaim, Table
+from tables import claims, corrected_hands, corrections, endings, versions
+from tables.models import Round, SeatClaim, Table, WagerLine
 from tables.settlement import settle_batch
 from tests.corrections import CRAPS, Played, play, terminal_of
-from tests.floor import Floor
+from tests.floor import Floor, stud_rules
 from tests.tables.test_corrections_books import won
+from tests.tables.test_endings import begun, gone
 from tests.terminal import PLAIN, stud_round
 
 REFUSED = {"later_round", "nothing_changes", "rule", "jackpot_returned", "first_wagers"}
@@ -144,6 +145,20 @@ class Dice:
             if self.rng.random() < 0.7
         ]
 
+    def end_by_people(self) -> None:
+        """Its terminal is gone with a round under way; two people end it, and another one goes on."""
+        try:
+            round = begun(self.craps, *self.wagers())
+        except Refused:
+            self.craps.terminal.number = Table.objects.get(pk=self.craps.table.pk).last_event
+            round = self.craps.table.rounds.latest("number")
+            gone(self.craps.table)
+        asked = endings.end_round(round.pk, self.floor.people["sefa"], self.throw(), "its screen is dark")
+        if isinstance(asked, ApprovalRequest):  # else no chips lay there
+            approvals.approve(asked, self.floor.people["grace"])
+        settle_batch()
+        self.craps.terminal.number = 1
+
     def step(self) -> bool:
         action = self.rng.random()
         rounds = list(self.craps.table.rounds.order_by("number"))
@@ -153,7 +168,10 @@ class Dice:
             except Refused:  # such a wager is not to be had now
                 self.craps.terminal.number -= 1
             return False
-        if action < 0.85:
+        if action < 0.6:
+            self.end_by_people()
+            return False
+        if action < 0.88:
             return correct_somehow(self.floor, self.rng.choice(rounds), self.throw())
         settle_somehow(self.floor, self.rng)
         return False
@@ -165,6 +183,8 @@ def test_craps_equals_a_plain_replay_of_what_finally_counts(floor: Floor, seed: 
     for _ in range(STEPS):
         corrected += dice.step()
         check(dice.craps.table)
+    dice.end_by_people()
+    check(dice.craps.table)
     assert corrected, "no correction was taken: choose another seed"
     by_wagers, by_books = won(floor, gaming_day(floor.harbour, timezone.now()), "CR-01")
     assert by_wagers == by_books
@@ -197,15 +217,19 @@ class Stud:
         one, two = self.rng.sample(HANDS, 2)
         return {1: one, 2: two}
 
-    def play(self) -> None:
+    def play(self, cards: dict[int, str] | None = None, *, misdeal: bool | None = None) -> None:
+        """Sometimes seat 1 sits out: what a misdeal has carried over for it goes back then."""
         now = timezone.now()
-        body = stud_round(self.cards(), first_card=now, dealer="As Kd Qs 4s 3d")
+        dealt = cards or self.cards()
+        if cards is None and self.rng.random() < 0.25:
+            dealt.pop(1)
+        body = stud_round(dealt, first_card=now, dealer="As Kd Qs 4s 3d")
         body["locked_at"] = (now - timedelta(milliseconds=1)).isoformat()
         carried = {
             each["wager"]["seat"] for each in Table.objects.get(pk=self.table.pk).carried.get("wagers", [])
         }
         body["wagers"] = [w for w in body["wagers"] if w["kind"] != "jackpot" or w["seat"] not in carried]
-        if self.rng.random() < 0.2:
+        if self.rng.random() < 0.2 if misdeal is None else misdeal:
             body |= MISDEAL | {"wagers": [w for w in body["wagers"] if w["kind"] != "bet"]}
         play(self.terminal, body)
         settle_batch()
@@ -269,7 +293,16 @@ def check_meters(floor: Floor, table: Table) -> None:
 def test_meters_equal_a_plain_replay_of_what_finally_counts(floor: Floor, seed: int) -> None:
     rng = Random(seed)
     stud, corrected = Stud(floor, rng), 0
-    stud.play()
+    # Whatever chance brings: a royal, wagers that are carried over, one that plays then, and one that goes back.
+    stud.play({1: HANDS[2], 2: HANDS[0]}, misdeal=False)
+    stud.play({1: HANDS[0], 2: HANDS[1]}, misdeal=True)
+    stud.play({2: HANDS[3]}, misdeal=False)
+    assert {hit.trigger for _, answer in replayed(stud.table)[0] for hit in answer.hits} == {
+        "royal-flush",
+        "straight-flush",
+    }
+    carried = WagerLine.objects.filter(is_new=False, is_jackpot=True)
+    assert {(line.seat, line.outcome == "void") for line in carried} == {(1, True), (2, False)}
     for _ in range(STEPS // 2):
         if rng.random() < 0.55:
             stud.play()
@@ -277,6 +310,10 @@ def test_meters_equal_a_plain_replay_of_what_finally_counts(floor: Floor, seed: 
             stud.fold()
             corrected += stud.correct()
         check(stud.table)
+    for _ in range(30):  # many are refused: what went back does not play again
+        if not corrected:
+            stud.fold()
+            corrected += stud.correct()
     stud.fold()
     stud.put_hands_right()
     assert corrected, "no correction was taken: choose another seed"

@@ -18,12 +18,11 @@ from rules.contract import Wager
 from rules.money import dollars
 from rules.progressive import Level, preset
 from tables import silence
-from tables.demo import STUD
 from tables.floor import close_table, create_table, link_table, open_table
 from tables.models import Table
 from tests import door as intake
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, new_round_id
+from tests.floor import STUD, Floor, linked_log, new_round_id
 
 
 @pytest.fixture

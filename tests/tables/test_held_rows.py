@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from config import database
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.models import Progressive
 from jackpots.tasks import sweep_progressives
 from ledger.models import GamingDay
@@ -28,7 +27,7 @@ from tables.models import Round, Table
 from tables.settlement import BATCH
 from tables.tasks import settle_closed, sweep_closed
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, stud_rules
 from tests.terminal import PLAIN, stud_round
 
 FLUSH = "2d 4d 6d 8d Jd"

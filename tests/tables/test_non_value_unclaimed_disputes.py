@@ -330,6 +330,20 @@ def complain(floor: Floor, **more: Any) -> Dispute:
     return disputes.open_dispute(table.pk, floor.people["sefa"], "guest in seat 4", "It was on 17", **more)
 
 
+def test_what_is_open_comes_first_however_old_it_is(floor: Floor) -> None:
+    old = complain(floor)
+    for _ in range(4):
+        disputes.decide(complain(floor).pk, floor.people["sefa"], "decided", DECISION | {"accepted": True})
+    new = complain(floor)
+    rows = disputes.open_first([floor.harbour], 3)
+    assert [row.pk for row in rows] == [new.pk, old.pk, new.pk - 1]
+    assert [row.pk for row in disputes.open_disputes(floor.harbour)] == [new.pk, old.pk]
+    page = Client()
+    page.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
+    listed = page.get(reverse("api-disputes", args=["harbour"])).json()
+    assert [row["dispute"]["id"] for row in listed][:2] == [new.pk, old.pk]
+
+
 def test_a_dispute_goes_from_a_decision_to_a_review_by_another_and_to_an_inspector(floor: Floor) -> None:
     round = spin(floor, "10.00", 1)
     made, people = complain(floor, round="1", seat=4), floor.people

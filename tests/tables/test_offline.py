@@ -4,6 +4,7 @@ on, and who changes one, with the manifest's word for it, is found."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,14 @@ from jackpots.models import Win
 from ledger import seals
 from ledger.exports import bundle
 from ledger.models import Entry
+from ledger.queries import today
+from rules.money import dollars
+from tables import counts
+from tables.floor import create_table, open_table
 from tables.models import Round, WagerLine
 from tests.floor import Floor, make_floor
 from tests.ledger.test_exports import load_verifier, tamper
+from tests.tables.test_counts import CHIPS, an_evening
 from tests.upgrade.evening import play_evening
 
 
@@ -101,6 +107,82 @@ def test_wagers_and_wins_are_what_sealed_entries_rest_on(
             "jackpots.wins.jsonl",
             lambda text: first_row(text, from_house="7.00"),
             f"win {royal.pk}: pool and house do not give its amount",
+        ),
+    ]
+    forged = tmp_path / "forged.zip"
+    for name, change, words in scenes:
+        capsys.readouterr()
+        assert verifier.main([str(tamper(path, forged, name, change, manifest=True))]) == 1, words
+        assert words in capsys.readouterr().err, words
+
+
+def test_counts_are_counted_again_from_their_denominations(
+    committed_db: str, redis_url: str, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The evening of test_counts: 50.00 counted, -5.00 by wagers, 55.00 too much; accepted."""
+    settings.VAR_DIR = tmp_path
+    floor = make_floor()
+    table = create_table(
+        "test", floor.harbour, "RO-01", {"game": "roulette", "rulebook": "nz-1996"}, chips=CHIPS
+    )
+    floor.tables["RO-01"] = open_table(table.pk, floor.people["sefa"])
+    an_evening(floor)
+    day = today(floor.harbour)
+    counts.accept(table.pk, day, floor.people["fiona"], dollars(55), "two stacks")
+    seals.seal()
+    path = build(floor, tmp_path)
+    verifier = load_verifier()
+    assert verifier.main([str(path)]) == 0, capsys.readouterr().err
+    assert "1 counts of tables counted again" in capsys.readouterr().out
+    assert verifier.main([str(build(floor, tmp_path, table="RO-01"))]) == 0
+
+    def of(named: str, **changes: Any) -> Callable[[str], str]:
+        """The slip of a kind, or the count where there is none, said otherwise."""
+
+        def change(text: str) -> str:
+            rows = [json.loads(row) for row in text.splitlines()]
+            next(row for row in rows if row.get("kind", named) == named).update(changes)
+            return "".join(json.dumps(row) + "\n" for row in rows)
+
+        return change
+
+    closer = "30 x 25.00, 40 x 5.00, 69 x 1.00"
+    scenes: list[tuple[str, Any, str]] = [
+        ("tables.slips.jsonl", of("closer", denominations=closer), f"{closer} do not come to 1020.00"),
+        (
+            "tables.slips.jsonl",
+            of("closer", denominations=closer, amount="1019.00"),
+            "slip S-000005 of RO-01: it is not what entry",
+        ),
+        (
+            "tables.slips.jsonl",
+            of("closer", kind="credit"),
+            "its closer is 1020.00, its slips and entries give 0",
+        ),
+        (
+            "tables.slips.jsonl",
+            lambda text: "".join(row + "\n" for row in text.splitlines() if '"drop"' not in row),
+            "the export has no slip S-000004 of RO-01",
+        ),
+        (
+            "tables.counts.jsonl",
+            of("", result="-5.00"),
+            "its result is -5.00, its slips and entries give 50000000",
+        ),
+        (
+            "tables.counts.jsonl",
+            of("", variance="0.00"),
+            "its variance is 0.00, its slips and entries give 55000000",
+        ),
+        (
+            "tables.counts.jsonl",
+            of("", wagers="50.00"),
+            "its wagers is 50.00, its slips and entries give -5000000",
+        ),
+        (
+            "tables.counts.jsonl",
+            of("", accepted="0.00"),
+            "its accepted is 0.00, its slips and entries give 55000000",
         ),
     ]
     forged = tmp_path / "forged.zip"

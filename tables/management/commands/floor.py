@@ -1,6 +1,5 @@
 """`manage.py floor export|check|diff|apply FILE`: a casino as a document."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.refusals import Refused
 from people.models import Premises, User
 from tables import apply, document
+from tables.document_form import read, text_of
 
 
 class Command(BaseCommand):
@@ -30,11 +30,13 @@ class Command(BaseCommand):
         file: Path = options["file"]
         try:
             if options["what"] == "export":
-                text = json.dumps(document.export(), indent=1, ensure_ascii=False, sort_keys=True)
-                file.write_text(f"{text}\n", encoding="utf-8")
+                file.write_text(text_of(document.export()), encoding="utf-8")
                 return
-            self._told(options, document.read(file.read_text(encoding="utf-8")))
-        except (Refused, PermissionDenied, OSError) as refused:
+            self._told(options, read(file.read_text(encoding="utf-8")))
+        except Refused as refused:
+            lines = [f"{fault.field}: {fault.message}" for fault in refused.faults] or [refused.sentence]
+            raise CommandError("\n".join(lines)) from None
+        except (PermissionDenied, OSError, UnicodeDecodeError) as refused:
             raise CommandError(str(refused)) from None
 
     def _told(self, options: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -42,12 +44,14 @@ class Command(BaseCommand):
             lines = document.differences(wanted)
         elif options["what"] == "check":
             lines = apply.check(wanted)
+            lines += ["All of it holds; nothing was changed by this."] if lines else []
         elif not document.differences(wanted):
             lines = []
         elif options["username"]:
             asked = apply.ask(wanted, *self._who(options), options["reason"])
             lines = [*asked.payload["changes"], f"Request {asked.pk} waits for another person (Approvals)."]
         else:
+            apply.check(wanted)  # tells all that is refused, not only the first of it
             lines = [*apply.apply_at_once(wanted), "Done."]
         self.stdout.write("\n".join(lines or ["The floor is as the document says: nothing to do."]))
 

@@ -20,7 +20,6 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.models import Display, Progressive
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, renew_display, set_up_display
@@ -32,7 +31,7 @@ from rules.progressive import Level
 from tables.limits import change_limits, show_closing
 from tables.set_up import arrange
 from tests import door as intake
-from tests.floor import PASSWORD, Floor, make_floor
+from tests.floor import PASSWORD, Floor, make_floor, stud_rules
 from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.browser

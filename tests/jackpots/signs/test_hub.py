@@ -22,7 +22,7 @@ from jackpots.models import Display, Progressive
 from jackpots.signs import displays, wire
 from jackpots.signs.displays import create_display, renew_display, revoke_display
 from jackpots.signs.frames import publish
-from jackpots.signs.hub import Feed, Hub
+from jackpots.signs.hub import Channel, Feed, Hub
 from jackpots.signs.wire import meter_channel, packed
 from tests.floor import Floor, make_floor
 from tests.live import LiveProcesses
@@ -204,6 +204,24 @@ async def send_on(sequence: int) -> None:
         "levels": [{"level": "grand", "value": "20000.00"}], "pending": [], "wins": [],
     }  # fmt: skip
     await asyncio.to_thread(client().publish, STUD, packed(STUD, frame))
+
+
+def test_tokens_are_looked_at_between_two_frames() -> None:
+    """A thread that works would hold up a frame on its way; without frames the look does not wait for one."""
+
+    async def scene() -> None:
+        hub, began_s = Hub(), time.monotonic()
+        await hub._a_frame_went_out()
+        assert time.monotonic() - began_s < 2, "none came"
+        waiting = asyncio.create_task(hub._a_frame_went_out())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        hub._send_newest(Channel("potline:sign:meter:stud"))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert waiting.done()
+
+    asyncio.run(scene())
 
 
 @pytest.mark.usefixtures("committed_db", "redis_url")

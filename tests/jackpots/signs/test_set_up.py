@@ -16,7 +16,6 @@ from config.gaming_day import gaming_day
 from config.redis import client as redis
 from config.refusals import Refused
 from jackpots.configure import create_progressive
-from jackpots.demo import stud_rules
 from jackpots.models import Board, Display, Frame, Freeze, Link
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, known, renew_display, revoke_display, set_up_display
@@ -28,7 +27,7 @@ from jackpots.signs.wire import board_channel, channels_of, received
 from people.models import Alert, AuditRecord, Premises
 from people.tokens import hash_token
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, stud_rules
 from tests.sign_reports import record_report
 
 pytestmark = pytest.mark.django_db
