@@ -163,13 +163,17 @@ def _table_url(win: Win) -> str:
 @tellings.register(changes.CREATE.name)
 def _new_progressive(request: ApprovalRequest) -> Telling:
     draft = Draft.from_payload(request.payload, None)
+    words = [*in_words(draft.rules).items()]
+    words += [(name, after) for name, _, after in draft.settings.differences(None)]
     return Telling(
-        f"{draft.settings.name} is set up at {draft.host}: its meters stand at their seeds, in house money. It takes "
-        f"part in play once tables are linked to it.",
+        gettext(
+            "%(name)s is set up at %(host)s: its meters stand at their seeds, in house money. It takes part in play "
+            "once tables are linked to it."
+        )
+        % {"name": draft.settings.name, "host": draft.host},
         [
-            Fact("Code", draft.code),
-            *(Fact(name.capitalize(), words) for name, words in in_words(draft.rules).items()),
-            *(Fact(name.capitalize(), after) for name, _, after in draft.settings.differences(None)),
+            Fact(gettext("Code"), draft.code),
+            *(Fact(name.capitalize(), text, of_rules=True) for name, text in words),
         ],
     )
 
@@ -184,13 +188,26 @@ def _changed_progressive(request: ApprovalRequest) -> Telling:
     rules = [(name, were.get(name, ""), words) for name, words in become.items() if were.get(name) != words]
     rules += [(name, words, "") for name, words in were.items() if name not in become]
     settings = draft.settings.differences(Settings(**payload["settings_before"]))
-    when = f"from gaming day {draft.day}" if draft.effect_at else "after the next win of a whole meter"
+    if not rules:
+        sentence = gettext("Its settings change at once.")
+    elif draft.effect_at:
+        sentence = gettext("Other rules hold from gaming day %(day)s; other settings hold at once.") % {
+            "day": draft.day
+        }
+    else:
+        sentence = gettext(
+            "Other rules hold after the next win of a whole meter; other settings hold at once."
+        )
     return Telling(
-        f"Other rules hold {when}; other settings hold at once." if rules else "Its settings change at once.",
+        sentence,
         [
-            Fact("Progressive", found.name, references.address_of(f"progressive:{found.code}")),
+            Fact(gettext("Progressive"), found.name, references.address_of(f"progressive:{found.code}")),
             *(
-                Fact(name.capitalize(), f"{before or 'nothing'} before, {after or 'nothing'} after")
+                Fact(
+                    name.capitalize(),
+                    f"{before or 'nothing'} before, {after or 'nothing'} after",
+                    of_rules=True,
+                )
                 for name, before, after in [*rules, *settings]
             ),
         ],

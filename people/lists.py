@@ -10,10 +10,10 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
@@ -112,13 +112,17 @@ class Listing:
 def _reader(of: Of) -> Callable[[Any], Any]:
     if not isinstance(of, str):
         return of
-    found = attrgetter(of)
+    names = of.split(".")
 
     def read(row: Any) -> Any:
-        try:
-            return found(row)
-        except AttributeError:  # through a None, or a one-to-one that is not there
-            return None
+        for name in names:
+            if row is None:
+                return None
+            try:
+                row = getattr(row, name)
+            except ObjectDoesNotExist:  # a one-to-one that is not there
+                return None
+        return row
 
     return read
 

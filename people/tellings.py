@@ -19,12 +19,13 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Fact:
-    """A line of a telling; `cards` are drawn, `url` makes the text a link."""
+    """A line of a telling; `cards` are drawn, `url` makes the text a link. `of_rules`: in the rules' own English."""
 
     label: str
     text: str = ""
     url: str = ""
     cards: tuple[str, ...] = ()
+    of_rules: bool = False
 
 
 @dataclass(frozen=True)

@@ -153,11 +153,11 @@ def what(name: str) -> SafeString:
     """A question mark beside a word that a newcomer may not know: what it means on hover, and the page of words."""
     meaning = glossary.plain(glossary.by_name()[name].meaning)
     return format_html(
-        '<a class="what" href="{}#{}" title="{}" aria-label="{}" translate="no">?</a>',
+        '<a class="what" translate="no" href="{}#{}" title="{}"><span class="visually-hidden">{}</span>?</a>',
         reverse("words"),
         slugify(name),
         meaning,
-        gettext("What is “%(word)s”?") % {"word": name},
+        gettext("What is “%(word)s”") % {"word": name},
     )
 
 

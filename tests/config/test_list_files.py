@@ -11,12 +11,30 @@ from collections.abc import Iterator
 
 import openpyxl  # type: ignore[import-untyped]
 import pytest
+from django.db.models import Model
 from django.test import Client
 
+from jackpots import list_files as jackpots
+from jackpots.models import (
+    Advance,
+    ConfigChange,
+    HandPayRules,
+    HeldContribution,
+    HeldHand,
+    HeldSettlement,
+    Link,
+    Ruling,
+    Win,
+)
+from ledger import book_lists
+from ledger.models import Export
 from people import alerts, lists
-from people.models import AuditRecord, Role, RoleGrant, User
+from people import list_files as people
+from people.models import Alert, ApprovalRequest, AuditRecord, Premises, Role, RoleGrant, User
 from rules.money import dollars
 from tables import chips, disputes
+from tables import list_files as tables
+from tables.models import Dispute, InspectorNotice, SeatClaim, Table, TableChange, Terminal, UnclaimedMoney
 from tests.conventions import counts_and_disputes
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import Floor, make_floor
@@ -55,6 +73,32 @@ def floor(db: None) -> Floor:
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     floor.people["ada"] = ada
     return floor
+
+
+ROWS: list[tuple[lists.Listing, type[Model]]] = [
+    (people.AUDIT_TRAIL, AuditRecord), (people.ALERTS, Alert), (people.APPROVALS, ApprovalRequest),
+    (people.PEOPLE, User),
+    (people.PREMISES, Premises), (jackpots.WINS, Win), (jackpots.HELD, HeldHand), (jackpots.SUSPECTS, HeldContribution),
+    (jackpots.SUSPECTS_DECIDED, HeldSettlement), (jackpots.RECOVERABLES, Win), (jackpots.ADVANCES, Advance),
+    (jackpots.LINKS, Link), (jackpots.CHANGES, ConfigChange), (jackpots.RULINGS, Ruling),
+    (jackpots.HAND_PAY_RULES, HandPayRules), (tables.DISPUTES, Dispute), (tables.UNCLAIMED, UnclaimedMoney),
+    (tables.CLAIMS, SeatClaim), (tables.TERMINALS, Terminal), (tables.TABLES, Table), (tables.CHANGES, TableChange),
+    (tables.NOTICES, InspectorNotice), (book_lists.EXPORTS, Export),
+]  # fmt: skip
+COUNTED = {"last_used", "open_micros", "too_much_micros", "left"}
+"""What the pages' own queries add to rows."""
+
+
+@pytest.mark.parametrize(("listing", "model"), ROWS, ids=[f"{of.name}" for of, _ in ROWS])
+def test_columns_are_found_in_their_rows(listing: lists.Listing, model: type[Model]) -> None:
+    """Also of lists that no test fills."""
+    for column, of in listing.fields:
+        at: type[Model] | None = model
+        for name in of.split(".") if isinstance(of, str) else ():
+            if at is None:
+                break  # of a value, not of a row
+            assert name in COUNTED or hasattr(at, name), (column.name, of)
+            at = next((each.related_model for each in at._meta.get_fields() if each.name == name), None)
 
 
 def links(client: Client, path: str) -> list[str]:

@@ -33,7 +33,7 @@ def test_a_word_is_explained_once() -> None:
 def test_a_question_mark_says_what_it_is_and_leads_there() -> None:
     told = Template('{% load potline %}{% what "held hand" %}').render(Context())
     assert 'href="/words/#held-hand"' in told
-    assert 'aria-label="What is “held hand”?"' in told
+    assert '<span class="visually-hidden">What is “held hand”</span>?</a>' in told
     assert 'title="a hit for which nobody had waited when it was told: kept for people"' in told
     with pytest.raises(KeyError):
         Template('{% load potline %}{% what "nonsense" %}').render(Context())
