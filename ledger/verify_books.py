@@ -97,10 +97,8 @@ def accounts(span: Span) -> Iterator[Fault]:
             yield Fault(f"account {account.code}", words)
     for code, entry_id in rows(
         """
-        SELECT a.code, e.id FROM ledger_account a CROSS JOIN LATERAL (
-            SELECT e.id, e.currency, e.premises_id FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id
-            WHERE p.account_id = a.id ORDER BY p.entry_id LIMIT 1
-        ) e
+        SELECT a.code, e.id FROM ledger_account a JOIN ledger_entry e
+            ON e.id = (SELECT min(p.entry_id) FROM ledger_posting p WHERE p.account_id = a.id)
         WHERE a.currency <> e.currency OR a.premises_id <> e.premises_id ORDER BY a.code
         """
     ):

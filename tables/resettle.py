@@ -21,7 +21,7 @@ def settled_again(round: Round) -> Settlement:
 def lines_of(rounds: Iterable[Round]) -> dict[int, list[WagerLine]]:
     """The stored lines of rounds, in one read."""
     found: dict[int, list[WagerLine]] = {round.pk: [] for round in rounds}
-    for line in WagerLine.objects.filter(round__in=list(found)).order_by("round", "position"):
+    for line in WagerLine.objects.filter(round__in=list(found)).order_by("round_id", "position"):
         found[line.round_id].append(line)
     return found
 

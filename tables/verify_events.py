@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from config.refusals import Refused
 from ledger import chart
@@ -65,7 +65,7 @@ def heads_hold(span: Span) -> Iterator[Fault]:
         if (number, head and bytes(head)) != (table.last_event, table.head and bytes(table.head)):
             words = f"it stands at event {table.last_event}, and its chain ends at {number}, or otherwise"
             yield Fault(f"table {table.pk} ({table.code})", words)
-        played = table.rounds.aggregate(last=Max("number"))["last"] or 0
+        played = table.rounds.order_by("-number").values_list("number", flat=True).first() or 0
         if played != table.last_round:
             words = f"it counts {table.last_round} rounds, and its last one is {played}"
             yield Fault(f"table {table.pk} ({table.code})", words)
