@@ -135,23 +135,22 @@ def counts(premises: Premises, first: date, last: date, table: str = "") -> list
 
 
 # The entries of a day lie close together: of the account's postings those between the first and the last of them are
-# read, by posting_by_account, and not its history.
+# read, by posting_by_account, and not its history. Asked for by itself, so that the plan knows how few these are.
+_SPAN = """
+    SELECT min(f.id), max(l.id) FROM ledger_gamingday d
+    CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id LIMIT 1) f
+    CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id DESC LIMIT 1) l
+    WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
+"""
 _PROMOTIONAL = """
-    WITH days AS (
-        SELECT d.id, d.date FROM ledger_gamingday d
-        WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
-    ), span AS (
-        SELECT min(f.id) AS first, max(l.id) AS last FROM days d
-        CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id LIMIT 1) f
-        CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id DESC LIMIT 1) l
-    )
     SELECT date, code, sum(played)::bigint, sum(counted)::bigint FROM (
         SELECT d.date, t.code, p.amount_micros AS played, 0 AS counted
-        FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id JOIN days d ON d.id = e.day_id
+        FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id JOIN ledger_gamingday d ON d.id = e.day_id
         JOIN tables_round r ON e.reference LIKE 'round:%%' AND r.id = split_part(e.reference, ':', 2)::bigint
         JOIN tables_table t ON t.id = r.table_id
         WHERE p.account_id = (SELECT a.id FROM ledger_account a WHERE a.code = %(account)s)
-            AND p.entry_id BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
+            AND p.entry_id BETWEEN %(from)s AND %(to)s AND e.id BETWEEN %(from)s AND %(to)s
+            AND d.date BETWEEN %(first)s AND %(last)s
         UNION ALL
         SELECT s.day, t.code, 0, s.promotional_micros
         FROM tables_chipslip s JOIN tables_table t ON t.id = s.table_id AND t.premises_id = %(premises)s
@@ -169,6 +168,10 @@ def _promotional(premises: Premises, first: date, last: date) -> dict[tuple[date
         "last": last,
     }
     with connection.cursor() as cursor:
+        cursor.execute(_SPAN, given)
+        given["from"], given["to"] = cursor.fetchone()
+        if given["from"] is None:
+            return {}
         cursor.execute(_PROMOTIONAL, given)
         return {(day, code): (played, counted) for day, code, played, counted in cursor.fetchall()}
 

@@ -3,6 +3,7 @@ the reconciliation, reports and the books; what the database refuses by itself."
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
@@ -504,3 +505,46 @@ def test_counts_over_rest(floor: Floor, day: date) -> None:
     assert (printed.status_code, printed.json()["slip"]["number"]) == (201, "S-000001")
     sent = post("api-table-chips", args, kind="drop", denominations="2 x 20.00", promotional="3.00").json()
     assert (sent["amount"], sent["slip"], sent["promotional"]) == ("40.00", "S-000006", "3.00")
+
+
+def test_promotional_chips_of_a_day_are_read_without_the_account_of_years(floor: Floor, day: date) -> None:
+    """A thousand older postings of the account are not looked at: PostgreSQL says how many rows it read."""
+    spin(floor, "10.00", 1, promo=True)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            """
+            INSERT INTO ledger_gamingday (premises_id, date, state, opened_at, closing_at, closed_at, closed_by_id)
+            SELECT id, %(day)s::date - 9, 'closed', now(), now(), now(), (SELECT min(id) FROM people_user)
+            FROM people_premises WHERE code = 'harbour';
+            INSERT INTO ledger_entry (id, key, premises_id, day_id, kind, reference, currency, source_sha256,
+                content_sha256, xact_id)
+            SELECT -n, 'past:' || n, d.premises_id, d.id, 'round', 'round:1', 'NZD', h, h, 1
+            FROM generate_series(1, 1000) n, ledger_gamingday d, decode(repeat('ab', 32), 'hex') h
+            WHERE d.date = %(day)s::date - 9;
+            INSERT INTO ledger_posting (entry_id, account_id, amount_micros)
+            SELECT -n, a.id, 1000000 FROM generate_series(1, 1000) n, ledger_account a
+            WHERE a.code = 'harbour/promotions';
+            """,
+            {"day": day},
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
+        cursor.execute("ANALYZE ledger_posting, ledger_entry, ledger_gamingday")
+        cursor.execute("SET LOCAL enable_seqscan = off")  # so few rows are read from end to end else
+        given: dict[str, Any] = {"account": "harbour/promotions", "premises": floor.harbour.pk}
+        given |= {"first": day, "last": day}
+        cursor.execute(counts._SPAN, given)
+        given["from"], given["to"] = cursor.fetchone()
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {counts._PROMOTIONAL}", given)
+        plan = cursor.fetchone()[0][0]["Plan"]
+    busiest = max(steps(plan))
+    assert busiest[0] < 50, busiest
+    assert counts._promotional(floor.harbour, day, day) == {(day, "RO-01"): (dollars(10), 0)}
+
+
+def steps(plan: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+    """Each with how many rows it gave or passed over."""
+    rows = (plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)) * plan["Actual Loops"]
+    yield int(rows), plan["Node Type"], plan.get("Relation Name", "") + plan.get("Index Name", "")
+    for each in plan.get("Plans", []):
+        yield from steps(each)
