@@ -161,7 +161,7 @@ def doubled_line(forger: Forger, again: Callable[[], Verdict]) -> None:
     key, number, uid, wager = forger.one(
         "SELECT r.id, r.number, r.uid::text, l.wager_id FROM tables_wagerline l"
         " JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id"
-        " WHERE t.code = 'BJ-01' ORDER BY l.id LIMIT 1"
+        " WHERE t.code = 'BJ-01' ORDER BY l.round_id, l.position LIMIT 1"
     )
     columns = (
         "round_id, wager_id, kind, seat, player, selection, is_jackpot, is_fee, is_new, outcome, odds, rule, also,"
@@ -177,15 +177,16 @@ def doubled_line(forger: Forger, again: Callable[[], Verdict]) -> None:
 
 
 def wrong_odds(forger: Forger, again: Callable[[], Verdict]) -> None:
-    line, number, uid, wager, odds = forger.one(
-        "SELECT l.id, r.number, r.uid::text, l.wager_id, l.odds FROM tables_wagerline l"
+    key, position, number, uid, wager, odds = forger.one(
+        "SELECT l.round_id, l.position, r.number, r.uid::text, l.wager_id, l.odds FROM tables_wagerline l"
         " JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id"
-        " WHERE t.code = 'CH-01' AND l.odds <> '' ORDER BY l.id LIMIT 1"
+        " WHERE t.code = 'CH-01' AND l.odds <> '' ORDER BY l.round_id, l.position LIMIT 1"
     )
+    line = f"round_id = {key} AND position = {position}"
     with forger.forged(
         "tables_wagerline",
-        f"id = {line}",
-        how=f"UPDATE tables_wagerline SET odds = '77 to 1' WHERE id = {line}",
+        line,
+        how=f"UPDATE tables_wagerline SET odds = '77 to 1' WHERE {line}",
     ):
         verdict = again()
     name = f"lakeside/CH-01 round {number} ({uid}), wager {wager}"
