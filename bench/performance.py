@@ -57,20 +57,21 @@ by process, and beside the same rows written by hand.
   part the rules are two fifths: they also check the message and find the hits. The standard library is next (JSON,
   SHA-256, times), for the message's canonical text, its link in the chain and the entry's.
 - **Catch-up beside single requests.** Both pay for the same rows. What a batch shares (lock, reading, statements,
-  commit) is two thirds of a single request's cost, and it is all that a batch can save: the rate is three to five times
-  it, as the machine's system calls cost more or less beside its computing.
+  commit) is two thirds of a single request's cost in this run, and all that a batch can save. An earlier run, before
+  indexes were exchanged, had 4.8 times the rate and 6.3 times the rules; whether that is the load or the indexes was
+  not measured side by side.
 - **Of a bare COPY.** It has no key, no index, no trigger, no hash and nothing to read first; a round's step under the
   seal alone takes as long.
 - **An idle floor** of 50 tables has 25 beats a second. With every table silent, jobs of workers and servers are a few
   percent; the rest is the beats' own: each goes through uvicorn, Channels, a thread and two statements, of which the
-  verb has a third (see *beat* above) and the rest is the way there and back, mostly system calls. Fewer beats are the
-  only way below: how often a terminal beats follows from how soon wins become final.
+  verb has a third (see *beat* above) and the rest is the way there and back, which was not profiled further. Fewer
+  beats would be cheaper: how often a terminal beats follows from how soon wins become final.
 
 ## Growth, and a round on disk
 
 A house is filled through the door and the workers, rounds 500 in a request, half of linked stud (7 seats, 21 wagers,
 a hit in fifty rounds) and half of full roulette over the days before; wins are verified, approved and paid by people,
-everything is folded, rolled up, sealed and verified. The table above is of two such houses, of 11 thousand and of 112
+everything is folded, rolled up and sealed. The table above is of two such houses, of 11 thousand and of 112
 thousand rounds (3 million lines), measured by the same program in the same minutes on busy cores. A million was not
 filled: it takes hours of a core; fifty tables play 36 thousand a day, so this is three days of theirs.
 Two lines are NOT kept. *Wagers* are two ticks of PostgreSQL's clock apart, and its pages are the same; a meter's
