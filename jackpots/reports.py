@@ -324,6 +324,87 @@ HELD = register(
 )
 
 
+_IN_TRANSIT = """
+    SELECT h.place, p.code, t.table_code, e.round_id::text, h.stake_micros, h.slice_micros, h.why,
+        coalesce(x.kind, ''), s.place, coalesce(x.reason, ''), h.id
+    FROM jackpots_heldcontribution h JOIN jackpots_progressive p ON p.id = h.progressive_id
+    JOIN jackpots_event e ON e.id = h.event_id JOIN jackpots_tablelog t ON t.id = e.table_log_id
+    LEFT JOIN jackpots_heldsettlement x ON x.held_id = h.id LEFT JOIN jackpots_share s ON s.id = x.share_id
+    WHERE (p.host_id = %(premises)s OR t.premises_id = %(premises)s) AND h.place >= %(begin)s AND h.place < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY h.place, h.id
+"""
+
+
+def _in_transit(scope: Scope) -> Iterator[Row]:
+    return stream(_IN_TRANSIT, _parameters(scope), "jackpots_held_contributions")
+
+
+IN_TRANSIT = register(
+    Source(
+        "jackpots.held_contributions",
+        "Jackpot contributions that looked wrong",
+        (
+            Column("place", "Locked at", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("round_id", "Round id"),
+            Column("stake", "Wagers", Cell.MONEY, total=True),
+            Column("slice", "Of these for it", Cell.MONEY, total=True),
+            Column("why", "What looked wrong"),
+            Column("decision", "What became of it"),
+            Column("entered", "Entered the order at", Cell.INSTANT),
+            Column("reason", "Why"),
+            Column("held", "Held contribution id", Cell.NUMBER),
+        ),
+        _in_transit,
+        "What waits in transit for people, and what they have accepted or returned.",
+        filters=("table", "progressive"),
+    )
+)
+
+
+_ADVANCES = """
+    SELECT a.at, p.code, t.table_code, e.round_id::text, a.seat, a.player, a.trigger, a.level, a.amount_micros,
+        a.paid_micros, y.name, a.id
+    FROM jackpots_advance a JOIN jackpots_share s ON s.id = a.share_id JOIN jackpots_event e ON e.id = s.event_id
+    JOIN jackpots_progressive p ON p.id = s.progressive_id JOIN jackpots_tablelog t ON t.id = e.table_log_id
+    JOIN people_user y ON y.id = a.given_by_id
+    WHERE t.premises_id = %(premises)s AND a.at >= %(begin)s AND a.at < %(end)s
+        AND (%(progressive)s = '' OR p.code = %(progressive)s) AND (%(table)s = '' OR t.table_code = %(table)s)
+    ORDER BY a.at, a.id
+"""
+
+
+def _advances(scope: Scope) -> Iterator[Row]:
+    return stream(_ADVANCES, _parameters(scope), "jackpots_advances")
+
+
+ADVANCES = register(
+    Source(
+        "jackpots.advances",
+        "Jackpot prizes handed out before their turn",
+        (
+            Column("at", "Handed out", Cell.INSTANT),
+            Column("progressive", "Progressive"),
+            Column("table", "Table"),
+            Column("round_id", "Round id"),
+            Column("seat", "Seat", Cell.NUMBER),
+            Column("player", "Player"),
+            Column("hand", "Hand"),
+            Column("level", "Level"),
+            Column("amount", "Prize", Cell.MONEY, total=True),
+            Column("paid", "Handed out", Cell.MONEY, total=True),
+            Column("given_by", "By"),
+            Column("advance", "Advance id", Cell.NUMBER),
+        ),
+        _advances,
+        "Small fixed prizes from the tray; their wins are paid by them.",
+        filters=("table", "progressive"),
+    )
+)
+
+
 _TO_REPORT = """
     SELECT w.paid_at, h.report_to, h.report_above_micros, w.paid_micros, w.method, p.code, t.table_code, w.seat,
         w.trigger, w.level, w.player, EXISTS (SELECT FROM jackpots_winnerdata d JOIN jackpots_winner i

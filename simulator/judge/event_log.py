@@ -23,6 +23,7 @@ from simulator.faults import SkewedClock
 from simulator.judge.books import Moment, Played
 from simulator.judge.held import Held, HeldRow, judge_doubt, judge_held
 from simulator.judge.house import Evidence, Row
+from simulator.judge.transit import InTransit, judge_transit
 from simulator.judge.verdict import Verdict
 from simulator.terminal import Clock
 
@@ -113,6 +114,7 @@ class Logs:
     heard: set[int] = field(default_factory=set)
     """Keys of rounds of which a terminal told, also those that cannot be judged."""
     held: Held = field(default_factory=Held)
+    in_transit: InTransit = field(default_factory=InTransit)
 
     def under(self, progressive: Progressive, key: int) -> Progressive:
         """By the rules by which a round came in."""
@@ -136,7 +138,7 @@ class Logs:
         progressives: dict[str, Progressive],
         evidence: Evidence,
     ) -> Logs:
-        logs = cls(held=Held.read(evidence))
+        logs = cls(held=Held.read(evidence), in_transit=InTransit.read(evidence))
         tables: dict[int, str] = {}
         for premises, export in evidence.exports.items():
             for row in export.rows["tables.wagers"]:
@@ -210,7 +212,8 @@ def judge_log(
         kinds = then.slices(each.table)
         if kinds:
             held = logs.held.rows.get((progressive.code, key))
-            _Round(verdict, each, then, kinds, clocks, held).judge(
+            waits = logs.in_transit.rows.get((progressive.code, key))
+            _Round(verdict, each, then, kinds, clocks, held, waits).judge(
                 {kind: found.get((key, kind), []) for kind in ("stakes", "return", "hits")}
             )
 
@@ -223,6 +226,8 @@ class _Round:
     kinds: dict[str, int]
     clocks: dict[str, Clock]
     held: HeldRow | None = None
+    in_transit: Row | None = None
+    """Its contribution, where that looked wrong."""
 
     def judge(self, rows: dict[str, list[LogRow]]) -> None:
         feeding = {kind: bp for kind, bp in self.kinds.items() if bp}
@@ -244,10 +249,15 @@ class _Round:
         return expected
 
     def _stakes(self, came: list[Wager], rows: list[LogRow]) -> None:
-        if not self._once("stakes", bool(came), rows):
+        stake, part = sum(w.stake for w in came), sum(slice_of(w.stake, self.kinds[w.kind]) for w in came)
+        if self.in_transit is not None:
+            if not judge_transit(
+                self.verdict, self.in_transit, stake, part, [row.at("place") for row in rows]
+            ):
+                return
+        elif not self._once("stakes", bool(came), rows):
             return
         (row,) = rows
-        stake, part = sum(w.stake for w in came), sum(slice_of(w.stake, self.kinds[w.kind]) for w in came)
         self.verdict.count("jackpot stakes in the log")
         self.verdict.add(f"staked on {self.progressive.code}", stake)
         self.verdict.same("stakes", row.name, "wagers", format_money(stake), row.row["stake"])
@@ -257,7 +267,8 @@ class _Round:
         if self.each.lock is not None:
             told = self.each.lock.reading
             self.verdict.same("stakes", row.name, "terminal's time", told, row.at("terminal_at"))
-            self._holds(row, self.each.lock)
+            if self.in_transit is None:  # else it stands where it entered
+                self._holds(row, self.each.lock)
 
     def _returns(self, void: list[Wager], rows: list[LogRow]) -> None:
         back = sum(parse_money(row.row["stake"]) for row in rows)

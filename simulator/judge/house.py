@@ -18,7 +18,7 @@ from simulator.session import Session
 
 REPORTS = (
     "tables.wagers", "jackpots.events", "jackpots.wins", "jackpots.adjustments", "jackpots.changes",
-    "jackpots.held_hands", "ledger.journal", "ledger.trial_balance",
+    "jackpots.held_hands", "jackpots.held_contributions", "jackpots.advances", "ledger.journal", "ledger.trial_balance",
 )  # fmt: skip
 PAUSE_S = 0.5
 Row = dict[str, Any]

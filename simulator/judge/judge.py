@@ -20,6 +20,7 @@ from simulator.judge.ledger import judge_ledger
 from simulator.judge.replay import judge_progressive
 from simulator.judge.rounds import SAMPLE, judge_rounds, lines_by_round
 from simulator.judge.sign import Sign
+from simulator.judge.transit import judge_advances
 from simulator.judge.verdict import Verdict
 from simulator.people import Person
 from simulator.run import Floor
@@ -129,6 +130,7 @@ class Judge:
                 for sign in self.signs:
                     judge_frames(verdict, sign.shown, tape, rulings, evidence)
         judge_ledger(verdict, played, progressives, logs, evidence)
+        judge_advances(verdict, evidence)
 
     def _known(self, code: str, document: Row, evidence: Evidence) -> dict[str, Row]:
         """The rules that two people have put there: of the beginning, and each change since."""

@@ -38,7 +38,7 @@ def judge_ledger(
     _rounds(verdict, played, logs, journal)
     _stakes(verdict, played, progressives, logs, journal)
     for progressive in progressives.values():
-        _pools(verdict, progressive, evidence)
+        _pools(verdict, progressive, evidence, logs.in_transit.waiting(progressive.code))
     _dues(verdict, evidence)
 
 
@@ -141,8 +141,9 @@ def _stakes(
             verdict.same("entry of stakes", f"{code}: {each.name}", "to transit", mine, format_money(theirs))
 
 
-def _pools(verdict: Verdict, progressive: Progressive, evidence: Evidence) -> None:
-    """Accounts of a level are its pots; what is won and not paid is payable; nothing is left in transit."""
+def _pools(verdict: Verdict, progressive: Progressive, evidence: Evidence, held_micros: int) -> None:
+    """Accounts of a level are its pots; what is won and not paid is payable; nothing is left in transit but what looked
+    wrong and waits for people."""
     host, code = progressive.document["host"], progressive.code
     if host not in evidence.exports:
         return
@@ -157,7 +158,7 @@ def _pools(verdict: Verdict, progressive: Progressive, evidence: Evidence) -> No
             _same(verdict, f"{account}/{pot}", parse_money(pots[pot]), closing)
         _same(verdict, f"{account}/payable", owed[pots["name"]], closing)
     left = closing.get(f"{host}/jackpots/{code}/transit", 0)
-    due = sum(_unfolded(progressive, export.rows["jackpots.events"]))
+    due = held_micros + sum(_unfolded(progressive, export.rows["jackpots.events"]))
     verdict.same(
         "account", f"{host}/jackpots/{code}/transit", "closing", format_money(due), format_money(left)
     )
