@@ -9,7 +9,7 @@ an arming and an acceptance came to stand, and by whose rates a wager was taken 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 from config.refusals import Refused
 from jackpots import advances, changes, folding, server_clock, setups, suspects, wins
-from jackpots.demo import stud_rules
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import (
@@ -56,7 +55,7 @@ from rules.progressive import (
 )
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import Floor, make_floor
+from tests.floor import Floor, make_floor, stud_rules
 from tests.jackpots.test_interleavings import CODES, DECIDING, Played, Sender, nights
 
 OLD = stud_rules()
@@ -80,7 +79,8 @@ class People(Sender):
 
     def __init__(self, floor: Floor, rounds: list[Played]) -> None:
         super().__init__(floor.progressive, rounds)
-        self.floor, self.effect = floor, None
+        self.floor = floor
+        self.effect: datetime | None = None
         self.sefa, self.jan, self.fiona = (floor.people[name] for name in ("sefa", "jan", "fiona"))
         self.played = dict(zip(self.names, rounds, strict=True))
 
@@ -201,7 +201,7 @@ def reference(people: People) -> tuple[list[tuple[str, int, str, int]], dict[str
 
 
 def run(people: People, schedule: list[tuple[str, int]]) -> tuple[Any, Any]:
-    acts = {
+    acts: dict[str, Callable[[int], Any]] = {
         "arm": lambda n: people.change(None),
         "date": people.change,
         "accept": lambda n: people.accept(),
