@@ -680,6 +680,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "not_announced",
         "not_over",
         "held",
+        "is_target",
     ),
 }
 """Every code that a problem may have, by what refuses; docs/api.md says what each means and what to do."""

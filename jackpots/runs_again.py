@@ -115,24 +115,29 @@ def _plain(progressive_id: int) -> QuerySet[FoldRun]:
 
 def taken_by(runs: list[FoldRun]) -> dict[int, list[Share]]:
     """By number of a run, the shares that it took. The runs follow one another."""
-    read_ahead(runs)
-    return {run.number: (_ahead.pop(run.pk, None) or _read(run)).taken for run in runs}
+    read = _read_together(runs)
+    return {run.number: (read.get(run.pk) or _read(run)).taken for run in runs}
 
 
 # --- Many at once ---------------------------------------------------------------------------------------------
 def read_ahead(runs: Iterable[FoldRun]) -> None:
     """Reads what these runs rest on, by progressive in six statements, however many they are."""
+    _ahead.update(_read_together(run for run in runs if run.pk not in _ahead))
+
+
+def _read_together(runs: Iterable[FoldRun]) -> dict[int, _Read]:
     by_progressive: dict[int, list[FoldRun]] = {}
     for run in runs:
-        if run.pk not in _ahead:
-            by_progressive.setdefault(run.progressive_id, []).append(run)
+        by_progressive.setdefault(run.progressive_id, []).append(run)
+    found: dict[int, _Read] = {}
     for progressive_id, some in by_progressive.items():
         numbers = [run.number for run in some]
         if max(numbers) - min(numbers) <= SPARSE * len(some):
-            _read_ahead(progressive_id, some, min(numbers), max(numbers))
+            found |= _read_stretch(progressive_id, some, min(numbers), max(numbers))
+    return found
 
 
-def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: int) -> None:
+def _read_stretch(progressive_id: int, runs: list[FoldRun], lowest: int, highest: int) -> dict[int, _Read]:
     rows = FoldRun.objects.filter(progressive=progressive_id, number__range=(lowest - 1, highest))
     by_number = {run.number: run for run in rows.order_by("number")}
     plain = [run for run in by_number.values() if run.is_plain and run.number >= lowest]
@@ -148,9 +153,10 @@ def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: 
     shares = in_order(with_rules(between.filter(place__lte=max(places)))) if places else []
     keys = [order_key(share) for share in shares]
     configs = ProgressiveConfig.objects.in_bulk({run.config_id for run in runs})
+    found: dict[int, _Read] = {}
     for run in runs:
         if run.is_adjustment:
-            _ahead[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), [])
+            found[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), [])
             continue
         end, previous = last.get(run.last_share_id or 0), before.get(run.number)
         start = last.get(previous.last_share_id or 0) if previous is not None else None
@@ -161,7 +167,8 @@ def _read_ahead(progressive_id: int, runs: list[FoldRun], lowest: int, highest: 
         else:
             begin = 0 if start is None else bisect_right(keys, order_key(start))
             taken = shares[begin : bisect_right(keys, order_key(end))]
-        _ahead[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), taken)
+        found[run.pk] = _Read(configs[run.config_id], by_number.get(run.number - 1), taken)
+    return found
 
 
 def with_rules(rows: QuerySet[Share]) -> list[Share]:

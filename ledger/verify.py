@@ -106,7 +106,8 @@ def on_forgetting(clear: Callable[[], None]) -> None:
     _caches.append(clear)
 
 
-def _forget() -> None:
+def forget() -> None:
+    """What was made again of rows, before they are looked at anew."""
     for clear in _caches:
         clear()
 
@@ -212,7 +213,7 @@ def verify(
 def check_span(start: int, below: int, *, in_pieces_only: bool = False) -> list[Fault]:
     """What every check finds in a stretch, in the caller's transaction. `in_pieces_only`: where that is no snapshot,
     without those that compare figures of one moment."""
-    _forget()
+    forget()
     span = Span(start, below, whole=False)
     found: list[Fault] = []
     for item in checks():
@@ -287,7 +288,7 @@ def _do(unit: Unit) -> Found:
 
     if not unit.checks:
         return verify_seals.walk(unit.start, unit.below - 1)
-    _forget()
+    forget()
     span = Span(unit.start, unit.below)
     return [fault for name in unit.checks for fault in _run(_checks[name], span)]
 

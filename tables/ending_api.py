@@ -22,7 +22,7 @@ class EndRoundSerializer(FormSerializer):
     form_class = EndRoundForm
 
 
-class EndedSerializer(serializers.Serializer[Any]):
+class EndedRoundSerializer(serializers.Serializer[Any]):
     lines = serializers.ListField(child=serializers.DictField(), help_text="By wager what becomes of it.")
     hits = serializers.ListField(child=serializers.CharField(), help_text="Jackpot hands, in words.")
     back = serializers.ListField(
@@ -40,12 +40,12 @@ class EndAskedSerializer(serializers.Serializer[Any]):
 class LookAtEndView(APIView):
     permission_classes = [HasRole.of(*endings.STAFF)]
 
-    @extend_schema(request=LookAtCorrectionSerializer, responses=EndedSerializer)
+    @extend_schema(request=LookAtCorrectionSerializer, responses=EndedRoundSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """What the end of a round under way would come to; nothing is stored."""
         round_seen_by(request, pk)
         made = endings.preview(pk, given_by(LookAtCorrectionSerializer, request)["change"])
-        return Response(EndedSerializer(made.as_text() | {"two_people": made.two_people}).data)
+        return Response(EndedRoundSerializer(made.as_text() | {"two_people": made.two_people}).data)
 
 
 class EndRoundView(APIView):

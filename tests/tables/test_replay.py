@@ -28,7 +28,7 @@ def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> F
 
 def replay(*arguments: str) -> list[str]:
     out = StringIO()
-    verify._forget()
+    verify.forget()
     call_command("replay", *arguments, stdout=out)
     return out.getvalue().strip().splitlines()
 
