@@ -55,6 +55,7 @@ translation: .venv/run-installed ## the catalogue of a language, kept up to date
 	@command -v msgfmt >/dev/null || { echo "The gettext tools are missing (Debian: apt-get install gettext)."; exit 1; }
 	@[[ "$(TO)" =~ ^[a-z] ]] || { echo "Say which language: make translation TO=mi"; exit 1; }
 	@$(BIN)/python manage.py makemessages --locale $(TO) --no-wrap --ignore .venv --ignore tests --ignore var
+	@$(BIN)/python manage.py makemessages --domain djangojs --locale $(TO) --no-wrap --ignore .venv --ignore tests --ignore var --ignore vendor
 	@$(BIN)/python manage.py compilemessages --locale $(TO) --ignore .venv
 
 format: .venv/dev-installed ## ruff's formatter and safe fixes

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 CHANNEL = "bench:bare"
-MOST_CONNECTIONS = 10_000
+MAX_CONNECTIONS = 10_000
 """To Redis, of Channels' own way: redis-py's own limit of 100 refuses the rest of a crowd that comes at once."""
 
 
@@ -50,7 +50,7 @@ def group_app() -> Any:
 
 
 def host_of_group() -> dict[str, Any]:
-    return {"address": os.environ["REDIS_URL"], "max_connections": MOST_CONNECTIONS}
+    return {"address": os.environ["REDIS_URL"], "max_connections": MAX_CONNECTIONS}
 
 
 def set_up_group() -> None:

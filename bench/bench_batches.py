@@ -31,7 +31,8 @@ SINGLE = 50
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 LIMIT_S = 1.0
 WARM_UP = 10
-"""Rounds that a process settles before it is measured: its first statements are planned, its tables of hands filled."""
+"""Rounds that a process takes in, or settles, before it is measured: its first statements are planned, its tables of
+hands filled."""
 
 
 def whole_rounds(table: Table, count: int, rng: Random) -> list[dict[str, Any]]:
@@ -92,6 +93,9 @@ def rules_own(table_id: int, bodies: list[dict[str, Any]]) -> Spent:
 
 
 def catch_up(table: Table, rng: Random) -> tuple[list[Figure], Spent]:
+    for body in whole_rounds(table, WARM_UP, rng):
+        table.terminal.tell("round", uuid4(), body)
+    table.send()
     bodies = whole_rounds(table, ROUNDS, rng)
     own, at_once, one_by_one = rules_own(table.table_id, bodies), Spent(), Spent()
     for body in bodies:
@@ -281,13 +285,13 @@ def figures() -> list[Figure]:
         return whole_rounds(table, part, rng) if table in tables else full_rounds(table, part)
 
     found, own = catch_up(tables[0], rng)
-    own.python *= (ROUNDS + SINGLE) / ROUNDS  # the single ones, too, are settled here
     found += python_by_room(tables[0], rng)
-    own.python *= (ROUNDS * 3 // 2 + SINGLE) / (ROUNDS + SINGLE)
+    closed = WARM_UP + ROUNDS + SINGLE + ROUNDS // 2
+    own.python *= closed / ROUNDS  # the others, too, are settled here
     found += settlement(
         "7 seats of stud",
         own,
-        ROUNDS * 3 // 2 + SINGLE,
+        closed,
         [(each, whole_rounds(each, part, rng)) for each in tables],
     )
     own = close_rounds([(table, some(table)) for table in mixed])

@@ -38,10 +38,10 @@ BODY_S = 30.0
 """For a whole body; the largest that is allowed takes a tenth of it on a bad line."""
 MAX_PAGE_BYTES = 1024 * 1024
 """Of a form on a page; the REST API's limit is config.rest's."""
-MOST_CALLERS = 20_000
+MAX_CALLERS = 20_000
 AT_ONCE_BY_TERMINAL = 3
 """Events, a beat and a look at a round: what one terminal has to say at a time."""
-WAIT_S, MOST_WAITING = 2.0, 200
+WAIT_S, MAX_WAITING = 2.0, 200
 _TERMINAL = re.compile(r"^/api/v1/tables/(?P<table>[^/]+/[^/]+)/(?P<what>events|rounds/[^/]*)$")
 # These ask for no session, or (/readyz) for one of their own.
 _FREE = ("/healthz", "/readyz", "/metrics", "/static/")
@@ -86,7 +86,7 @@ class Allowance:
         else:
             self._left[caller] = (left, now_s)
             raise TooOften
-        while len(self._left) > MOST_CALLERS:
+        while len(self._left) > MAX_CALLERS:
             self._left.popitem(last=False)
 
 
@@ -101,6 +101,9 @@ class Lane:
     waiting: int = 0
 
     async def enter(self) -> None:
+        if not self.places.locked():
+            await self.places.acquire()  # at once, without a clock
+            return
         if self.waiting >= self.most_waiting:
             raise Busy
         self.waiting += 1
@@ -147,7 +150,7 @@ class Door:
     for counting."""
 
     def __init__(self) -> None:
-        self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), WAIT_S, MOST_WAITING)
+        self.terminals = Lane("terminal", asyncio.Semaphore(settings.TERMINAL_SLOTS), WAIT_S, MAX_WAITING)
         self.under_way: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.said_at_s = -_SAY_EVERY_S
@@ -196,7 +199,7 @@ class Admission:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, MOST_WAITING)
+        self.pages = Lane("page", asyncio.Semaphore(settings.PAGE_SLOTS), 5.0, MAX_WAITING)
         a_second = settings.REQUESTS_A_SECOND
         self.by_address, self.by_token = Allowance(a_second), Allowance(a_second)
         # Fifty tables may be behind one address; whoever makes up tokens there shares what they have.

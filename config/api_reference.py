@@ -18,6 +18,7 @@ SUMMARIES = {
     ("get", "/api/v1/alerts"): "Trouble that a person must look at",
     ("post", "/api/v1/alerts/{id}/acknowledge"): "Say what was seen or done about an alert",
     ("post", "/api/v1/confirm"): "Show again that it is you",
+    ("post", "/api/v1/language"): "Choose the language of your pages",
     ("get", "/api/v1/displays"): "Signs: how each stands, and what it is set up to show",
     ("post", "/api/v1/displays"): "A new sign, with its token",
     ("get", "/api/v1/displays/{id}"): "A sign: how it stands, and what it is set up to show",
@@ -261,6 +262,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
         "note": "The terminal was restarted; the round is settled."
     },
     ("post", "/api/v1/confirm"): {"password": "correct-horse-battery-7"},
+    ("post", "/api/v1/language"): {"language": "en"},
     ("post", f"{LEDGER}/days/{{date}}/abandon-close"): {"reason": "A win of the night was found unpaid."},
     ("post", f"{LEDGER}/days/{{date}}/carry-over"): {
         "check": "jackpots.wins",
@@ -640,6 +642,7 @@ CODES: dict[str, tuple[str, ...]] = {
     ),
     "alerts": ("already_acknowledged",),
     "reports and exports": (
+        "kept_elsewhere",
         "too_long",
         "not_ready",
     ),
@@ -672,7 +675,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "not_vouched",
     ),
     "advances": ("advanced", "resolved", "not_public", "not_certain"),
-    "contributions that look wrong": ("not_held", "undecided", "has_won"),
+    "contributions that look wrong": ("not_held", "undecided", "has_won", "hand_held"),
     "transfers and ends": (
         "still_played",
         "ended",

@@ -11,16 +11,16 @@ from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
 
 from config.admission import Admission, only_encrypted
 from config.demo import guard_server
+from config.one_thread import asgi_application
 from config.processes import all_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["POTLINE_PROCESS"] = "signs"
 
-http = get_asgi_application()
+http = asgi_application()
 guard_server()
 PATHS = ("/signs/", "/static/", "/healthz")
 

@@ -1,4 +1,5 @@
-"""Pages for what went wrong: the database has no time now (503), text that it cannot hold (400), and Django's own.
+"""Pages for what went wrong: the database has no time now (503), text that it cannot hold (400), what a page would tell
+and cannot as things stand (409), and Django's own.
 
 The REST API says the same in its own shape, in config.rest.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 import psycopg
@@ -17,14 +19,15 @@ from django.db import close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import is_valid_path, reverse
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.views import defaults
 
 from config import problems
 from config.database import is_busy
-from config.refusals import ConfirmFirst
+from config.forms import page_of_form
+from config.refusals import NOT_NOW, ConfirmFirst, Refused
 
 logger = structlog.get_logger(__name__)
 
@@ -49,11 +52,7 @@ def busy_page(request: HttpRequest, error: BaseException) -> HttpResponse:
 def confirm_page(request: HttpRequest, refused: ConfirmFirst) -> HttpResponse:
     """To where the person shows that it is them, and from there back to the page with the form."""
     messages.warning(request, refused.sentence)
-    came_from = request.headers.get("Referer", "")
-    known = url_has_allowed_host_and_scheme(
-        came_from, {request.get_host()}, require_https=request.is_secure()
-    )
-    return redirect(f"{reverse('confirm')}?{urlencode({'next': came_from if known else '/'})}")
+    return redirect(f"{reverse('confirm')}?{urlencode({'next': page_of_form(request), 'unsent': '1'})}")
 
 
 class RefusalMiddleware(MiddlewareMixin):
@@ -64,9 +63,29 @@ class RefusalMiddleware(MiddlewareMixin):
             return busy_page(request, error)
         if isinstance(error, ConfirmFirst):
             return confirm_page(request, error)
+        if isinstance(error, Refused) and error.status == NOT_NOW and request.method == "GET":
+            return render(request, "409.html", {"sentence": error.sentence}, status=NOT_NOW)
         if is_unfit_text(error):
             return HttpResponseBadRequest(UNFIT_TEXT)
         return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """An address that only takes forms, loaded anew or come back to: the page above it has the form."""
+        looked_at = request.method == "GET" and not problems.is_api(request.path)
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or not looked_at:
+            return response
+        return redirect(_page_above(request.path))
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above it that there is. If that one takes forms only, too, the next request goes on up."""
+    parts = path.rstrip("/").split("/")
+    while len(parts) > 2:
+        parts.pop()
+        above = "/".join(parts) + "/"
+        if is_valid_path(above):
+            return above
+    return "/"
 
 
 Handler = Callable[..., HttpResponseBase]
@@ -102,7 +121,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     logger.warning("form_refused", reason=reason)
     if problems.is_api(request.path):
         return HttpResponse(status=403)
-    return render(request, "csrf.html", status=403)
+    return render(request, "csrf.html", {"back": page_of_form(request)}, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import urlsplit, urlunsplit
 
 from django import forms
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -176,3 +179,13 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     if isinstance(field, forms.DateTimeField):
         return serializers.DateTimeField(**words)
     return serializers.CharField(max_length=getattr(field, "max_length", None), **words)
+
+
+def page_of_form(request: HttpRequest) -> str:
+    """The page of ours on which the form that was sent stands: the address that it was sent to may be none."""
+    came_from = request.headers.get("Referer", "")
+    known = url_has_allowed_host_and_scheme(
+        came_from, {request.get_host()}, require_https=request.is_secure()
+    )
+    asked = urlsplit(came_from)
+    return urlunsplit(("", "", f"/{asked.path.lstrip('/')}", asked.query, "")) if known else "/"

@@ -32,10 +32,17 @@ def found_in(folder: Path) -> list[tuple[str, str]]:
 
 
 def of(request: HttpRequest) -> str:
-    """What the person's browser asks for, among the languages there are."""
+    """What the browser asks for, among the languages there are. A person's own choice comes later (`speak`)."""
     if request.path.startswith(NOT_PAGES):
         return ENGLISH
     return translation.get_language_from_request(request)
+
+
+def speak(request: HttpRequest, wish: str) -> None:
+    """From here on in the language that the person has chosen, if it is still there. What was asked for by
+    the browser comes back with the next request."""
+    if wish in dict(settings.LANGUAGES) and not request.path.startswith(NOT_PAGES):
+        translation.activate(wish)
 
 
 @sync_and_async_middleware

@@ -5,7 +5,7 @@ The shape is that of config.problems. A view raises; nobody builds an error's an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from typing import IO, Any
 
@@ -14,6 +14,9 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status, views
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from config import problems
 from config.database import is_busy
@@ -134,6 +137,19 @@ def faults_of(detail: Any, path: str = "") -> Iterator[Fault]:
             yield from faults_of(inner, f"{path}[{index}]" if nested else path)
     else:
         yield Fault(path, str(detail))
+
+
+class Pages(PageNumberPagination):
+    """A long list, 100 a page: `?page=2` goes on."""
+
+    page_size = 100
+
+
+def paged(view: views.APIView, request: Request, rows: Any, tell: Callable[[Any], Any]) -> Response:
+    """The page of rows that is asked for, as `Pages` of the view; each row as `tell` has it."""
+    pages = Pages()
+    found: list[Any] = pages.paginate_queryset(rows, request, view) or []
+    return pages.get_paginated_response([tell(row) for row in found])
 
 
 @extend_schema_field({"type": "string", "pattern": r"^-?\d+\.\d{2,6}$", "example": "2.50"})

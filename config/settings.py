@@ -46,7 +46,10 @@ def _database(url: str) -> dict[str, Any]:
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     database: dict[str, Any] = {key: parts.pop(part, "") for key, part in names.items()}
-    return database | {"ENGINE": "config.postgresql", "OPTIONS": dict(parts)}
+    # The statements of config.statements are planned once a session. Left to itself PostgreSQL plans some of them with
+    # every call, for the values at hand: longer than they run.
+    planned_once = f"{parts.pop('options', '')} -c plan_cache_mode=force_generic_plan".strip()
+    return database | {"ENGINE": "config.postgresql", "OPTIONS": {**parts, "options": planned_once}}
 
 
 # DEMO is the casino that `make run` shows: plain HTTP on this machine, documented log-ins, pretty logs. Tests run so.
@@ -127,8 +130,7 @@ DATABASE_LIMITS = read_limits(os.environ.get("POTLINE_DATABASE_LIMITS", ""))
 # Of the process, given with the connection; config.database sets others where the work at hand asks for them.
 if PROCESS != "command":
     _limits = DATABASE_LIMITS[limits_named(PROCESS)]
-    _given = DATABASES["default"]["OPTIONS"].get("options", "")
-    DATABASES["default"]["OPTIONS"]["options"] = f"{_given} {_limits.as_options()}".strip()
+    DATABASES["default"]["OPTIONS"]["options"] += f" {_limits.as_options()}"
 # A pool is opened by the first query of a process, so never before Celery forks (config.celery closes what a
 # parent may have opened). Without it, each request opens a connection of its own; a worker keeps one for its jobs.
 DATABASE_POOL = _flag("POTLINE_DATABASE_POOL", default=PROCESS in ("web", "signs"))
@@ -247,6 +249,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v[0-9]",
     "ENUM_NAME_OVERRIDES": {  # fields of the same name with other choices
         "RulingKind": "jackpots.models.Ruling.Kind",
+        "SignLanguage": "jackpots.signs.set_up.LANGUAGE_CHOICES",
         "PayMethod": "jackpots.models.Win.Method",
         "SecondThoughtKind": "jackpots.forms.SECOND_THOUGHTS",
         "WinState": "jackpots.models.Win.State",

@@ -1,65 +1,28 @@
 """Statements that a terminal's request runs thousands of times: PostgreSQL reads and plans each once a session, and
-many rows go as one document.
+many rows go as arrays, a few as one document.
 
 The ORM's are written out anew with every call, and planned anew. These are few, so that they are worth writing by hand.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import JSONField, Model
 from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
+from config import prepared
+from config.columns import array_of, kind_of
+
 M = TypeVar("M", bound=Model)
-
-
-class _Prepared(psycopg.RawCursor[Any]):
-    """Of a session on which nothing else is prepared: Django's statements hold their values, and come once each."""
-
-    def execute(self, query: Any, params: Any = None, **_: Any) -> _Prepared:
-        text, names = _numbered(query)
-        session = self.connection
-        session.prepare_threshold, before = (
-            0,
-            session.prepare_threshold,
-        )  # None, Django's, would prepare nothing
-        try:
-            return super().execute(text, [params[name] for name in names] if names else params, prepare=True)
-        finally:
-            session.prepare_threshold = before
-
-
-_PLACE = re.compile(r"%(?:%|s|\((\w+)\)s)")
-
-
-@lru_cache(maxsize=1_000)
-def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
-    """The statement as PostgreSQL writes its places ($1), which psycopg would make of it anew with every call; and the
-    names of those that have one."""
-    names: list[str] = []
-    count = itertools.count(1)
-
-    def number(found: re.Match[str]) -> str:
-        if found[0] == "%%":
-            return "%"
-        if found[1]:
-            names.append(found[1])
-        return f"${next(count)}"
-
-    text = _PLACE.sub(number, statement)
-    return text.encode(), tuple(names)
 
 
 def rows_of(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -69,16 +32,15 @@ def rows_of(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tu
     wrapper.close_if_health_check_failed()
     wrapper.ensure_connection()
     if wrapper.queries_logged or wrapper.execute_wrappers:
-        with wrapper._prepare_cursor(_Prepared(wrapper.connection)) as cursor:
+        with wrapper._prepare_cursor(prepared.Cursor(wrapper.connection)) as cursor:
             cursor.execute(statement, given)
-            found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
+            found: list[tuple[Any, ...]] = cursor.fetchall()
             return found
     # The same without Django's wrappers, which take longer than the statement's way there and back.
     wrapper.validate_thread_sharing()
     wrapper.validate_no_broken_transaction()
     with wrapper.wrap_database_errors:
-        prepared = _Prepared(wrapper.connection).execute(statement, given)
-        return prepared.fetchall() if prepared.pgresult is not None and prepared.pgresult.nfields else []
+        return prepared.run(wrapper.connection, statement, given) or []
 
 
 def first_row(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -118,6 +80,25 @@ def made(model: type[M], values: Sequence[Any]) -> M:
 
 
 @cache
+def _documents(model: type[Model], names: tuple[str, ...]) -> list[str]:
+    written = {field.attname for field in model._meta.concrete_fields if isinstance(field, JSONField)}
+    return [name for name in names if name in written]
+
+
+def made_in_part(model: type[M], names: tuple[str, ...], values: Sequence[Any]) -> M:
+    """A stored row of which these attributes were read: as `only` makes it, in a fraction of the time. The others are
+    read when they are asked for."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    stored([row])
+    row.__dict__.update(zip(names, values, strict=True))
+    for name in _documents(model, names):
+        if row.__dict__[name] is not None:
+            row.__dict__[name] = json.loads(row.__dict__[name])
+    return row
+
+
+@cache
 def _plan(model: type[Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]], dict[str, str]]:
     """Defaults that are the same for all, those that are made for each row, and by relation the name of its key."""
     fields = model._meta.concrete_fields
@@ -152,6 +133,10 @@ def fresh(model: type[M], **given: Any) -> M:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
+MANY = 8
+"""From so many rows on each column goes as an array: for fewer, setting up the arrays takes longer than it saves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A statement that writes, and what it is given, for `together`."""
@@ -173,8 +158,12 @@ def together(parts: Sequence[Part], answer: Part) -> tuple[Any, ...]:
 
 def insertion(rows: Sequence[Model]) -> Part:
     """New rows of one model, in their order. The database gives what none of them has: see `stored`."""
-    names = _given(rows[0])
-    return Part(_insert(type(rows[0]), names), [_as_json(rows, names)])
+    model, names = type(rows[0]), _given(rows[0])
+    if len(rows) < MANY:
+        return Part(_insert(model, names), [_as_json(rows, names)])
+    by_name = [row.__dict__ for row in rows]
+    arrays = [array_of(kind_of(model, name), [row[name] for row in by_name]) for name in names]
+    return Part(_insert_many(model, names), arrays)
 
 
 def change(row: Model, names: Iterable[str]) -> Part:
@@ -223,6 +212,13 @@ _WRITE = json.JSONEncoder(default=_plain, separators=(",", ":"), check_circular=
 def _insert(model: type[Model], names: tuple[str, ...]) -> str:
     table, listed = model._meta.db_table, ", ".join(names)
     return f"INSERT INTO {table} ({listed}) SELECT {listed} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
+
+
+@cache
+def _insert_many(model: type[Model], names: tuple[str, ...]) -> str:
+    table, listed = model._meta.db_table, ", ".join(names)
+    arrays = ", ".join(f"%s::{kind_of(model, name)}" for name in names)
+    return f"INSERT INTO {table} ({listed}) SELECT {listed} FROM unnest({arrays}) AS given ({listed})"  # noqa: S608
 
 
 @cache

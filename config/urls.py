@@ -5,9 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from django.views.i18n import JavaScriptCatalog
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from config import health
+from config.api_document import DocumentView
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.permission_denied"
@@ -20,7 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
-    path("api/schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("board-words.js", JavaScriptCatalog.as_view(), name="board-words"),
+    path("api/schema", DocumentView.as_view(), name="api-schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="api_docs.html"),

@@ -55,7 +55,7 @@ def advances_open(request: HttpRequest) -> HttpResponse:
     found = advances.still_open().filter(pk__in=_visible(request.user))
     if lists.asked(request):
         return list_files.ADVANCES.file(request, found)
-    return render(request, "jackpots/advances.html", {"rows": found[:200]})
+    return render(request, "jackpots/advances.html", {"rows": lists.stretch(request, found)})
 
 
 @require_http_methods(["GET", "POST"])

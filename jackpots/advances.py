@@ -9,16 +9,15 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused, wrong
-from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries
+from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, server_clock
 from jackpots.models import Advance, Event, Progressive, Share, Win, state_of
 from jackpots.replay import hits_of
 from ledger.journal import post_many
 from people import access, audit, proof
 from people.models import Role, User
-from rules.money import format_money
+from rules.money import format_money, say
 from rules.progressive import Payment, resolve_round
 from rules.progressive.advances import certain_prizes
 
@@ -47,7 +46,7 @@ def of(win: Win) -> Advance | None:
 def refuse_advanced(win: Win) -> None:
     """What was handed out is not given up, set aside or seen otherwise before it is in the books as paid."""
     if win.state in Win.OPEN and (advance := of(win)) is not None:
-        text = f"{format_money(advance.paid_micros)} were handed out for win {win.pk}: pay it by the advance first."
+        text = f"{say(advance.paid_micros)} were handed out for win {win.pk}: pay it by the advance first."
         raise Refused("advanced", text, status=NOT_NOW)
 
 
@@ -80,7 +79,8 @@ def offers(share: Share) -> list[Offer]:
     """What the hands of a share would be paid, and which of it may be handed out now."""
     progressive = share.progressive
     state = state_of(list(progressive.meters.order_by("position")))
-    payments = resolve_round(share.config.rules, state, hits_of(share)).payments
+    # By the rules that hold when its turn comes, whichever held when it was told.
+    payments = resolve_round(progressive.config.rules, state, hits_of(share)).payments
     return [Offer(payment, _why_not(share, payment)) for payment in payments]
 
 
@@ -88,10 +88,10 @@ def _why_not(share: Share, payment: Payment) -> str:
     limit = share.progressive.pay_alone_limit_micros
     if payment.wager.id != payment.hit.wager.id:
         return "an envy bonus waits for the hand that brings it"
-    if (payment.trigger, payment.level) not in certain_prizes(share.config.rules):
+    if (payment.trigger, payment.level) not in certain_prizes(share.progressive.config.rules):
         return "the meter or other winners decide how much it is"
     if payment.amount_micros > limit:
-        return f"it is above the {format_money(limit)} that one person may pay"
+        return f"it is above the {say(limit)} that one person may pay"
     if share.progressive.armed_config_id is not None:
         return "other rules are armed and may hold when its turn comes"
     given = share.advances.filter(
@@ -113,7 +113,7 @@ def hand_out(share_id: int, actor: User, *, wager: str, trigger: str, checks: Ma
     share.progressive = progressive = rows.get(pk=share.progressive_id)
     if Win.objects.filter(share=share).exists():
         raise Refused("resolved", "Its turn has come: verify the win and pay it.", status=NOT_NOW)
-    if share.public_at is not None and share.public_at > timezone.now():
+    if share.public_at is not None and share.public_at > server_clock.read().now:
         raise Refused("not_public", "The hand is not public yet: a moment.", status=NOT_NOW, retry=True)
     adjusting.refuse_pending(progressive)
     if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
@@ -133,7 +133,7 @@ def hand_out(share_id: int, actor: User, *, wager: str, trigger: str, checks: Ma
 
 
 def _write(share: Share, actor: User, payment: Payment, checks: Mapping[str, Any]) -> Advance:
-    log, rules = share.event.table_log, share.config.rules
+    log, rules = share.event.table_log, share.progressive.config.rules
     like = Win(
         progressive=share.progressive, table_log=log, level=payment.level, amount_micros=payment.amount_micros
     )

@@ -18,7 +18,7 @@ from jackpots.rulings import waiting_cluster
 from jackpots.signs import showed
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
-from rules.money import format_money
+from rules.money import say
 
 
 @register("jackpots.wins", "Every jackpot win is paid")
@@ -28,7 +28,7 @@ def unpaid_wins(day: GamingDay) -> Iterator[Finding]:
     wins = wins.order_by("-amount_micros", "pk")
     for win in wins.select_related("table_log", "progressive__host", "share", "held"):
         if gaming_day(day.premises, win.place) <= day.date:
-            amount = format_money(win.amount_micros)
+            amount = f"{say(win.amount_micros)} {day.premises.currency}"
             text = f"{win.trigger} at {win.table_log.table_code}, seat {win.seat}: {amount} is {win.state}, not paid."
             url = reverse("jackpot-win", args=[win.pk])
             yield Finding(f"win:{win.pk}", text, may_carry=True, url=url)
@@ -50,7 +50,7 @@ def held_hands(day: GamingDay) -> Iterator[Finding]:
 def open_advances(day: GamingDay) -> Iterator[Finding]:
     for row in advances.still_open().filter(share__progressive__host=day.premises):
         if gaming_day(day.premises, row.share.place) <= day.date:
-            amount = format_money(row.paid_micros)
+            amount = f"{say(row.paid_micros)} {day.premises.currency}"
             text = f"{row} at {row.share.event.table_log}: {amount} were handed out and stand in advances."
             url = reverse("jackpot-advances")
             yield Finding(f"advance:{row.pk}", text, may_carry=True, url=url)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from jackpots import decommissioning, freezes, held, recoveries, transfers, wins
+from jackpots import decommissioning, freezes, held, history, recoveries, transfers, wins
 from jackpots.folding import ORDER_TO_RULE
 from jackpots.models import Adjustment, Decommission, Display, Frame, Freeze, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives
@@ -189,15 +189,19 @@ def dark(user: User) -> QuerySet[Display]:
 
 @console.panel("jackpots/_meters_panel.html", READERS, order=10)
 def meters(user: User) -> dict[str, Any]:
-    """The figures that signs were sent last, by progressive and level."""
+    """The figures that signs were sent last, by progressive and level, each with its last 24 hours."""
     last = Frame.objects.filter(progressive=OuterRef("pk")).order_by("-sequence").values("pk")[:1]
     mine: list[Any] = list(visible_progressives(user).annotate(newest=Subquery(last)).order_by("name"))
     frames = Frame.objects.filter(pk__in=[each.newest for each in mine])
     bodies: dict[int, dict[str, Any]] = {frame.progressive_id: frame.body for frame in frames}
+    drawn = history.sparks(mine, timezone.now()) if bodies else {}
     rows = []
     for progressive in mine:
         body = bodies.get(progressive.pk, {})
-        levels, pending = body.get("levels", []), len(body.get("pending", []))
+        pending = len(body.get("pending", []))
+        levels = [
+            level | {"spark": drawn.get((progressive.pk, level["level"]))} for level in body.get("levels", [])
+        ]
         rows.append({"progressive": progressive, "levels": levels, "pending": pending})
     return {"rows": rows}
 

@@ -65,6 +65,8 @@ def differing(hands: RoundHands) -> dict[int, Seen]:
     links, found = links_of(hands.table_log), dict[int, Seen]()
     for progressive in _progressives(hands):
         won = tuple(hit for hit in hands.hits if links.wins_from(hit, progressive))
+        if hindsight.went_back(progressive, hands.table_log, hands.round_id):
+            won = ()  # Whoever has had his wager back out of transit took no part.
         slices = links.slices_of(progressive)
         entered = tuple(wager for wager in hands.entered if wager.kind in slices)
         share = hindsight.hits_share(progressive, hands.table_log, hands.round_id)

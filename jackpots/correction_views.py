@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.forms import Form
@@ -30,9 +30,11 @@ from jackpots.forms import (
 from jackpots.models import HeldHand, Progressive, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.second_look import Plan
+from people import lists
 from people.access import HasRole, may, person, require, role_required
 from people.models import ApprovalRequest, User
 
+AnyForm = TypeVar("AnyForm", bound=Form)
 FOR_A_LOOK = "look"
 """The button that shows what it would change and asks for nothing."""
 
@@ -44,7 +46,7 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
     """A win seen otherwise: the form, what it would change, and asking the second person."""
     win = get_object_or_404(visible_wins(request.user), pk=pk)
     host = win.progressive.host
-    form: Form = SecondThoughtForm(initial={"kind": "reject"})
+    form = SecondThoughtForm(initial={"kind": "reject"})
     plans: list[Plan] | None = None
     if request.method == "POST":
         require(person(request), corrections.STAFF, host)
@@ -58,6 +60,7 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
                 request, gettext("Asked. It is done when another person of the host approves it.")
             )
             return redirect("jackpot-second-thought", pk=pk)
+    form.offer(hand for hand in win.progressive.config.rules.triggers if hand != win.trigger)
     asked = corrections.waiting_request(host, win.table_log.table_code, win.round_id)
     context = {
         "win": win,
@@ -74,7 +77,7 @@ def second_thought(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "jackpots/second_thought.html", context, status=WRONG if refused else 200)
 
 
-def _posted(request: HttpRequest, form_class: type[Form]) -> tuple[Form, bool]:
+def _posted(request: HttpRequest, form_class: type[AnyForm]) -> tuple[AnyForm, bool]:
     looks = ChosenForm(request.POST).chosen("do") == FOR_A_LOOK
     form = form_class(request.POST)
     if looks:
@@ -178,7 +181,7 @@ def adjust_meter(request: HttpRequest, code: str, level: str) -> HttpResponse:
         "meter": meter,
         "form": form,
         "may_ask": may(request.user, meter_adjustments.WHO, progressive.host),
-        "past": past.order_by("-pk")[:50],
+        "past": lists.stretch(request, past.order_by("-pk")),
     }
     return render(
         request, "jackpots/adjust.html", context, status=WRONG if form.is_bound and form.errors else 200

@@ -364,12 +364,6 @@ def plain_part(round_ids: list[int]) -> Part:
     return Part("DELETE FROM jackpots_undecidedround WHERE round_id = ANY(%s::bigint[])", [round_ids])
 
 
-def undecided_among(round_ids: Iterable[int]) -> set[int]:
-    """Which of these rounds still wait to be decided."""
-    found = UndecidedRound.objects.filter(round_id__in=list(round_ids))
-    return set(found.values_list("round_id", flat=True))
-
-
 def waiting_in(round_id: int) -> set[int]:
     """The progressives in which a round waits to be decided."""
     found = UndecidedRound.objects.filter(round_id=round_id)

@@ -33,6 +33,7 @@ from jackpots.order import BY_PLACE
 from jackpots.replay import replay, slice_of, wagers_of
 from jackpots.runs_again import shares_taken
 from jackpots.signs.showed import signs_of
+from ledger import months
 from ledger.models import Seal
 from rules.contract import Wager
 from rules.money import parse_money
@@ -92,6 +93,8 @@ class Explained:
     last_seal: int | None
     """None: the newest of it is under no seal yet."""
     on_the_glass: list[OnTheGlass]
+    signs_elsewhere: list[str]
+    """The month, where what signs told then is kept elsewhere."""
 
     @property
     def contributed_micros(self) -> int:
@@ -135,6 +138,7 @@ def explain(
         first_seal=first_seal,
         last_seal=last_seal,
         on_the_glass=list(_on_the_glass(progressive, level, at)),
+        signs_elsewhere=months.minutes_elsewhere(at),
     )
 
 

@@ -14,7 +14,7 @@ from jackpots.setups import Draft, Settings
 from people import access, references, search, tellings
 from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
-from rules.money import format_money
+from rules.money import format_money, parse_money, say
 from rules.progressive.changes import in_words
 
 
@@ -134,8 +134,8 @@ def _pay(request: ApprovalRequest) -> Telling:
                     gettext("Meter"),
                     gettext("%(meter_before)s before, %(meter_after)s after: %(text)s")
                     % {
-                        "meter_before": step["meter_before"],
-                        "meter_after": step["meter_after"],
+                        "meter_before": say(parse_money(step["meter_before"])),
+                        "meter_after": say(parse_money(step["meter_after"])),
                         "text": step["text"],
                     },
                 )

@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
 
@@ -130,8 +130,18 @@ class LookForm(_BorneForm):
         label=_("What is wrong with the hand?"),
         choices=SECOND_THOUGHTS,
     )
-    hand = forms.CharField(label=_("Which hand it really is"), required=False, max_length=32)
+    hand = forms.CharField(
+        label=_("Which hand it really is"),
+        required=False,
+        max_length=32,
+        help_text=_("Only where the result is corrected."),
+    )
     field_order = ["kind", "hand", "borne", "rule", "reason"]
+
+    def offer(self, hands: Iterable[str]) -> None:
+        """On a page the hands are to choose from."""
+        choices = [("", "—"), *((hand, hand.replace("-", " ")) for hand in hands)]
+        self.fields["hand"].widget = forms.Select(choices=choices, attrs=AS_IT_IS)
 
 
 class LateLookForm(_BorneForm):
@@ -186,6 +196,7 @@ class TransferForm(forms.Form):
             levels = dict.fromkeys(meter.level for other in found for meter in other.meters.all())
             codes = [(other.code, f"{other.code}, {other.name}") for other in found]
             self.fields["to_progressive"].widget = forms.Select(choices=codes)
+            self.fields["to_progressive"].help_text = ""
             self.fields["to_level"].widget = forms.Select(choices=[(level, level) for level in levels])
 
 

@@ -25,6 +25,7 @@ from jackpots.models import Adjustment, Event, Link, Progressive, Share, Win
 from jackpots.replay import hits_of
 from rules.edge.core import chances_of_hits
 from rules.edge.counts import Counted, count_luck
+from rules.odds import say_chance
 from rules.progressive import Mode, ProgressiveRules
 from rules.progressive.resolve import Hits
 
@@ -75,15 +76,8 @@ class Compared:
 
     @property
     def luck(self) -> str:
-        """The chance of so large a difference in per cent, by its first two digits."""
-        per_cent = 100 * self.counted.chance
-        if per_cent >= 10 or not per_cent:
-            return f"{round(per_cent)}%"
-        places = 1
-        while per_cent * 10**places < 10:
-            places += 1
-        digits = round(per_cent * 10**places)
-        return f"{digits // 10**places}.{digits % 10**places:0{places}d}%"
+        """The chance of so large a difference."""
+        return say_chance(self.counted.chance)
 
 
 @dataclass(frozen=True)

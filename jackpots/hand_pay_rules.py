@@ -16,7 +16,7 @@ from config.refusals import NOT_NOW, Refused, wrong
 from jackpots.models import HandPayRules, Win
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
-from rules.money import format_money
+from rules.money import format_money, say
 
 ASK = (Role.JACKPOT_MANAGER, Role.FINANCE)
 SUMS = ("three_people_above", "surveillance_above", "evidence_above", "report_above", "correct_alone")
@@ -38,7 +38,7 @@ def refuse_checks(win: Win, checks: Mapping[str, Any]) -> None:
         (rules.evidence_above_micros, "evidence", "where pictures and deck are kept"),
     ):
         if above is not None and win.amount_micros > above and not str(checks.get(name, "")).strip():
-            raise wrong(name, f"Above {format_money(above)} a win is verified with {words}.")
+            raise wrong(name, f"Above {say(above)} a win is verified with {words}.")
 
 
 def refuse_payer(win: Win, actor: User) -> None:
@@ -49,12 +49,12 @@ def refuse_payer(win: Win, actor: User) -> None:
     did = {win.verified_by_id: "verified", win.approval.decided_by_id if win.approval else None: "approved"}
     if actor.pk in did:
         text = (
-            f"You {did[actor.pk]} it yourself: above {format_money(above)} a third person pays, so that three have "
+            f"You {did[actor.pk]} it yourself: above {say(above)} a third person pays, so that three have "
             f"looked at it."
         )
         raise Refused("third_person", text, status=NOT_NOW)
     if win.approval is None:
-        text = f"Above {format_money(above)} a second person approves first: verify it again."
+        text = f"Above {say(above)} a second person approves first: verify it again."
         raise Refused("third_person", text, status=NOT_NOW)
 
 

@@ -101,7 +101,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     context = {
         "premises": premises,
         "now": now,
-        "all": all_rules[:50],
+        "all": lists.stretch(request, all_rules),
         "form": form,
         "may_ask": may(request.user, hand_pay_rules.ASK, premises),
     }

@@ -5,16 +5,26 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
 from config.documents import check_version
 from jackpots.folding import decision_of
 from jackpots.instants import micros_of
 from jackpots.ledger_entries import base_not_owed, not_owed_after, run_number
-from jackpots.models import Adjustment, Event, FoldRun, Progressive, Share, TableLog, opening_pots
+from jackpots.models import (
+    Adjustment,
+    ConfigChange,
+    Event,
+    FoldRun,
+    HeldSettlement,
+    Progressive,
+    Share,
+    TableLog,
+    opening_pots,
+)
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import (
     applied_when_folded,
@@ -30,8 +40,17 @@ from rules.codec import hit_from_json, hit_to_json, wager_from_json, wager_to_js
 from rules.contract import Wager
 from rules.progressive import Contribution, Hits, ProgressiveRules, Return, State, decode
 from rules.progressive.order import Adjustment as MeterAdjustment
+from rules.progressive.pools import Applied
 from rules.progressive.resolve import Resolution
-from rules.progressive.second_thoughts import Correction, Done, PotsAdjustment, SecondThought, Whose
+from rules.progressive.second_thoughts import (
+    Correction,
+    Dated,
+    Done,
+    PotsAdjustment,
+    SecondThought,
+    Whose,
+    second_thought,
+)
 from rules.progressive.transfers import TransferIn, TransferOut
 
 
@@ -61,6 +80,9 @@ class Hindsight:
     extras: dict[Whose, int]
     """What the house has added where the order of hits was uncertain."""
     not_owed_before: dict[str, int]
+    dates: tuple[Dated, ...] = ()
+    rules: ProgressiveRules | None = None
+    """In force at its end."""
 
     def not_owed(self, found: SecondThought) -> dict[str, int]:
         """House money in each base after the replay."""
@@ -100,9 +122,9 @@ def first_run(progressive: Progressive, seen: Seen, *, last: int) -> int | None:
 
 
 def _second_thoughts(progressive: Progressive, last: int) -> list[tuple[int, Adjustment]]:
-    """Those that moved pots, with the number of the run of each."""
+    """With the number of the run of each."""
     runs = progressive.fold_runs.filter(kind=FoldRun.ADJUST, number__lte=last)
-    runs = runs.filter(adjustment__house_only=False).filter(adjustment__kind__in=Adjustment.OF_A_ROUND)
+    runs = runs.filter(adjustment__kind__in=Adjustment.OF_A_ROUND)
     found = runs.select_related("adjustment__table_log__premises").order_by("number")
     return [(run.number, run.adjustment) for run in found if run.adjustment is not None]
 
@@ -154,6 +176,12 @@ def was_void(table_log: TableLog, round_id: int) -> bool:
     ).exists()
 
 
+def went_back(progressive: Progressive, table_log: TableLog, round_id: int) -> bool:
+    """Whether two people have returned what the round had brought, while it waited in transit."""
+    returned = HeldSettlement.objects.filter(kind=HeldSettlement.Kind.RETURNED, held__progressive=progressive)
+    return returned.filter(held__event__table_log=table_log, held__event__round_id=round_id).exists()
+
+
 def stakes_of(progressive: Progressive, seen: Seen) -> Iterator[tuple[Share, Wager]]:
     """The wagers of a round that fed the progressive and were not returned, with what they came in by: its own, and
     those that a misdeal had carried into it. Of a round that is not void those that go back."""
@@ -194,16 +222,26 @@ def _not_returned(came: Share, names: set[str] | None) -> Iterator[tuple[Share, 
 def correction_of(progressive: Progressive, seen: Seen) -> Correction:
     returned: tuple[Return, ...] = ()
     if seen.is_void or seen.returned:
+        share = hits_share(progressive, seen.table_log, seen.round_id)
+        at = seen.place if share is None else share.place
         returned = tuple(
             Return(
                 contribution_name(came.event.table_log_id, came.event.number, wager.id),
-                applied_when_folded(progressive.pk, came.event.table_log_id, came.event.number, wager),
+                applied_when_folded(
+                    progressive.pk, came.event.table_log_id, came.event.number, wager, (), at
+                ),
                 "the round was void",
             )
             for came, wager in stakes_of(progressive, seen)
         )
     place = None if seen.place is None else micros_of(seen.place)
     return Correction(str(seen.round_id), seen.hits, place, returned)
+
+
+def _said(progressive: Progressive, adjustment: Adjustment) -> Correction:
+    """One that was folded; where it left the pots alone it holds for what had been folded by then."""
+    found = correction_of(progressive, seen_by(adjustment))
+    return replace(found, said=micros_of(adjustment.place)) if adjustment.house_only else found
 
 
 # --- The log --------------------------------------------------------------------------------------------------
@@ -215,8 +253,8 @@ def look_back(progressive: Progressive, start: int, new: Seen, *, last: int) -> 
         .order_by("number")
     )
     before = progressive.fold_runs.filter(number=start - 1).first()
-    earlier = [seen_by(each) for number, each in _second_thoughts(progressive, last) if number >= start]
-    corrections = [correction_of(progressive, seen) for seen in (*earlier, new)]
+    earlier = [each for number, each in _second_thoughts(progressive, last) if number >= start]
+    corrections = [*(_said(progressive, each) for each in earlier), correction_of(progressive, new)]
     taken = taken_by(runs)
     cuts = sorted(each.place for each in corrections if each.place is not None)
     told_apart = {_origin(back.contribution) for each in corrections for back in each.returned}
@@ -233,7 +271,52 @@ def look_back(progressive: Progressive, start: int, new: Seen, *, last: int) -> 
         tuple(corrections[:-1]),
         _extras(runs),
         _not_owed_before(progressive, runs),
+        tuple(_dates(progressive)),
+        _rules_after(progressive, last),
     )
+
+
+def look_again(
+    progressive: Progressive, seen: Seen, *, house_only: bool, last: int
+) -> tuple[Hindsight, SecondThought] | None:
+    """What this view of a round comes to, by the log up to the run `last`; None where that has not come to it.
+    RuleError where the rules do not allow it."""
+    start = first_run(progressive, seen, last=last)
+    if start is None:
+        return None
+    back = look_back(progressive, start, seen, last=last)
+    found = second_thought(
+        back.before,
+        back.log,
+        [correction_of(progressive, seen)],
+        earlier=back.earlier,
+        house_only=house_only,
+        dates=back.dates,
+        rules=back.rules,
+    )
+    return back, found
+
+
+def applied_after(adjustment: Adjustment, contribution: str, applied: Applied) -> Applied:
+    """Where the money of a contribution was after a second thought; as given where that did not look at it."""
+    before = adjustment.runs.get().number - 1
+    looked = look_again(adjustment.progressive, seen_by(adjustment), house_only=False, last=before)
+    return applied if looked is None else looked[1].applied.get(contribution, applied)
+
+
+def _dates(progressive: Progressive) -> Iterator[Dated]:
+    """Where rules came into force by their date."""
+    changes = list(progressive.changes.select_related("config", "before").order_by("pk"))
+    for change, following in zip_longest(changes, changes[1:]):
+        withdrawn = following is not None and following.kind == ConfigChange.Kind.WITHDRAWN
+        if change.effect_at is not None and not withdrawn:
+            yield Dated(micros_of(change.effect_at), change.before.rules, change.config.rules)
+
+
+def _rules_after(progressive: Progressive, last: int) -> ProgressiveRules:
+    """Those that the next run was folded by; where there is none, those in force."""
+    following = progressive.fold_runs.filter(number=last + 1).select_related("config").first()
+    return (progressive.config if following is None else following.config).rules
 
 
 Origin = tuple[int, int]
@@ -296,7 +379,7 @@ def _stakes(
             for event in as_events(some[0], (), []):
                 yield Done(place, rules, event)
         else:
-            yield Done(place, rules, Contribution(f"run {run.number}.{number}", split_of(some, rules)))
+            yield Done(place, rules, Contribution(f"run {run.number}.{number}", split_of(some)))
 
 
 def _extras(runs: list[FoldRun]) -> dict[Whose, int]:

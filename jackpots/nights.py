@@ -22,9 +22,9 @@ from rules.progressive.referee import is_declared, under
 
 AS_DECLARED = "as-declared"
 """Each stage in its own mode."""
-MOST_EVENTS = 10_000
+MAX_EVENTS = 10_000
 """A night of thirty tables; seven times through takes some seconds."""
-MOST_ROUNDS = 300
+MAX_ROUNDS = 300
 """With hits, for their traces are shown."""
 
 
@@ -92,11 +92,11 @@ class Night:
 
 def judge_night(progressive: Progressive, begin: datetime, end: datetime) -> Night:
     """As declared, which is what was paid unless people have put something right; then all six modes."""
-    span = stored(progressive, begin, end, MOST_EVENTS)
+    span = stored(progressive, begin, end, MAX_EVENTS)
     hits = [share for share in span.shares if share.event.kind == Event.Kind.HITS]
-    if len(hits) > MOST_ROUNDS:
+    if len(hits) > MAX_ROUNDS:
         raise wrong(
-            "end", f"{len(hits)} rounds have hits; at most {MOST_ROUNDS} are compared: choose a shorter span."
+            "end", f"{len(hits)} rounds have hits; at most {MAX_ROUNDS} are compared: choose a shorter span."
         )
     configs = {share.config_id for share in span.shares}
     rules = _rules_at(progressive, span)

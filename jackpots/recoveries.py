@@ -20,7 +20,7 @@ from jackpots.wins import locked
 from ledger.journal import post_many
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
-from rules.money import format_money
+from rules.money import format_money, say
 
 WHO = (Role.JACKPOT_MANAGER, Role.FINANCE)
 
@@ -84,7 +84,7 @@ def _payload(win: Win, kind: str, amount_micros: int, method: str) -> dict[str, 
     if not is_open:
         raise Refused("nothing_to_recover", f"Nothing of win {win.pk} is to be recovered.", status=NOT_NOW)
     if not 0 < amount_micros <= is_open:
-        raise wrong("amount", f"Above nothing, and no more than is open: {format_money(is_open)}.")
+        raise wrong("amount", f"Above nothing, and no more than is open: {say(is_open)}.")
     return {
         "win": win.pk,
         "progressive": win.progressive.code,

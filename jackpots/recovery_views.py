@@ -40,8 +40,8 @@ def recoverables(request: HttpRequest) -> HttpResponse:
     if lists.asked(request):
         return list_files.RECOVERABLES.file(request, found)
     context = {
-        "open": list(found.filter(open_micros__gt=0)[:200]),
-        "settled": list(found.filter(open_micros=0).order_by("-pk")[:50]),
+        "open": lists.stretch(request, found.filter(open_micros__gt=0), "open"),
+        "settled": lists.stretch(request, found.filter(open_micros=0).order_by("-pk"), "settled"),
     }
     return render(request, "jackpots/recoverables.html", context)
 

@@ -63,6 +63,7 @@ from people import navigation
 from people.models import Role
 
 append_only.register("jackpots_display", may_update=True)
+append_only.register("jackpots_givenhour", may_update=True)
 append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_paidtotal", may_update=True)
 append_only.register("jackpots_tablelog", may_update=True)
@@ -114,6 +115,6 @@ navigation.register(
     gettext_noop("Signs"),
     "displays",
     [*_READERS, Role.ADMINISTRATOR],
-    42,
+    22,
     gettext_noop("Every display: last seen, what it shows, how far behind; what it is set up to show."),
 )

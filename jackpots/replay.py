@@ -5,13 +5,14 @@ Pure but for the models it reads; nothing is written here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from config.documents import check_version
-from jackpots.models import Event, FoldRun, ProgressiveConfig, Share
+from jackpots.instants import micros_of
+from jackpots.models import Adjustment, Event, FoldRun, ProgressiveConfig, Share
 from jackpots.models.log import BODY_VERSION
 from jackpots.order import order_key
 from rules.codec import hit_from_json, wager_from_json
@@ -37,6 +38,7 @@ from rules.progressive.config import WHOLE_BP
 from rules.progressive.order import Contribution, Return
 from rules.progressive.order import Event as LogEvent
 from rules.progressive.pools import Pot, PotChange
+from rules.progressive.second_thoughts import MeterRun, seen_in_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def replay(
     for share in shares:
         kind = share.event.kind
         if batch and (kind != Event.Kind.STAKES or _breaks(batch[-1], share, edges)):
-            past.append(_fold_stakes(batch, state))
+            past.append(_fold_stakes(batch, state, config))
             state, batch = past[-1].after, []
             yield past[-1]
         if kind == Event.Kind.STAKES:
@@ -143,7 +145,7 @@ def replay(
         state = run.after
         yield run
     if batch:
-        past.append(_fold_stakes(batch, state))
+        past.append(_fold_stakes(batch, state, config))
         yield past[-1]
 
 
@@ -151,11 +153,11 @@ def _breaks(last: Share, share: Share, edges: list[datetime]) -> bool:
     return last.config_id != share.config_id or any(last.place < edge <= share.place for edge in edges)
 
 
-def _fold_stakes(batch: list[Share], state: State) -> Stretch:
-    """All at once where no cap is near (the split of a sum is the sum of the splits), else wager by wager."""
-    config = batch[0].config
+def _fold_stakes(batch: list[Share], state: State, config: ProgressiveConfig) -> Stretch:
+    """All at once where no cap is near (the split of a sum is the sum of the splits), else wager by wager. Rates are
+    those by which the wagers were taken; caps, and what becomes of the overflow, those in force where they come in."""
     rules = config.rules
-    total = split_of(batch, rules)
+    total = split_of(batch)
     if not _near_cap(rules, state, {part.level: part.increment_micros for part in total.levels}):
         movement = contribute(rules, state, total)
         return Stretch(Event.Kind.STAKES, tuple(batch), config, state, movement.state, (movement,))
@@ -163,22 +165,24 @@ def _fold_stakes(batch: list[Share], state: State) -> Stretch:
     for share in batch:
         for wager in wagers_of(share.event):
             if wager.kind in share.slices:
-                movement = contribute(rules, state, _split(wager, share, rules))
+                movement = contribute(rules, state, _split(wager, share))
                 state = movement.state
                 movements.append(movement)
                 applied[_wager_key(share.event, wager.id)] = encode(movement.applied)
     return Stretch(Event.Kind.STAKES, tuple(batch), config, before, state, tuple(movements), applied)
 
 
-def split_of(shares: Iterable[Share], rules: ProgressiveRules) -> Split:
-    """The wagers of several shares as one: the split of a sum is the sum of the splits."""
+def split_of(shares: Sequence[Share]) -> Split:
+    """The wagers of several shares, all taken by the same rates, as one: the split of a sum is the sum of the
+    splits."""
     both = [(share.stake_micros, share.slice_micros) for share in shares]
-    return split(sum(stake for stake, _ in both), rules.levels, sum(part for _, part in both))
+    levels = shares[0].config.rules.levels
+    return split(sum(stake for stake, _ in both), levels, sum(part for _, part in both))
 
 
-def _split(wager: Wager, share: Share, rules: ProgressiveRules) -> Split:
+def _split(wager: Wager, share: Share) -> Split:
     """One wager as it came to the progressive with this share."""
-    return split(wager.stake, rules.levels, slice_of(wager.stake, share.slices[wager.kind]))
+    return split(wager.stake, share.config.rules.levels, slice_of(wager.stake, share.slices[wager.kind]))
 
 
 def as_events(share: Share, beside: Iterable[Share], past: list[Stretch]) -> list[LogEvent]:
@@ -192,7 +196,7 @@ def as_events(share: Share, beside: Iterable[Share], past: list[Stretch]) -> lis
             continue
         if share.event.kind == Event.Kind.STAKES:
             name = _wager_key(share.event, wager.id)
-            events.append(Contribution(name, _split(wager, share, share.config.rules)))
+            events.append(Contribution(name, _split(wager, share)))
         else:
             origin = share.event.body["origin"]
             name = contribution_name(table_log, origin, wager.id)
@@ -221,20 +225,25 @@ def _fold_return(share: Share, state: State, config: ProgressiveConfig, past: li
 
 def _applied_of(share: Share, wager: Wager, past: list[Stretch]) -> Applied:
     """Where a returned wager's money went when it was folded: in this replay, or in a run on record."""
-    return applied_when_folded(
-        share.progressive_id, share.event.table_log_id, share.event.body["origin"], wager, past
-    )
+    log, origin = share.event.table_log_id, share.event.body["origin"]
+    return applied_when_folded(share.progressive_id, log, origin, wager, past, share.place)
 
 
 def applied_when_folded(
-    progressive_id: int, table_log: int, number: int, wager: Wager, past: Iterable[Stretch] = ()
+    progressive_id: int,
+    table_log: int,
+    number: int,
+    wager: Wager,
+    past: Iterable[Stretch] = (),
+    at: datetime | None = None,
 ) -> Applied:
-    """Where the money of a wager that came in with this event of a table's log went."""
+    """Where the money of a wager that came in with this event of a table's log went, as it is seen at an instant:
+    second thoughts that stand before it may have it in another run of the meter."""
     for run in past:
         for came in run.shares:
             if (came.event.table_log_id, came.event.number) == (table_log, number):
-                return _applied_in(came, wager, run.config.rules, run.before, run.applied)
-    came = Share.objects.select_related("event__table_log__premises").get(
+                return _applied_in(came, wager, run.before, run.applied)
+    came = Share.objects.select_related("event__table_log__premises", "config").get(
         event__table_log=table_log, event__number=number, progressive=progressive_id
     )
     runs = (
@@ -245,16 +254,39 @@ def applied_when_folded(
     # One that ends at the same instant, perhaps, or else the next: what was folded since is not read.
     for record in (*runs.filter(last_place=came.place), *runs.filter(last_place__gt=came.place)[:1]):
         if record.last_share is not None and order_key(record.last_share) >= order_key(came):
-            return _applied_in(came, wager, record.config.rules, record.state, record.applied)
+            applied = _applied_in(came, wager, record.state, record.applied)
+            return _as_seen(applied, came, wager, record, at)
     raise LookupError(f"event {number} of table log {table_log} is in no fold run")
 
 
-def _applied_in(
-    came: Share, wager: Wager, rules: ProgressiveRules, state: State, applied: Mapping[str, Any] | None
-) -> Applied:
+def _as_seen(applied: Applied, came: Share, wager: Wager, record: FoldRun, at: datetime | None) -> Applied:
+    thoughts = Adjustment.objects.filter(
+        progressive=record.progressive_id,
+        place__gt=came.place,
+        first_run__lte=record.number,
+        house_only=False,
+        runs__isnull=False,
+    ).order_by("pk")
+    if at is not None:
+        thoughts = thoughts.filter(place__lte=at)
+    if any(level.cap_micros is not None for level in record.config.rules.levels):
+        # Where the money went depends on how full the meter was found: that the replay alone knows.
+        from jackpots.hindsight import applied_after
+
+        last = thoughts.select_related("progressive", "table_log__premises").last()
+        return applied if last is None else applied_after(last, _wager_key(came.event, wager.id), applied)
+    last = thoughts.filter(effect__has_key="meter_runs").last()
+    if last is None:
+        return applied
+    runs = last.effect["meter_runs"]
+    won = [MeterRun(*one) for one in runs["won"]]
+    return seen_in_runs(applied, micros_of(came.place), runs["before"], won)
+
+
+def _applied_in(came: Share, wager: Wager, state: State, applied: Mapping[str, Any] | None) -> Applied:
     if applied is not None:
         return decode(Applied, applied[_wager_key(came.event, wager.id)])
-    parts = _split(wager, came, rules)
+    parts = _split(wager, came)
     postings: list[PotChange] = []
     for part in parts.levels:
         resets = state.level(part.level).resets

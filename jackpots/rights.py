@@ -59,6 +59,7 @@ register(
         "worker": ["state"],
     },
 )  # fmt: skip
+register("jackpots_givenhour", insert="worker", update={"worker": ["micros"]})
 register("jackpots_paidtotal", insert="web", update={"web": ["wins", "paid_micros"]})
 register("jackpots_adjustment", insert="web")
 register("jackpots_decommission", insert="web")

@@ -9,10 +9,9 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, Sum
-from django.utils import timezone
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import advances, hindsight, recoveries
+from jackpots import advances, hindsight, recoveries, server_clock
 from jackpots.hindsight import Hindsight, Seen
 from jackpots.models import Event, Overpaid, Progressive, Share, Win
 from jackpots.replay import contribution_name
@@ -23,7 +22,14 @@ from rules.money import format_money
 from rules.progressive import ContributionSource, Hits, Payment, encode
 from rules.progressive.order import Return
 from rules.progressive.pools import Movement
-from rules.progressive.second_thoughts import SecondThought, Whose, WinChange, second_thought
+from rules.progressive.second_thoughts import (
+    SecondThought,
+    Whose,
+    WinChange,
+    WinRow,
+    allocate,
+    target_micros,
+)
 
 EFFECT_VERSION = 1
 
@@ -62,27 +68,31 @@ class Plan:
 def is_too_old(progressive: Progressive, seen: Seen, days: int) -> bool:
     share = hindsight.hits_share(progressive, seen.table_log, seen.round_id)
     place = share.place if share is not None else seen.place
-    return place is not None and place < timezone.now() - timedelta(days=days)
+    return place is not None and place < server_clock.read().now - timedelta(days=days)
 
 
-def plan(
-    progressive: Progressive, seen: Seen, borne: str, *, house_only: bool, last: int | None = None
-) -> Plan:
-    """What this view of a round changes. `last`: as of an earlier fold run, for whoever checks."""
-    last = progressive.runs if last is None else last
-    start = hindsight.first_run(progressive, seen, last=last)
-    if start is None:
-        text = f"The hands of round {seen.round_id} are in no final meter of {progressive} yet: wait until they are."
-        raise Refused("not_folded", text, status=NOT_NOW)
-    back = hindsight.look_back(progressive, start, seen, last=last)
-    new = hindsight.correction_of(progressive, seen)
+def plan(progressive: Progressive, seen: Seen, borne: str, *, house_only: bool) -> Plan:
+    """What this view of a round changes."""
+    _refuse_too_soon(progressive, seen)
     try:
-        found = second_thought(back.before, back.log, [new], earlier=back.earlier, house_only=house_only)
+        looked = hindsight.look_again(progressive, seen, house_only=house_only, last=progressive.runs)
     except RuleError as fault:
         text = f"{progressive} cannot be replayed with this: {fault}."
         raise Refused("not_replayed", text, status=NOT_NOW) from None
+    if looked is None:
+        text = f"The hands of round {seen.round_id} are in no final meter of {progressive} yet: wait until they are."
+        raise Refused("not_folded", text, status=NOT_NOW)
+    back, found = looked
     effect = _effect(progressive, seen, back, found, borne, house_only)
     return Plan(progressive, seen, back, found, house_only, effect)
+
+
+def _refuse_too_soon(progressive: Progressive, seen: Seen) -> None:
+    """A hand that the log does not have takes its place among what is folded; what came before it must be."""
+    until = progressive.folded_until
+    if seen.place is not None and (until is None or seen.place >= until):
+        text = f"{progressive} is not folded up to that hand yet: what came before it may still wait. Ask again then."
+        raise Refused("not_folded", text, status=NOT_NOW, retry=True)
 
 
 def _effect(
@@ -97,7 +107,7 @@ def _effect(
     owing = meters if house_only else back.not_owed(found)
     effect: dict[str, Any] = {
         "version": EFFECT_VERSION,
-        "due": [_due(change) for change in found.changes],
+        "due": dues(found),
         "wins": [],
         "superseded": [],
         "stands": [],
@@ -105,6 +115,8 @@ def _effect(
         "trace": list(_trace(found)),
         "not_owed": {level: owing[level] - held for level, held in meters.items()},
     }
+    if runs := meter_runs(back, found):
+        effect["meter_runs"] = runs
     for change in found.changes:
         _allocate(progressive, seen, back, found, change, borne, effect)
     effect["house_micros"] = (
@@ -116,10 +128,25 @@ def _effect(
     return effect
 
 
+def dues(found: SecondThought) -> list[dict[str, Any]]:
+    return [_due(change) for change in found.changes]
+
+
+def meter_runs(back: Hindsight, found: SecondThought) -> dict[str, Any]:
+    """Wagers of the stretch that go back later are looked for in the run of the meter that they are in by now; nothing
+    where the meters were won as before."""
+    if found.won == found.was_won:
+        return {}
+    return {
+        "before": {level.name: level.resets for level in back.before.levels},
+        "won": [[run.place, run.level, run.resets] for run in found.won],
+    }
+
+
 def _trace(found: SecondThought) -> Iterator[Any]:
     """How the rounds whose wins change are resolved now, in sentences."""
     rounds = {change.win.round for change in found.changes}
-    for event, outcome in zip(found.events, found.history.outcomes, strict=True):
+    for event, outcome in found.told:
         if isinstance(event, Hits) and event.name in rounds:
             yield from (encode(step) for step in outcome.trace)
 
@@ -157,36 +184,28 @@ def _allocate(
             text = f"Win {win.pk} would change, and is {win.state}: have it claimed first, or leave it."
             raise Refused("set_aside", text, status=NOT_NOW)
         advances.refuse_advanced(win)
-    stood = {win.pk: _stood(win) for win in rows}
-    undone = {win.pk: _not_settled(win, stood[win.pk]) for win in rows}
-    target = _target(found, change, back.extras.get(whose, 0))
-    missing = target - sum(win.amount_micros - sum(stood[win.pk].values()) for win in rows)
     payment = found.payments.get(whose)
-    if missing > 0 and payment is not None:
-        for win in rows:
-            for how, micros in undone[win.pk].items():
-                again = min(missing, micros)
-                if again > 0:
-                    effect["stands"].append(_stands(win, -again, how))
-                    missing -= again
-        if missing:
-            origin = _origin(progressive, int(whose[0]), seen)
-            effect["wins"].append(_win(whose, payment, missing, origin, None))
-    for win in reversed(rows):
-        if missing >= 0 or win.state == Win.State.PAID:
-            continue
-        left = max(0, win.amount_micros + missing)
-        effect["superseded"].append({"win": win.pk, "level": win.level, "amount_micros": win.amount_micros})
+    still_wins = payment is not None
+    due = target_micros(change, back.extras.get(whose, 0), still_wins=still_wins)
+    moved = allocate([_row(win) for win in rows], due, still_wins=still_wins)
+    by_pk = {win.pk: win for win in rows}
+    effect["stands"] += [_stands(by_pk[pk], -again, how) for pk, how, again in moved.undone]
+    if moved.more_micros and payment is not None:
+        origin = _origin(progressive, int(whose[0]), seen)
+        effect["wins"].append(_win(whose, payment, moved.more_micros, origin, None))
+    for pk, left in moved.superseded:
+        win = by_pk[pk]
+        effect["superseded"].append({"win": pk, "level": win.level, "amount_micros": win.amount_micros})
         if left and payment is not None:
             origin = (win.share_id, win.held_id, win.table_log_id)
-            effect["wins"].append(_win(whose, payment, left, origin, win.pk))
-        missing += win.amount_micros - left
-    for win in reversed(rows):
-        if missing < 0 and win.state == Win.State.PAID:
-            too_much = min(-missing, win.amount_micros - sum(stood[win.pk].values()))
-            if too_much:
-                effect["stands"].append(_stands(win, too_much, borne))
-                missing += too_much
+            effect["wins"].append(_win(whose, payment, left, origin, pk))
+    effect["stands"] += [_stands(by_pk[pk], micros, borne) for pk, micros in moved.stands]
+
+
+def _row(win: Win) -> WinRow:
+    stood = _stood(win)
+    undone = tuple(_not_settled(win, stood).items())
+    return WinRow(win.pk, win.amount_micros, win.state == Win.State.PAID, sum(stood.values()), undone)
 
 
 def _rows(progressive: Progressive, whose: Whose) -> list[Win]:
@@ -211,15 +230,6 @@ def _not_settled(win: Win, stood: dict[str, int]) -> dict[str, int]:
         left[Overpaid.Borne.RECOVERABLE] = settled.open_micros
         left[Overpaid.Borne.HOUSE] = left.get(Overpaid.Borne.HOUSE, 0) + settled.written_off_micros
     return left
-
-
-def _target(found: SecondThought, change: WinChange, extra: int) -> int:
-    """What is due now. What the house had added, because the order of hits was uncertain, is not taken back from who
-    gets less, and goes into what who gets more is due."""
-    now, before = change.win.amount_micros, change.before_micros
-    if change.win.whose not in found.payments:
-        return 0
-    return max(now, min(now + extra, before + extra))
 
 
 def _stands(win: Win, micros: int, borne: str) -> dict[str, Any]:

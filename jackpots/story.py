@@ -8,7 +8,8 @@ from datetime import datetime
 from django.utils import timezone
 
 from jackpots.models import Adjustment, Win
-from rules.money import format_money
+from people.models import ApprovalRequest
+from rules.money import say
 
 
 def story(win: Win) -> list[str]:
@@ -17,20 +18,24 @@ def story(win: Win) -> list[str]:
 
 def _beginning(win: Win) -> Iterator[str]:
     hand = f"the {win.trigger.replace('-', ' ')} of seat {win.seat} at {win.table_log}"
-    amount = format_money(win.amount_micros)
+    amount = _sum(win, win.amount_micros)
     adjustment = win.adjustment
     if adjustment is None:
         place = _time(win.place, "%H:%M:%S.%f")
-        yield f"The fold resolved {hand} with {amount} from {win.level}, at its place {place}."
+        yield f"By its place in the order of play, {place}, {hand} is due {amount} from the {win.level} meter."
         return
     said = _said(adjustment)
     if win.replaces_id is not None:
-        before = format_money(win.replaces.amount_micros) if win.replaces is not None else ""
+        before = _sum(win, win.replaces.amount_micros) if win.replaces is not None else ""
         yield f"A second thought left {hand} with {amount} instead of {before} (win {win.replaces_id}): {said}"
     elif win.held_id is not None:
         yield f"Two people let {hand} in at its place {_time(win.place, '%H:%M:%S.%f')}, with {amount}: {said}"
     else:
         yield f"A second thought gave {hand} {amount} more: {said}"
+
+
+def _sum(win: Win, micros: int) -> str:
+    return f"{say(micros)} {win.progressive.host.currency}"
 
 
 def _time(at: datetime, pattern: str = "%Y-%m-%d at %H:%M:%S") -> str:
@@ -50,7 +55,7 @@ def _said(adjustment: Adjustment) -> str:
 
 def _second_thoughts(win: Win) -> Iterator[str]:
     for over in win.overpaid.select_related("adjustment__approval__requested_by", "adjustment__table_log"):
-        amount, said = format_money(abs(over.amount_micros)), _said(over.adjustment)
+        amount, said = _sum(win, abs(over.amount_micros)), _said(over.adjustment)
         if over.amount_micros < 0:
             yield f"Of what had been found too much, {amount} is due after all: {said}"
         elif over.borne == over.Borne.RECOVERABLE:
@@ -58,7 +63,7 @@ def _second_thoughts(win: Win) -> Iterator[str]:
         else:
             yield f"It was paid, and stands; {amount} of it was not due and is the house's own cost: {said}"
     for row in win.recoveries.select_related("approval__requested_by", "approval__decided_by"):
-        asked, amount = row.approval, format_money(row.amount_micros)
+        asked, amount = row.approval, _sum(win, row.amount_micros)
         what = "was written off" if row.kind == row.Kind.WRITTEN_OFF else f"came back in {row.method}"
         yield (
             f"Of what was to be recovered {amount} {what}: {asked.requested_by} asked: “{row.reason}”; "
@@ -71,7 +76,7 @@ def _second_thoughts(win: Win) -> Iterator[str]:
         for adjustment in taken.select_related("approval__requested_by", "table_log"):
             new = win.replaced_by.filter(adjustment=adjustment).first()
             left = (
-                f"win {new.pk} of {format_money(new.amount_micros)} stands in its place"
+                f"win {new.pk} of {_sum(win, new.amount_micros)} stands in its place"
                 if new
                 else ("nothing of it is owed any more")
             )
@@ -87,12 +92,15 @@ def _second_thoughts(win: Win) -> Iterator[str]:
         replaces__isnull=True,
     ).exclude(pk=win.pk)
     for other in more.filter(pk__gt=win.pk):
-        yield f"Win {other.pk} adds {format_money(other.amount_micros)} for the same hand."
+        yield f"Win {other.pk} adds {_sum(win, other.amount_micros)} for the same hand."
 
 
 def _end(win: Win) -> Iterator[str]:
     if win.verified_by is not None and win.verified_at is not None:
         yield f"{win.verified_by} verified the hand on {_time(win.verified_at)}."
+    asked = win.approval
+    if asked is not None and asked.decided_at is not None and asked.state != ApprovalRequest.State.REJECTED:
+        yield f"{asked.decided_by} approved the payment on {_time(asked.decided_at)}."
     if win.state == Win.State.PAID and win.paid_at is not None:
-        paid = format_money(win.paid_micros or 0)
+        paid = _sum(win, win.paid_micros or 0)
         yield f"{win.paid_by} paid {paid} on {_time(win.paid_at)}."

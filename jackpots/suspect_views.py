@@ -44,10 +44,8 @@ def held_contributions(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: AskForm, refused: int = 0) -> HttpResponse:
     if lists.asked(request, "waiting"):
         return list_files.SUSPECTS.file(request, _visible(request.user))
-    rows = [
-        (held, may(request.user, suspects.STAFF, held.progressive.host))
-        for held in _visible(request.user)[:200]
-    ]
+    waiting = lists.stretch(request, _visible(request.user))
+    rows = [(held, may(request.user, suspects.STAFF, held.progressive.host)) for held in waiting]
     mine = premises_of(request.user, READERS)
     settled = HeldSettlement.objects.filter(held__progressive__host__in=mine).select_related(
         "held__progressive",
@@ -57,7 +55,13 @@ def _page(request: HttpRequest, form: AskForm, refused: int = 0) -> HttpResponse
     )
     if lists.asked(request, "decided"):
         return list_files.SUSPECTS_DECIDED.file(request, settled.order_by("-pk"))
-    context = {"rows": rows, "form": form, "refused": refused, "settled": settled.order_by("-pk")[:50]}
+    context = {
+        "rows": rows,
+        "waiting": waiting,
+        "form": form,
+        "refused": refused,
+        "settled": lists.stretch(request, settled.order_by("-pk"), "decided"),
+    }
     return render(request, "jackpots/suspects.html", context, status=WRONG if refused else 200)
 
 

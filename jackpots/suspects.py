@@ -17,6 +17,7 @@ from config.refusals import NOT_NOW, Refused
 from config.statements import fresh
 from config.wake_ups import ring
 from jackpots import hindsight, ledger_entries
+from jackpots.held import undecided
 from jackpots.models import Event, HeldContribution, HeldSettlement, Progressive, Share, TableLog
 from ledger.journal import post_many
 from people import access, alerts, approvals, audit, proof
@@ -199,6 +200,9 @@ def _refuse_return(held: HeldContribution) -> None:
     if hindsight.known_hits(held.progressive, log, round_id) is not None:
         text = "A hand of its round has won: accept it, or have the hand rejected first."
         raise Refused("has_won", text, status=NOT_NOW)
+    if undecided().filter(progressive=held.progressive, table_log=log, round_id=round_id).exists():
+        text = "A hand of its round is held for people and may still win: decide on that first."
+        raise Refused("hand_held", text, status=NOT_NOW)
 
 
 def _return(request: ApprovalRequest) -> None:

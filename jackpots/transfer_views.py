@@ -24,6 +24,7 @@ from jackpots.forms import EndForm, TransferForm
 from jackpots.models import Progressive, is_ended
 from jackpots.queries import READERS, visible_progressives
 from jackpots.setup_forms import AskForm
+from people import lists
 from people.access import HasRole, may, person, require, role_required
 from people.models import ApprovalRequest, User
 from rules.money import format_money
@@ -53,8 +54,10 @@ def transfer(request: HttpRequest, code: str, level: str) -> HttpResponse:
         "meter": meter,
         "form": form,
         "others": others,
+        "leaving_micros": transfers.leaving_micros(progressive, level),
+        "in_the_way": transfers.in_the_way(progressive),
         "may_ask": may(request.user, transfers.WHO, progressive.host),
-        "past": _past(progressive),
+        "past": lists.stretch(request, _past(progressive)),
     }
     refused = form.is_bound and bool(form.errors)
     return render(request, "jackpots/transfer.html", context, status=WRONG if refused else 200)
@@ -73,7 +76,7 @@ def levels_of(progressive: Progressive) -> list[str]:
 
 def _past(progressive: Progressive) -> Any:
     moved = progressive.adjustments.filter(kind__in=["out", "in", "end"]).order_by("-pk")
-    return moved.select_related("approval__requested_by", "approval__decided_by")[:50]
+    return moved.select_related("approval__requested_by", "approval__decided_by")
 
 
 ENDS: dict[str, tuple[type[Form], Callable[..., ApprovalRequest]]] = {
@@ -116,7 +119,7 @@ def end(request: HttpRequest, code: str) -> HttpResponse:
         "now_form": refused if step == "now" and refused else AskForm(auto_id="now-%s"),
         "others": others,
         "may_ask": may(request.user, transfers.WHO, progressive.host),
-        "past": _past(progressive),
+        "past": lists.stretch(request, _past(progressive)),
     }
     return render(request, "jackpots/end.html", context, status=200 if refused is None else WRONG)
 

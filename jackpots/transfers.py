@@ -108,6 +108,26 @@ def side_in(target: Progressive, amounts: dict[str, int], source: Progressive, r
     return Side(target, Adjustment.Kind.IN, tuple(postings), dict(amounts), others, {})
 
 
+def leaving_micros(progressive: Progressive, level: str) -> int:
+    """What would go to another progressive as things stand now."""
+    try:
+        postings = above_seed(
+            progressive.config.rules, state_of(list(progressive.meters.order_by("position"))), level
+        )
+    except RuleError:
+        return 0
+    return -sum(posting.amount_micros for posting in postings)
+
+
+def in_the_way(progressive: Progressive) -> str:
+    """Why nothing can leave it now, in a sentence; '' where it can."""
+    try:
+        refuse_played(progressive)
+    except Refused as refused:
+        return refused.sentence
+    return ""
+
+
 # --- Why not ---------------------------------------------------------------------------------------------------
 def refuse_played(progressive: Progressive) -> None:
     """While anybody plays for a meter nothing leaves it. A table that is closed need not be suspended too, since

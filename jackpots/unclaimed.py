@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused
-from jackpots import adjusting, advances, hand_pay_rules, ledger_entries
+from jackpots import adjusting, advances, hand_pay_rules, ledger_entries, server_clock
 from jackpots.models import Win
 from jackpots.wins import CHANGES, STAFF, locked
 from ledger.journal import post_many
@@ -56,7 +56,7 @@ def _refuse(win: Win, step: str) -> None:
             "wrong_state", f"This win is {win.state}; it cannot be {ACTIONS[step]}.", status=NOT_NOW
         )
     due = win.place + timedelta(days=days)
-    if due > timezone.now():
+    if due > server_clock.read().now:
         text = f"It may be {ACTIONS[step]} {days} days after it was won, from {due:%Y-%m-%d %H:%M} on."
         raise Refused("too_early", text, status=NOT_NOW)
 

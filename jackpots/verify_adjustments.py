@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
-from config.refusals import Refused
 from jackpots import ledger_entries, recoveries
-from jackpots.hindsight import seen_by
+from jackpots.hindsight import look_again, seen_by
 from jackpots.models import (
     Adjustment,
     Decommission,
@@ -21,7 +20,7 @@ from jackpots.models import (
     opening_pots,
 )
 from jackpots.runs_again import UNREADABLE
-from jackpots.second_look import plan
+from jackpots.second_look import dues, meter_runs
 from jackpots.verify_checks import accounts_of
 from ledger.journal import NewEntry
 from ledger.models import Entry
@@ -211,20 +210,26 @@ def _against_the_log(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
         yield from _against_the_pots(adjustment, run)
         return
     try:
-        made = plan(
+        looked = look_again(
             adjustment.progressive,
             seen_by(adjustment),
-            Overpaid.Borne.HOUSE,
             house_only=adjustment.house_only,
             last=run.number - 1,
         )
-    except (*UNREADABLE, Refused) as error:
+    except UNREADABLE as error:
         yield f"what it rests on cannot be read: {type(error).__name__}: {error}"
         return
-    if made.postings["postings"] != adjustment.postings["postings"]:
+    if looked is None:
+        yield "it is about hands that were in no final meter"
+        return
+    back, found = looked
+    if encode(found.adjustment)["postings"] != adjustment.postings["postings"]:
         yield "the log gives other pots than it moves"
-    if made.effect["due"] != adjustment.effect["due"]:
+    if dues(found) != adjustment.effect["due"]:
         yield "the log gives other wins than it changes"
+    runs = adjustment.effect.get("meter_runs")
+    if runs is not None and runs != meter_runs(back, found):
+        yield "the log gives other runs of the meters than it says"
 
 
 @register("jackpots.dismissals", "Held hands were dismissed by two people")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db import connection
 from django.db.models import Count, Sum
 
 from config import keys
@@ -23,6 +24,7 @@ from jackpots.models import (
     TableLog,
     Win,
 )
+from jackpots.models.progressives import GIVEN
 from jackpots.verify_checks import accounts_of
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import unrecorded
@@ -90,6 +92,33 @@ def paid_totals_hold(span: Span) -> Iterator[Fault]:
             (wins, micros), (said, sum_said) = counted.get(pk, (0, 0)), kept.get(pk, (0, 0))
             words = f"{said} wins of {sum_said} micros are told as paid, there are {wins} of {micros}"
             yield Fault(f"progressive {pk}", words)
+
+
+_OTHERWISE = f"""
+    SELECT progressive_id, hour, table_log_id, coalesce(g.micros, 0), coalesce(c.micros, 0)
+    FROM jackpots_givenhour g FULL JOIN (
+        SELECT counted.* FROM jackpots_progressive p CROSS JOIN LATERAL (
+            {GIVEN.format(progressive="p.id", since="'-infinity'")} AND s.place < p.final_until GROUP BY 1, 2, 3
+        ) counted
+    ) c USING (progressive_id, hour, table_log_id)
+    WHERE g.micros IS DISTINCT FROM c.micros ORDER BY 1, 2, 3 LIMIT 100
+"""  # noqa: S608 (no value is interpolated)
+
+
+@register("jackpots.given", "What tables gave by the hour is the sum of their shares", in_pieces=False)
+def given_hours_hold(span: Span) -> Iterator[Fault]:
+    """Only of everything, as what was paid: the figures of a chart move no money."""
+    if not span.whole:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_OTHERWISE)
+        for progressive, hour, table_log, kept, counted in cursor.fetchall():
+            where = f"progressive {progressive}"
+            yield Fault(
+                where,
+                f"{kept} micros are told as given by table log {table_log} in the hour of {hour:%Y-%m-%d %H:%M},"
+                f" there are {counted}",
+            )
 
 
 @register("jackpots.links", "Tables were linked, and signs given tokens, on record")

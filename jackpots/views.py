@@ -34,6 +34,7 @@ from jackpots.queries import READERS, visible_held, visible_progressives, visibl
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.live import live
 from jackpots.story import story
+from ledger import months
 from people import audit, lists, references
 from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises
@@ -71,7 +72,9 @@ def _queue_page(request: HttpRequest, refused: Form | None = None) -> HttpRespon
         "open_wins": all_wins.filter(state__in=Win.OPEN).order_by(
             Coalesce("share__place", "held__place", "adjustment__hits_place"), "pk"
         ),
-        "paid_wins": all_wins.filter(state=Win.State.PAID).order_by("-paid_at")[:20],
+        "paid_wins": lists.stretch(
+            request, all_wins.filter(state=Win.State.PAID).order_by("-paid_at"), "paid", 20
+        ),
     }
     template = "jackpots/_queue.html" if request.headers.get("HX-Request") else "jackpots/queue.html"
     return render(request, template, context, status=200 if refused is None else WRONG)
@@ -145,6 +148,7 @@ def win_page(
         "steps": _steps(found),
         "story": story(found),
         "signs": at_a_win(found),
+        "signs_elsewhere": months.minutes_elsewhere(found.resolved_at),
         "own_premises": set(premises_of(request.user, READERS)),
         "not_covered": wins.not_covered(found) if coming["step"] == "pay" else [],
         "slip": found.slips.select_related("premises").order_by("-copy").first(),
@@ -259,7 +263,7 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
         "asked": rulings.waiting_request(progressive),
         "may_rule": may(request.user, rulings.STAFF, progressive.host),
         "form": form or RulingForm(),
-        "past": past.prefetch_related("moments__table_log")[:20],
+        "past": lists.stretch(request, past.prefetch_related("moments__table_log")),
         **(ruling_page.context(waiting) if waiting else {}),
     }
     return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)
@@ -288,7 +292,7 @@ def _steps(found: Win) -> list[dict[str, Any]]:
         {
             "label": gettext_noop("Approved"),
             "done": reached >= 2,
-            "by": approval.decided_by if approval else "within the limit for one person",
+            "by": approval.decided_by if approval else None,
             "at": approval.decided_at if approval else None,
         },
         {"label": gettext_noop("Paid"), "done": reached >= 3, "by": found.paid_by, "at": found.paid_at},

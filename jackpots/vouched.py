@@ -16,7 +16,7 @@ from typing import Any
 from django.db import transaction
 
 from config import keys
-from config.canonical_json import canonical_json
+from config.canonical_json import canonical_json_of_plain
 from jackpots.models import TableLog
 from jackpots.models.log import COUNTED, SIGNED, VOUCHED
 
@@ -75,7 +75,9 @@ def sign_all() -> str:
 
 
 def _content(table_log: TableLog, columns: Sequence[str]) -> bytes:
-    return canonical_json([table_log.pk, *(_value(getattr(table_log, name)) for name in columns)]).encode()
+    """All of it is plain: times as text, numbers, and the clocks as they stand in the column."""
+    values = [_value(getattr(table_log, name)) for name in columns]
+    return canonical_json_of_plain([table_log.pk, *values]).encode()
 
 
 def _value(value: Any) -> Any:

@@ -24,7 +24,7 @@ from ledger.journal import post_many
 from ledger.models import Step
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
-from rules.money import CENT, dollars, format_money
+from rules.money import CENT, dollars, format_money, say
 
 logger = structlog.get_logger(__name__)
 APPROVE = "jackpots.pay_win"
@@ -248,7 +248,7 @@ def _handed_out(
     if method not in Win.Method.values:
         raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
     if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:
-        most = format_money(MAX_UNIT_MICROS)
+        most = say(MAX_UNIT_MICROS)
         raise wrong("payable_unit", f"Smallest amount payable: whole cents, at most {most}.")
     advance = advances.of(win)
     if advance is not None or method == Win.Method.ADVANCE:
@@ -268,7 +268,7 @@ def _against_the_advance(win: Win, method: str, advance: Advance | None) -> tupl
     if advance is None:
         raise wrong("method", "Nothing was handed out for this win before.")
     if method != Win.Method.ADVANCE:
-        text = f"{advance.given_by} has handed out {format_money(advance.paid_micros)} for it: pay it by the advance."
+        text = f"{advance.given_by} has handed out {say(advance.paid_micros)} for it: pay it by the advance."
         raise Refused("advanced", text, status=NOT_NOW)
     missing = win.amount_micros - advance.paid_micros
     if missing <= 0:
@@ -289,7 +289,7 @@ def _split(win: Win, given: dict[str, int]) -> tuple[int, dict[str, int]]:
     total = sum(given.values())
     chip = max(win.run.config.rules.chip_micros, MAX_UNIT_MICROS)
     if not win.amount_micros <= total < win.amount_micros + chip:
-        text = f"The parts come to {format_money(total)}; the win is {format_money(win.amount_micros)}."
+        text = f"The parts come to {say(total)}; the win is {say(win.amount_micros)}."
         raise wrong("method", text)
     return total, given
 
@@ -312,7 +312,7 @@ def not_covered(win: Win) -> list[str]:
         return []
     names = {"chips": f"The tray of {win.table_log}", "cash": "The cage", "fund": f"The fund of {win.level}"}
     return [
-        f"{names[name]} holds {format_money(micros)} by the books: it cannot cover {format_money(win.amount_micros)}."
+        f"{names[name]} holds {say(micros)} by the books: it cannot cover {say(win.amount_micros)}."
         for name, micros in cover(win).items()
         if micros < win.amount_micros
     ]

@@ -56,15 +56,12 @@ class LedgerView(APIView):
 class DaysView(LedgerView):
     permission_classes = [HasRole.of(*DAY_READERS)]
 
-    @extend_schema(responses=shapes.DaySerializer(many=True))
+    @extend_schema(responses=shapes.DaySerializer(many=True), parameters=[shapes.DaySearchSerializer])
     def get(self, request: Request, premises: str) -> Response:
-        """The newest gaming days."""
-        found = GamingDay.objects.filter(premises=self.premises)
-        return Response(
-            shapes.DaySerializer(
-                found.select_related("premises", "closing_by", "closed_by")[:400], many=True
-            ).data
-        )
+        """The newest gaming days, 400 at a time; `last` goes on with those up to a day."""
+        found = queries.find_days(self.premises, self.asked(shapes.DaySearchSerializer))
+        rows = found.select_related("premises", "closing_by", "closed_by")[:400]
+        return Response(shapes.DaySerializer(rows, many=True).data)
 
 
 class DayView(LedgerView):

@@ -10,7 +10,7 @@ all history and reads just that. It only moves forward, so the number is never b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -64,12 +64,19 @@ def balances(codes: Iterable[str]) -> dict[str, int]:
 
 def movements(premises: Premises, day: date, codes: Iterable[str]) -> dict[str, int]:
     """What moved on accounts of a premises on one gaming day, debit positive; 0 where nothing did."""
+    return movements_on({premises.pk: day}, codes)
+
+
+def movements_on(days: Mapping[int, date], codes: Iterable[str]) -> dict[str, int]:
+    """The same for accounts of several premises, each on a gaming day of its own: by premises its day."""
     wanted = list(dict.fromkeys(codes))
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
             WITH wanted AS (SELECT id, code FROM ledger_account WHERE code = ANY(%(codes)s)),
-            today AS (SELECT id FROM ledger_gamingday WHERE premises_id = %(premises)s AND date = %(day)s),
+            today AS (SELECT d.id FROM ledger_gamingday d
+                JOIN unnest(%(premises)s::bigint[], %(days)s::date[]) AS given(premises_id, date)
+                    USING (premises_id, date)),
             parts AS (
                 SELECT m.account_id, m.debit_micros + m.credit_micros AS micros FROM ledger_daymovement m
                     WHERE m.day_id IN (SELECT id FROM today) AND m.account_id IN (SELECT id FROM wanted)
@@ -78,7 +85,12 @@ def movements(premises: Premises, day: date, codes: Iterable[str]) -> dict[str, 
             )
             SELECT w.code, sum(p.micros)::bigint FROM parts p JOIN wanted w ON w.id = p.account_id GROUP BY w.code
             """,  # noqa: S608 (no value is interpolated)
-            {"codes": wanted, "premises": premises.pk, "day": day, "mark": _mark(cursor)},
+            {
+                "codes": wanted,
+                "premises": list(days),
+                "days": list(days.values()),
+                "mark": _mark(cursor),
+            },
         )
         found = dict(cursor.fetchall())
     return {code: found.get(code, 0) for code in wanted}

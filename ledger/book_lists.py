@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
@@ -48,7 +49,7 @@ def journal(request: HttpRequest, premises: Premises, search: queries.Search) ->
 def _legs(premises: Premises, search: queries.Search) -> Iterator[Row]:
     """Page after page, so that a long journal does not stand in memory."""
     given = 0
-    while given < lists.MOST_ROWS:
+    while given < lists.MAX_ROWS:
         found = queries.find_entries(premises, search)
         for entry in found:
             for code, micros in entry.legs:  # type: ignore[attr-defined]
@@ -95,8 +96,7 @@ _SEALS = (
 )
 
 
-def days(request: HttpRequest, premises: Premises) -> HttpResponse:
-    found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")
+def days(request: HttpRequest, premises: Premises, found: QuerySet[GamingDay]) -> HttpResponse:
     rows = (
         (
             day.date,

@@ -18,7 +18,7 @@ from ledger.queries import today
 from ledger.snapshot import snapshot
 from people import access, console
 from people.models import Premises, User
-from rules.money import format_money
+from rules.money import say
 
 OLDEST_DAYS = 3
 """Of a premises that are looked at for variances: days close in order, so a variance of a later one waits anyway."""
@@ -78,7 +78,7 @@ def _out(premises: Premises, day: date) -> list[tuple[str, str]]:
             if level.variances
         ]
         found += [
-            (one.table, f"its count is {format_money(one.variance_micros)} off")
+            (one.table, f"its count is {say(one.variance_micros)} off")
             for one in tables
             if one.variance_micros and not one.accepted
         ]

@@ -25,7 +25,7 @@ from ledger.reports import Scope, Source, register
 from ledger.verify_entries import vouch
 from people import access, approvals, audit
 from people.models import ApprovalRequest, Premises, Role, User
-from rules.money import format_money, parse_money
+from rules.money import format_money, parse_money, say
 
 FINANCE = frozenset({Role.FINANCE})
 
@@ -58,8 +58,8 @@ class Due:
             (self.other, self.premises, self.they_owe_micros, self.they_owe_by_their_books_micros),
         )
         return [
-            f"{owing.name} owes {owed.name} {format_money(ours)} by the books of {self.premises.name}, "
-            f"{format_money(theirs)} by those of {self.other.name}: {format_money(abs(ours - theirs))} apart."
+            f"{owing.name} owes {owed.name} {say(ours)} by the books of {self.premises.name}, "
+            f"{say(theirs)} by those of {self.other.name}: {say(abs(ours - theirs))} apart."
             for owing, owed, ours, theirs in sides
             if ours != theirs
         ]
@@ -261,8 +261,8 @@ def clearings(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
 def _not_open(due: Due) -> str:
     we_owe, they_owe = due.agreed_micros
     return (
-        f"By the books of both, {due.premises.name} owes {due.other.name} {format_money(we_owe)}, and "
-        f"{due.other.name} owes {due.premises.name} {format_money(they_owe)}."
+        f"By the books of both, {due.premises.name} owes {due.other.name} {say(we_owe)}, and "
+        f"{due.other.name} owes {due.premises.name} {say(they_owe)}."
     )
 
 

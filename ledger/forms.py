@@ -7,10 +7,13 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from config.forms import DayField, MoneyField, ReasonField, translated
 from ledger import comparing, reports
 from ledger.exports.bundle import FORMATS
+from ledger.models import Export, GamingDay
+from people.filters import FilterForm
 
 
 class BareForm(forms.Form):
@@ -51,6 +54,27 @@ class SpanForm(forms.Form):
 
     def clean_last(self) -> date | None:
         return _in_reach(self.cleaned_data["last"])
+
+
+class DaySearchForm(FilterForm):
+    """Which gaming days to list."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=translated([("", gettext_noop("any")), *GamingDay.State.choices]),
+    )
+
+
+class ExportSearchForm(FilterForm):
+    """Which exports to list: those of which a gaming day lies in the span."""
+
+    who = forms.CharField(label=_("Asked by"), required=False, max_length=150)
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=translated([("", gettext_noop("any")), *Export.State.choices]),
+    )
 
 
 class CompareForm(SpanForm):

@@ -181,7 +181,8 @@ class Entry(models.Model):
 
 
 class Posting(models.Model):
-    """A leg: so much on one account. Debit is positive, credit negative; an entry has one leg an account."""
+    """A leg: so much on one account. Debit is positive, credit negative; an entry has one leg an account. Divided by
+    month (ledger.months)."""
 
     pk = models.CompositePrimaryKey("entry_id", "account_id")
     entry = models.ForeignKey(
@@ -381,6 +382,37 @@ class Epoch(models.Model):
 
     def __str__(self) -> str:
         return f"epoch {self.pk}"
+
+
+class MonthMove(models.Model):
+    """A month of the divided tables was written to files and taken out, or brought back (ledger.month_files)."""
+
+    class Kind(models.TextChoices):
+        DETACHED = "detached", gettext_noop("Kept elsewhere")
+        ATTACHED = "attached", gettext_noop("Brought back")
+
+    month = models.CharField(max_length=7, help_text="2026-11, or `earlier`: from before the first turn.")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    manifest_sha256 = models.CharField(
+        max_length=64, help_text="Of the list of its files, each with its hash."
+    )
+    rows = models.JSONField(help_text="How many, by table.")
+    days = models.JSONField(help_text="By premises the first and the last gaming day that has rows in it.")
+    reason = models.TextField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    xact_id = sealed.stamp_field()
+
+    class Meta:
+        indexes = [sealed.stamp_index("month_move")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["detached", "attached"]) & ~Q(reason=""), name="month_move_sane"
+            )
+        ]
+        triggers = sealed.triggers("month_move", at="at")
+
+    def __str__(self) -> str:
+        return f"{self.month} {self.kind}"
 
 
 class VerifiedMark(models.Model):

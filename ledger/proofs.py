@@ -19,7 +19,7 @@ Ref = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SealedLine:
     name: str
     row_id: int
     xact_id: int
@@ -30,7 +30,7 @@ class Line:
 class Proved:
     """A line, and where it lies: the `index`th of `count` rows of its class under seal `seal`. None: under no seal."""
 
-    line: Line
+    line: SealedLine
     seal: int | None = None
     index: int = 0
     count: int = 0
@@ -48,7 +48,7 @@ class Proved:
         }
 
 
-def lines_of(refs: Iterable[Ref]) -> list[Line]:
+def lines_of(refs: Iterable[Ref]) -> list[SealedLine]:
     """As they are sealed, in the order of classes and ids, by one statement a class."""
     wanted: dict[str, set[int]] = {}
     for name, row_id in refs:
@@ -58,13 +58,13 @@ def lines_of(refs: Iterable[Ref]) -> list[Line]:
     with connection.cursor() as cursor:
         for name in sorted(wanted):
             cursor.execute(known[name].lines("r.id = ANY(%s)"), [sorted(wanted[name])])
-            found += [Line(name, row_id, xact_id, text) for xact_id, row_id, text in cursor.fetchall()]
+            found += [SealedLine(name, row_id, xact_id, text) for xact_id, row_id, text in cursor.fetchall()]
     return sorted(found, key=lambda line: (line.name, line.row_id))
 
 
-def prove(lines: list[Line]) -> tuple[list[Proved], list[Seal]]:
+def prove(lines: list[SealedLine]) -> tuple[list[Proved], list[Seal]]:
     """Each with its proof, and the seals that these lead to. Reads every row under a seal, one seal after another."""
-    by_seal: dict[int, list[Line]] = {}
+    by_seal: dict[int, list[SealedLine]] = {}
     found: dict[Ref, Proved] = {(line.name, line.row_id): Proved(line) for line in lines}
     over: dict[int, Seal] = {}
     for line in lines:
@@ -85,16 +85,16 @@ def prove(lines: list[Line]) -> tuple[list[Proved], list[Seal]]:
     return list(found.values()), [over[number] for number in sorted(over)]
 
 
-def _covers(seal: Seal, line: Line) -> bool:
+def _covers(seal: Seal, line: SealedLine) -> bool:
     return seal.from_xact <= line.xact_id < seal.below_xact and _knows(seal, line)
 
 
-def _knows(seal: Seal, line: Line) -> bool:
+def _knows(seal: Seal, line: SealedLine) -> bool:
     """The first seals had entries alone."""
     return seal.version > 1 or line.name == canon.ENTRIES.name
 
 
-def _seal_over(line: Line) -> Seal | None:
+def _seal_over(line: SealedLine) -> Seal | None:
     stored = Seal.objects.defer("leaves").filter(below_xact__gt=line.xact_id, from_xact__lte=line.xact_id)
     found = stored.first()
     return found if found is not None and _knows(found, line) else None

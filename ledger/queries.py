@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from config.gaming_day import day_start, gaming_day
-from ledger.models import Account, Entry, GamingDay, Posting
+from ledger.models import Account, Entry, Export, GamingDay, Posting
 from people.models import Premises, Role
 
 PAGE = 100
@@ -27,13 +28,26 @@ def today(premises: Premises, now: datetime | None = None) -> date:
 
 def today_since(premises: Premises, now: datetime) -> tuple[date, datetime]:
     """The same, with the instant from which on it is today."""
-    day = gaming_day(premises, now)
-    began = day_start(premises, day)
-    closed = GamingDay.objects.filter(premises=premises, state=GamingDay.State.CLOSED, date__gte=day)
-    last = closed.order_by("-date").first()
-    if last is None or last.closed_at is None:
-        return day, began
-    return last.date + timedelta(days=1), last.closed_at
+    return _today_at([premises], now)[premises.pk]
+
+
+def todays(own: Sequence[Premises], now: datetime) -> dict[int, date]:
+    """By premises the gaming day that is today there: one statement, however many they are."""
+    return {pk: day for pk, (day, _) in _today_at(own, now).items()}
+
+
+def _today_at(own: Sequence[Premises], now: datetime) -> dict[int, tuple[date, datetime]]:
+    days = {premises.pk: gaming_day(premises, now) for premises in own}
+    found = {premises.pk: (days[premises.pk], day_start(premises, days[premises.pk])) for premises in own}
+    if not days:
+        return found
+    closed = GamingDay.objects.filter(
+        premises__in=days, state=GamingDay.State.CLOSED, date__gte=min(days.values())
+    )
+    for last in closed.order_by("date"):
+        if last.date >= days[last.premises_id] and last.closed_at is not None:
+            found[last.premises_id] = (last.date + timedelta(days=1), last.closed_at)
+    return found
 
 
 def span_of_day(premises: Premises, day: date) -> tuple[datetime, datetime]:
@@ -46,6 +60,29 @@ def span_of_day(premises: Premises, day: date) -> tuple[datetime, datetime]:
         at = 0 if one.date < day else 1
         ends[at] = min(ends[at], one.closed_at or ends[at])
     return ends[0], ends[1]
+
+
+def find_days(premises: Premises, given: Mapping[str, Any]) -> QuerySet[GamingDay]:
+    """The gaming days that filters leave, the newest first."""
+    found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")
+    if given.get("first"):
+        found = found.filter(date__gte=given["first"])
+    if given.get("last"):
+        found = found.filter(date__lte=given["last"])
+    return found.filter(state=given["state"]) if given.get("state") else found
+
+
+def find_exports(premises: Premises, given: Mapping[str, Any]) -> QuerySet[Export]:
+    """The exports that filters leave, the newest first: those of which a gaming day lies in the span."""
+    found = Export.objects.filter(premises=premises).select_related("requested_by", "premises")
+    if given.get("first"):
+        found = found.filter(last__gte=given["first"])
+    if given.get("last"):
+        found = found.filter(first__lte=given["last"])
+    if given.get("who"):
+        who = given["who"]
+        found = found.filter(Q(requested_by__name__icontains=who) | Q(requested_by__username__icontains=who))
+    return found.filter(state=given["state"]) if given.get("state") else found
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from config.sheets.columns import Cell, Column, Row
 from ledger import balances
 from ledger.reports import Scope, Source, register
 from people.models import Premises
-from rules.money import floor_to, format_money
+from rules.money import floor_to, say
 
 
 @dataclass(frozen=True)
@@ -135,17 +135,15 @@ class ReconciledLevel:
         found = []
         if self.opening_micros + self.moved_micros != self.closing_micros:
             out = self.closing_micros - self.opening_micros - self.moved_micros
-            found.append(f"opening and movements miss the closing by {format_money(out)}")
+            found.append(f"opening and movements miss the closing by {say(out)}")
         if self.other_micros:
-            found.append(
-                f"{format_money(self.other_micros)} moved against accounts that do not belong to a pool"
-            )
+            found.append(f"{say(self.other_micros)} moved against accounts that do not belong to a pool")
         for reading in self.readings:
             out = self.variance_of(reading)
             if out:
-                due = format_money(reading.due_micros(self.closing_micros))
+                due = say(reading.due_micros(self.closing_micros))
                 found.append(
-                    f"{reading.title}: {format_money(reading.micros)}, by the books {due}, variance {format_money(out)}"
+                    f"{reading.title}: {say(reading.micros)}, by the books {due}, variance {say(out)}"
                 )
         return found
 

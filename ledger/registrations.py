@@ -17,7 +17,7 @@ from ledger import (  # noqa: F401 (their own checks, actions and reports)
     verify_people,
     watchdog,
 )
-from ledger.models import Epoch, GamingDay, OpenItem, Step
+from ledger.models import Epoch, GamingDay, MonthMove, OpenItem, Step
 from ledger.queries import today_since
 from people import navigation, page_context
 from people import premises as people_premises
@@ -26,6 +26,7 @@ from people.models import Role
 append_only.register("ledger_account")
 sealed.register_class(canon.ENTRIES)
 sealed.register(Epoch, "epoch")
+sealed.register(MonthMove, "month")
 sealed.register(OpenItem, "open item")
 sealed.register(Step, "step")
 append_only.register("ledger_posting")

@@ -221,7 +221,7 @@ def require_outside(what: str, stamps: Callable[[], int]) -> None:
     """Refuses what rests on a row that is under no seal yet, or under one whose root is not in the file outside.
     `stamps` gives the newest stamp of it. What the caller's own transaction wrote goes under a seal with the act."""
     try:
-        outside = wait_for_seal(lambda: _is_outside(stamps()))
+        outside = wait_for_seal(lambda: is_outside(stamps()))
     except (SinkDisagrees, OSError) as error:
         text = f"{what} waits: its seal is not outside the database. Call an auditor. {error}"
         raise Refused("not_sealed", text, status=NOT_NOW, retry=True) from error
@@ -242,7 +242,8 @@ def wait_for_seal(covered: Callable[[], bool]) -> bool:
     return found
 
 
-def _is_outside(stamp: int) -> bool:
+def is_outside(stamp: int) -> bool:
+    """Whether all up to this stamp is under a seal, and the file outside has it."""
     with connection.cursor() as cursor:
         # A transaction that has written nothing has no number yet: then nothing can be its own.
         cursor.execute(

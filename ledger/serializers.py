@@ -8,7 +8,15 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from config.rest import MoneyOut
-from ledger.forms import AbandonForm, CarryOverForm, ClearingForm, EntrySearchForm, ExportForm, SpanForm
+from ledger.forms import (
+    AbandonForm,
+    CarryOverForm,
+    ClearingForm,
+    DaySearchForm,
+    EntrySearchForm,
+    ExportForm,
+    SpanForm,
+)
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from people.models import ApprovalRequest
 from rules.money import format_money
@@ -84,6 +92,10 @@ class RequestedSerializer(serializers.Serializer[Any]):
     state = serializers.CharField()
     payload_sha256 = serializers.CharField()
     expires_at = serializers.DateTimeField()
+
+
+class DaySearchSerializer(FormSerializer):
+    form_class = DaySearchForm
 
 
 class SpanSerializer(FormSerializer):

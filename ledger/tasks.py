@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from config.celery import long_job, periodic
 from config.wake_ups import ring
-from ledger import balances, seals, watchdog
+from ledger import balances, months, seals, watchdog
 from ledger.exports import service
 
 
@@ -25,6 +25,12 @@ def seal_rows() -> None:
 def verify_what_is_new() -> None:
     """Recomputes what was sealed since the last time; what does not fit is an alert, and its level is frozen."""
     watchdog.run()
+
+
+@periodic(seconds=60)
+def turn_month() -> None:
+    """Makes parts for the months to come; when a gaming month begins, numbers go on in its band."""
+    months.turn()
 
 
 @periodic(seconds=60)

@@ -156,7 +156,7 @@ ENTRY_TRIGGERS = [
             RETURN NULL;
         """,  # noqa: S608 (only the lock's number is interpolated)
     ),
-    firm.IndexedTrigger(
+    firm.DividedTrigger(
         name="entry_sums_to_zero",
         operation=pgtrigger.Insert,
         when=pgtrigger.After,

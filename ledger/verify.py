@@ -141,6 +141,8 @@ class Report:
     postings: int = 0
     unsealed: int = 0
     last_hash: str = ""
+    elsewhere: list[str] = field(default_factory=list)
+    """Months whose lines are kept elsewhere: of them what the rules give was held to the hash under the seal."""
     faults: list[Fault] = field(default_factory=list)
 
     @property
@@ -185,10 +187,11 @@ def verify(
 ) -> Report:
     """Everything, of one snapshot. `against` names files with earlier roots: sinks or exports' seals. `only`: of all
     checks only these; seals are always recomputed. `since`: only what came after the seal of this number."""
-    from ledger import verify_seals
+    from ledger import months, verify_seals
 
     report = Report()
     with snapshot():
+        report.elsewhere = [move.month for move in months.elsewhere()]
         units = _units(only, since)
         total = sum(unit.weight for unit in units)
         done = 0

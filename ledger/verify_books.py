@@ -82,6 +82,18 @@ def movements(span: Span) -> Iterator[Fault]:
         yield Fault(f"balance of {code} on {date}", words, (str(code),))
 
 
+@register("ledger.months", "Months were taken out and brought back on record alone")
+def moved_on_record(span: Span) -> Iterator[Fault]:
+    for move_id, month, kind in rows(
+        "SELECT m.id, m.month, m.kind FROM ledger_monthmove m WHERE m.xact_id >= %(start)s AND m.xact_id < %(below)s"
+        " AND NOT EXISTS (SELECT FROM people_auditrecord a WHERE a.subject = 'ledger.monthmove:' || m.id"
+        " AND a.action = 'ledger.month_' || m.kind AND a.xact_id = m.xact_id) ORDER BY m.id",
+        start=span.start,
+        below=span.below,
+    ):
+        yield Fault(f"month {move_id}", f"{month} was {kind}, which the audit trail does not know")
+
+
 @register("ledger.accounts", "Accounts are those of the chart", in_pieces=False)
 def accounts(span: Span) -> Iterator[Fault]:
     """Accounts lie under no seal themselves: their kind is the chart's, premises and currency are those of the entries

@@ -43,14 +43,16 @@ from ledger.forms import (
     CarryOverForm,
     ClearingForm,
     CompareForm,
+    DaySearchForm,
     EntrySearchForm,
     ExportForm,
+    ExportSearchForm,
     SpanForm,
 )
 from ledger.models import Entry, Export, GamingDay, OpenItem, Seal
 from ledger.queries import BOOK_READERS, DAY_READERS
 from ledger.snapshot import snapshot
-from people import lists
+from people import filters, lists
 from people.access import may, person, require, role_required
 from people.models import ApprovalRequest, Premises, Role, User
 from people.page_context import premises_for
@@ -88,11 +90,18 @@ def span_of(request: HttpRequest, premises: Premises) -> tuple[date, date]:
 @role_required(*DAY_READERS)
 def days(request: HttpRequest) -> HttpResponse:
     premises = premises_for(request, DAY_READERS)
-    found = GamingDay.objects.filter(premises=premises).select_related("closed_by", "closing_by")[:60]
+    form = filters.read(request, DaySearchForm(request.GET))
+    found = queries.find_days(premises, form.cleaned_data)
     if lists.asked(request):
-        return book_lists.days(request, premises)
+        return book_lists.days(request, premises, found)
     items = OpenItem.objects.filter(day__premises=premises).select_related("day", "approval__decided_by")
-    context = {"premises": premises, "days": found, "items": items.order_by("-day__date")[:50]}
+    context = {
+        "premises": premises,
+        "form": form,
+        "days": lists.stretch(request, found),
+        "items": lists.stretch(request, items.order_by("-day__date", "-pk"), "carried"),
+        "may_read_books": may(request.user, BOOK_READERS, premises),
+    }
     return render(request, "ledger/days.html", context)
 
 
@@ -345,7 +354,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     old: list[Row] = []
     asked = asked_by(request, CompareForm).cleaned_data
     other = comparing.then(first, last, asked.get("compare", ""))
-    most = lists.MOST_ROWS if lists.asked(request) else PAGE_ROWS
+    most = lists.MAX_ROWS if lists.asked(request) else PAGE_ROWS
     if not source.large:
         scope = reports.Scope(premises, first, last, asked.get("table", ""), asked.get("progressive", ""))
         with snapshot():
@@ -433,14 +442,16 @@ def exports(request: HttpRequest) -> HttpResponse:
 def _exports_page(
     request: HttpRequest, premises: Premises, refused: ExportForm | None = None
 ) -> HttpResponse:
-    rows = Export.objects.filter(premises=premises).select_related("requested_by", "premises")
+    narrowed = filters.read(request, ExportSearchForm(request.GET, auto_id="list-%s"))
+    rows = queries.find_exports(premises, narrowed.cleaned_data)
     if lists.asked(request):
         return book_lists.EXPORTS.file(request, rows, premises)
-    found = rows[:50]
+    found = lists.stretch(request, rows)
     today = queries.today(premises)
     asked = {"first": today - timedelta(days=1), "last": today, "formats": bundle.FORMATS}
     context = {
         "premises": premises,
+        "filters": narrowed,
         "exports": found,
         "working": any(one.state in {"requested", "building"} for one in found),
         "may_request": may(request.user, service.REQUEST_ROLES, premises),
@@ -484,9 +495,10 @@ def download_export(request: HttpRequest, premises: Premises, pk: str) -> HttpRe
 def seal_list(request: HttpRequest) -> HttpResponse:
     if lists.asked(request):
         return book_lists.seals(request)
-    found = Seal.objects.defer("leaves").order_by("-number")[:50]
+    found = lists.stretch(request, Seal.objects.defer("leaves").order_by("-number"))
     context = {
         "seals": [(seal, bytes(seal.hash).hex(), bytes(seal.root).hex()) for seal in found],
+        "stretch": found,
         "troubles": [text for _, text in seals.troubles()],
         "evidence_keys": keys.public_keys(keys.EVIDENCE),
     }

@@ -81,5 +81,6 @@ def seals_agree(day: GamingDay) -> Iterable[Finding]:
         yield Finding(f"seals:{number}", text)
     open_rows = seals.unsealed_entries(day.pk)
     if open_rows:
-        text = f"{open_rows} entries of the day are not under a seal yet. Try again in a second or two."
+        what = "1 entry of the day is" if open_rows == 1 else f"{open_rows:,} entries of the day are"
+        text = f"{what} not under a seal yet. Try again in a second or two."
         yield Finding(UNSEALED, text)

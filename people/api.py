@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Q
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people import alerts, proof
+from config.rest import Pages
+from people import alerts, proof, staff
 from people.access import HasRole, person, premises_of
 from people.models import Alert
 from people.serializers import (
@@ -20,11 +20,8 @@ from people.serializers import (
     AlertSearchSerializer,
     AlertSerializer,
     ConfirmSerializer,
+    LanguageSerializer,
 )
-
-
-class AlertPages(PageNumberPagination):
-    page_size = 100
 
 
 class AlertsView(generics.ListAPIView[Alert]):
@@ -32,7 +29,7 @@ class AlertsView(generics.ListAPIView[Alert]):
 
     serializer_class = AlertSerializer
     permission_classes = [HasRole.of()]
-    pagination_class = AlertPages
+    pagination_class = Pages
 
     @extend_schema(parameters=[AlertSearchSerializer])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -83,4 +80,16 @@ class ConfirmView(APIView):
         given, row = form.validated_data, proof.current()
         if row is not None:
             proof.confirm(row, person(request), given["password"], given["code"])
+        return Response(status=204)
+
+
+class LanguageView(APIView):
+    permission_classes = [HasRole.of()]
+
+    @extend_schema(request=LanguageSerializer, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """In which language pages speak to the person; empty: as their browser asks. The API stays English."""
+        form = LanguageSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        staff.choose_language(person(request), form.validated_data["language"])
         return Response(status=204)

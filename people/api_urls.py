@@ -6,6 +6,7 @@ from people import api, premises_api, staff_api
 
 urlpatterns = [
     path("confirm", api.ConfirmView.as_view(), name="api-confirm"),
+    path("language", api.LanguageView.as_view(), name="api-language"),
     path("alerts", api.AlertsView.as_view(), name="api-alerts"),
     path("alerts/<int:pk>/acknowledge", api.AcknowledgeView.as_view(), name="api-alert-acknowledge"),
     path("premises", premises_api.PremisesView.as_view(), name="api-premises"),

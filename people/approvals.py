@@ -80,6 +80,11 @@ def page_of(request: ApprovalRequest) -> str:
     return reverse(page, args=[request.pk]) if page else ""
 
 
+def titles() -> list[tuple[str, str]]:
+    """Every act that takes two people, by its title."""
+    return sorted(((name, action.title) for name, action in _actions.items()), key=lambda each: each[1])
+
+
 def title_of(name: str) -> str:
     """Words for people; the bare name where the app that declared it is gone."""
     return _actions[name].title if name in _actions else name

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
-from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
-from people.models import Premises, Role
+from config.forms import AS_IT_IS, MAX_REASON, MoneyField, ReasonField, translated
+from people.filters import FilterForm
+from people.models import ApprovalRequest, Premises, Role
 from rules.rulebooks import BOOKS
 
 if TYPE_CHECKING:
@@ -33,12 +37,38 @@ class AcknowledgeForm(forms.Form):
     )
 
 
-class AuditSearchForm(forms.Form):
+class ApprovalSearchForm(FilterForm):
+    """What to look for among requests for a second person: `who` asked or decided."""
+
+    what = forms.ChoiceField(label=_("What"), required=False)
+    who = forms.CharField(label=_("Person"), required=False, max_length=150)
+    premises = forms.ModelChoiceField(
+        Premises.objects.none(),
+        to_field_name="code",
+        label=_("Premises"),
+        required=False,
+        empty_label=_("all of mine"),
+    )
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=translated([("", gettext_noop("any")), *ApprovalRequest.State.choices]),
+    )
+    before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, premises: QuerySet[Premises], actions: Iterable[tuple[str, str]], **given: Any
+    ) -> None:
+        super().__init__(*args, **given)
+        self.fields["premises"].queryset = premises  # type: ignore[attr-defined]
+        self.fields["what"].choices = translated([("", gettext_noop("any")), *actions])  # type: ignore[attr-defined]
+
+
+class AuditSearchForm(FilterForm):
     """What to look for in the audit trail; what is left empty does not narrow."""
 
+    field_order = ("q", "first", "last")
     q = forms.CharField(label=_("Words"), required=False, max_length=200)
-    first = DayField(label=_("From"), required=False)
-    last = DayField(label=_("To"), required=False)
     who = forms.CharField(label=_("Person"), required=False, max_length=150)
     act = forms.CharField(
         label=_("Act begins with"),
@@ -140,6 +170,17 @@ class ChangePasswordForm(forms.Form):
 
 class CodeForm(forms.Form):
     code = _code(_("The six digits that it shows now"))
+
+
+class LanguageForm(forms.Form):
+    """In which language pages speak to the person, of those there are."""
+
+    # Each by its own name.
+    language = forms.ChoiceField(label=_("Language"), required=False, widget=forms.Select(attrs=AS_IT_IS))
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields["language"].choices = [("", _("as the browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined]
 
 
 # --- An administrator's -----------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ PERIOD = timedelta(minutes=30)
 KEPT = timedelta(days=1)
 COOKIE = "potline_browser"
 COOKIE_AGE = timedelta(days=90)
-MOST_PEOPLE_A_BROWSER = 20
+MAX_PEOPLE_A_BROWSER = 20
 _LOCK_CLASS = 0x706C  # of PostgreSQL's advisory locks: no other part takes this one
 
 
@@ -190,7 +190,7 @@ def browser_of(request: HttpRequest, person: User | None) -> str:
 def remember(request: HttpRequest, response: HttpResponse, person: User) -> None:
     """From now on the person is known in this browser."""
     name, people = _read(request) or (secrets.token_urlsafe(16), [])
-    people = [person.pk, *(each for each in people if each != person.pk)][:MOST_PEOPLE_A_BROWSER]
+    people = [person.pk, *(each for each in people if each != person.pk)][:MAX_PEOPLE_A_BROWSER]
     response.set_cookie(
         COOKIE,
         signing.dumps([name, people], salt=COOKIE, compress=True),

@@ -24,7 +24,7 @@ from people.access import person
 from people.models import Premises
 from people.page_context import current_premises
 
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 """Of a list; who needs more narrows the filters, or asks finance for an export."""
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -60,13 +60,13 @@ def answer(
     with tempfile.TemporaryDirectory() as folder:
         writer = WRITERS[wanted](Path(folder) / f"list.{wanted}", sheet)
         written = 0
-        for chunk in chunks(islice(stream, MOST_ROWS), columns):
+        for chunk in chunks(islice(stream, MAX_ROWS), columns):
             writer.write(chunk)
             written += chunk.rows
         writer.close(tuple(None for _ in columns))
         content = writer.path.read_bytes()
     if next(stream, None) is not None:
-        name = f"{name}-first-{MOST_ROWS}"
+        name = f"{name}-first-{MAX_ROWS}"
     audit.record(
         person(request),
         "people.list_taken",
@@ -77,6 +77,39 @@ def answer(
     made = HttpResponse(content, content_type=TYPES[wanted])
     made.headers["Content-Disposition"] = f'attachment; filename="{name}.{wanted}"'
     return made
+
+
+# --- Page after page --------------------------------------------------------------------------------------------
+A_PAGE = 50
+MAX_PAGES = 200
+"""Who goes back further narrows the filters or takes the file: each page skips those before it."""
+
+
+class Stretch(list[Any]):
+    """The rows of one page, and the addresses of the pages beside it. Nobody counts how many there are in all: that
+    would cost more every year."""
+
+    def __init__(self, rows: Iterable[Any], number: int, newer: str, older: str) -> None:
+        super().__init__(rows)
+        self.number, self.newer, self.older = number, newer, older
+
+
+def stretch(request: HttpRequest, rows: Any, name: str = "page", size: int = A_PAGE) -> Stretch:
+    """Of rows that can be sliced, the page that the address asks for; `name` is its parameter, one for each list."""
+    given = request.GET.get(name, "")
+    asked = int(given) if given.isascii() and given.isdigit() and len(given) < 5 else 1
+    number = min(max(asked, 1), MAX_PAGES)
+    found = list(rows[(number - 1) * size : number * size + 1])
+
+    def address(other: int) -> str:
+        query = request.GET.copy()
+        query[name] = str(other)
+        return query.urlencode()
+
+    more = len(found) > size and number < MAX_PAGES
+    return Stretch(
+        found[:size], number, address(number - 1) if number > 1 else "", address(number + 1) if more else ""
+    )
 
 
 # --- Lists that are made of rows ------------------------------------------------------------------------------
@@ -104,7 +137,7 @@ class Listing:
     def _rows(self, rows: Iterable[Any]) -> Iterable[Row]:
         readers = [(column.cell, _reader(of)) for column, of in self.fields]
         # One more than is given, by which we know that there is more; never a long list at once.
-        few = rows[: MOST_ROWS + 1].iterator(CHUNK_ROWS) if isinstance(rows, QuerySet) else rows
+        few = rows[: MAX_ROWS + 1].iterator(CHUNK_ROWS) if isinstance(rows, QuerySet) else rows
         for row in few:
             yield tuple(_told(read(row), cell) for cell, read in readers)
 

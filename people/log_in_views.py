@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -15,6 +16,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from config import languages
 from config.forms import attempt, put_beside
 from config.refusals import WRONG, Refused
 from people import access, guard, invitations, proof, second_factor, sessions, staff
@@ -22,6 +24,7 @@ from people.forms import (
     ChangePasswordForm,
     CodeForm,
     ConfirmForm,
+    LanguageForm,
     LogInForm,
     LogInsForm,
     NextForm,
@@ -71,7 +74,8 @@ def log_in(request: HttpRequest) -> HttpResponse:
             answer = redirect(target)
             guard.remember(request, answer, person)
             return answer
-    return render(request, "people/login.html", {"form": form, "next": target}, status=status)
+    context = {"form": form, "next": target, "unsent": "unsent" in request.GET}
+    return render(request, "people/login.html", context, status=status)
 
 
 def _who(request: HttpRequest, username: str, password: str, code: str) -> User:
@@ -110,7 +114,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
         if attempt(form, verb):
             return redirect(target)
     status = WRONG if form.errors else 200
-    context = {"form": form, "next": target, "has_factor": has_factor}
+    context = {"form": form, "next": target, "has_factor": has_factor, "unsent": "unsent" in request.GET}
     return render(request, "people/confirm.html", context, status=status)
 
 
@@ -159,6 +163,8 @@ def _own_page(request: HttpRequest, person: User, forms: dict[str, Any], status:
     context: dict[str, Any] = {
         "password_form": ChangePasswordForm(),
         "code_form": CodeForm(),
+        "language_form": LanguageForm(initial={"language": person.language}),
+        "languages": settings.LANGUAGES,
         "has_factor": second_factor.is_set_up(person),
         "log_ins": sessions.under_way(person),
         "this_log_in": proof.current(),
@@ -190,6 +196,17 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
         )
         return redirect("me")
     return _own_page(request, person, {"code_form": form}, WRONG)
+
+
+@require_POST
+@login_required
+def choose_language(request: HttpRequest) -> HttpResponse:
+    person, form = access.person(request), LanguageForm(request.POST)
+    if attempt(form, lambda given: staff.choose_language(person, given["language"])):
+        languages.speak(request, person.language)
+        messages.success(request, gettext("Kept. It holds wherever you log in."))
+        return redirect("me")
+    return _own_page(request, person, {"language_form": form}, WRONG)
 
 
 @require_POST

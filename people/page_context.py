@@ -70,10 +70,13 @@ def _here(request: HttpRequest) -> dict[str, Any]:
     grants = RoleGrant.objects.filter(user=request.user.pk).values_list("premises_id", "role")
     roles = {role for _, role in grants}
     roles_here = sorted(gettext(Role(role).label) for at, role in grants if premises and at == premises.pk)
+    entries = navigation.entries_for(roles)
     here: dict[str, Any] = {
         "premises": premises,
         "all_premises": own,
-        "navigation": navigation.entries_for(roles),
+        "navigation": entries,
+        "menu": navigation.groups(entries),
+        "current": navigation.current(request.path, entries),
         "roles_here": roles_here,
         "roles": roles,
     }

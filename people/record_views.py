@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.db.models import Q, QuerySet
@@ -16,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, alerts, audit, list_files, lists
+from people import access, alerts, audit, filters, list_files, lists
 from people.forms import AcknowledgeForm, AuditSearchForm
 from people.models import Alert, AuditRecord, Premises, Role
 from rules.money import format_money
@@ -33,14 +31,7 @@ FAILED_LOG_INS = ("people.log_in_failed", "people.login_locked")
 def audit_trail(request: HttpRequest) -> HttpResponse:
     """The records of the premises at which the reader has the role, and of their people's log-ins; newest first."""
     own = access.premises_of(request.user, AUDIT_ROLES)
-    form = AuditSearchForm(request.GET, premises=own)
-    form.full_clean()
-    for name, faults in form.errors.items():
-        messages.warning(
-            request,
-            gettext("Left out: %(label)s %(given)s. %(fault)s")
-            % {"label": form[name].label, "given": repr(request.GET.get(name)), "fault": faults[0]},
-        )
+    form = filters.read(request, AuditSearchForm(request.GET, premises=own))
     records = matching(audit.visible_at(own), form.cleaned_data).select_related("premises").order_by("-id")
     if lists.asked(request):
         return list_files.AUDIT_TRAIL.file(request, records)
@@ -79,12 +70,7 @@ def matching(records: QuerySet[AuditRecord], given: dict[str, Any]) -> QuerySet[
     if given.get("amount") is not None:
         # Amounts stand in the details as they do in the API, under several names.
         records = records.filter(details__icontains=f'"{format_money(given["amount"])}"')
-    zone = ZoneInfo(given["premises"].time_zone) if given.get("premises") else timezone.get_current_timezone()
-    if given.get("first"):
-        records = records.filter(at__gte=datetime.combine(given["first"], datetime.min.time(), zone))
-    if given.get("last"):
-        end = given["last"] + timedelta(days=1)
-        records = records.filter(at__lt=datetime.combine(end, datetime.min.time(), zone))
+    records = filters.between(records, "at", given, given.get("premises"))
     if given.get("before"):
         records = records.filter(pk__lt=given["before"])
     return records

@@ -34,41 +34,41 @@ navigation.register(
     gettext_noop("Approvals"),
     "approvals",
     Role.values,
-    order=40,
+    order=1,
     about=gettext_noop("What waits for a second person, and what you asked for."),
 )
 navigation.register(
     gettext_noop("Alerts"),
     "alerts",
     Role.values,
-    order=40,
+    order=2,
     about=gettext_noop("Trouble that somebody must look at, and who has looked."),
 )
 navigation.register(
     gettext_noop("Audit trail"),
     "audit-trail",
     [Role.AUDITOR, Role.ADMINISTRATOR],
-    order=41,
+    order=51,
     about=gettext_noop("Every privileged act: who, when, from where and why."),
 )
 navigation.register(
     gettext_noop("People"),
     "people",
     staff.READERS,
-    order=42,
+    order=41,
     about=gettext_noop("Who works here: invitations, roles, log-ins, leaving."),
 )
 navigation.register(
     gettext_noop("Premises"),
     "premises-list",
     [Role.ADMINISTRATOR],
-    order=39,
+    order=42,
     about=gettext_noop("Your premises: clock, currency, rulebook; new ones."),
 )
 navigation.register(
     gettext_noop("API"),
     "api-docs",
     [Role.ADMINISTRATOR, Role.FINANCE, Role.AUDITOR],
-    order=49,
+    order=52,
     about=gettext_noop("Every operation for programs: what to send, what comes back, every error code."),
 )

@@ -3,7 +3,7 @@ log-in and decide on nothing."""
 
 from config.rights import register, signs_read
 
-register("people_user", insert="web", update={"web": ["password", "is_active", "last_login"]})
+register("people_user", insert="web", update={"web": ["password", "is_active", "last_login", "language"]})
 register(
     "people_premises",
     insert="web",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from people import alerts
-from people.forms import AcknowledgeForm, ConfirmForm
+from people.forms import AcknowledgeForm, ConfirmForm, LanguageForm
 from people.models import Alert, AlertAcknowledgement
 
 
@@ -55,3 +55,7 @@ class AcknowledgeSerializer(FormSerializer):
 
 class ConfirmSerializer(FormSerializer):
     form_class = ConfirmForm
+
+
+class LanguageSerializer(FormSerializer):
+    form_class = LanguageForm

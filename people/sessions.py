@@ -7,15 +7,19 @@ program that reads do not renew an idle log-in: only a page that is opened, or s
 from __future__ import annotations
 
 from datetime import timedelta
+from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import urlencode
 
-from config import origin
+from config import languages, origin
+from config.forms import page_of_form
 from config.middleware import QUIET_PATHS
 from config.problems import is_api
 from people import proof, signed_log_ins
@@ -103,7 +107,20 @@ class LogInMiddleware(MiddlewareMixin):
         if by_a_person(request) and timezone.now() - row.last_used_at > written_every:
             signed_log_ins.save(row, last_used_at=timezone.now())
         proof.acting_by(row)
+        languages.speak(request, request.user.language)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         proof.acting_by(None)
-        return response
+        return _back_to_the_form(request) if _sent_by_a_stranger(request, response) else response
+
+
+def _sent_by_a_stranger(request: HttpRequest, response: HttpResponse) -> bool:
+    """A form whose log-in was over when it came: the door leads to the log-in."""
+    to_log_in = response.headers.get("Location", "").startswith(f"{resolve_url(settings.LOGIN_URL)}?")
+    return request.method not in SAFE and response.status_code == HTTPStatus.FOUND and to_log_in
+
+
+def _back_to_the_form(request: HttpRequest) -> HttpResponse:
+    """After the log-in to the page with the form, not to the address that takes it: that one is no page."""
+    asked = urlencode({"next": page_of_form(request), "unsent": "1"})
+    return redirect(f"{resolve_url(settings.LOGIN_URL)}?{asked}")

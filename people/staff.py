@@ -264,6 +264,15 @@ def end_log_ins(actor: User, user: User, log_in: int | None = None) -> int:
 
 
 @transaction.atomic
+def choose_language(person: User, language: str) -> User:
+    """In which pages speak to the person from now on; empty: as their browser asks. By the person alone."""
+    person.language = language
+    person.save(update_fields=["language"])
+    audit.record(person, "people.language_chosen", subject=person, details={"language": language})
+    return person
+
+
+@transaction.atomic
 def leave(actor: Actor, user: User, reason: str) -> None:
     """The person leaves: no log-in, no role, no link, no second factor, at once; what they asked for lapses, what they
     did stays on record."""

@@ -7,11 +7,11 @@ from typing import Any
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.rest import Pages
 from people import access, staff
 from people.access import HasRole, person
 from people.models import Role, User
@@ -30,10 +30,6 @@ from people.staff_serializers import (
 ADMINISTRATOR = Role.ADMINISTRATOR
 
 
-class PersonPages(PageNumberPagination):
-    page_size = 100
-
-
 def _link(request: Request, token: str) -> str:
     return request.build_absolute_uri(reverse("invitation", args=[token]))
 
@@ -47,7 +43,7 @@ class PeopleView(generics.ListAPIView[User]):
 
     serializer_class = PersonSerializer
     permission_classes = [HasRole.of(ADMINISTRATOR)]
-    pagination_class = PersonPages
+    pagination_class = Pages
 
     def get_queryset(self) -> Any:
         return _rows(person(self.request))

@@ -27,7 +27,8 @@ class PersonSerializer(serializers.ModelSerializer[User]):
 
     class Meta:
         model = User
-        fields = ["id", "username", "name", "active", "roles", "locked"]
+        fields = ["id", "username", "name", "active", "roles", "locked", "language"]
+        read_only_fields = ["language"]
 
     def get_locked(self, whom: User) -> bool:
         return guard.is_locked(whom)

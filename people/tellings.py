@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from people import references
 from people.models import ApprovalRequest, Role, User
+from rules.money import parse_money, say
 
 logger = structlog.get_logger(__name__)
 
@@ -69,8 +70,7 @@ def telling_of(request: ApprovalRequest) -> Telling:
 
 def amount(text: str, currency: str) -> str:
     """'20006.00' of a document as '20,006.00 NZD'."""
-    whole, _, part = text.partition(".")
-    return f"{int(whole):,}.{part} {currency}"
+    return f"{say(parse_money(text))} {currency}"
 
 
 def _told(value: Any, path: str = "") -> Iterator[str]:

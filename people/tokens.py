@@ -35,7 +35,7 @@ MAX_NETWORKS = 20
 OVERLAP = timedelta(hours=24)
 MAX_OVERLAP = timedelta(days=7)
 WRONG_A_MINUTE = 20
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 Row = TypeVar("Row", bound=Credential)
 
 
@@ -85,7 +85,7 @@ def note_wrong(address: str | None) -> bool:
     if now - began > 60:
         began, count = now, 0
     _Wrong.seen[key] = (began, count + 1)
-    while len(_Wrong.seen) > MOST_ADDRESSES:
+    while len(_Wrong.seen) > MAX_ADDRESSES:
         _Wrong.seen.popitem(last=False)
     if count + 1 == WRONG_A_MINUTE:
         text = (

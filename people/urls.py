@@ -13,6 +13,7 @@ urlpatterns = [
     path("invitations/<str:token>/", log_in_views.invitation, name="invitation"),
     path("me/", log_in_views.me, name="me"),
     path("me/second-factor/", log_in_views.set_up_second_factor, name="set-up-second-factor"),
+    path("me/language/", log_in_views.choose_language, name="choose-language"),
     path("me/log-ins/", log_in_views.end_own_log_ins, name="end-own-log-ins"),
     path("people/", staff_views.people, name="people"),
     path("people/invite/", staff_views.invite, name="invite"),

@@ -9,6 +9,7 @@ from zlib import crc32
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,6 +25,7 @@ from people import (
     approvals,
     audit,
     console,
+    filters,
     first_steps,
     list_files,
     lists,
@@ -32,13 +34,13 @@ from people import (
     staff,
     tellings,
 )
-from people.forms import DecisionForm, PremisesForm
+from people.forms import ApprovalSearchForm, DecisionForm, PremisesForm
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from people.page_context import SESSION_KEY, current_premises
 
 APPROVALS_A_PAGE = 10
 HISTORY_A_PAGE = 25
-MOST_OPEN = 500
+MAX_OPEN = 500
 """Requests expire within hours: more than these are never open at once unless somebody floods the house."""
 
 
@@ -117,10 +119,31 @@ def choose_premises(request: HttpRequest) -> HttpResponse:
 @access.role_required()
 def approval_queue(request: HttpRequest) -> HttpResponse:
     if lists.asked(request):
-        own = ApprovalRequest.objects.filter(premises__in=access.premises_of(request.user)).order_by("-pk")
-        found = own.select_related("premises", "requested_by", "decided_by")
-        return list_files.APPROVALS.file(request, found)
+        rows = ApprovalRequest.objects.filter(premises__in=access.premises_of(request.user))
+        return list_files.APPROVALS.file(request, _matching(rows, _filters(request).cleaned_data))
     return _queue_page(request)
+
+
+def _filters(request: HttpRequest) -> ApprovalSearchForm:
+    own = access.premises_of(request.user)
+    return filters.read(request, ApprovalSearchForm(request.GET, premises=own, actions=approvals.titles()))
+
+
+def _matching(rows: QuerySet[ApprovalRequest], given: dict[str, Any]) -> QuerySet[ApprovalRequest]:
+    """Those that the filters leave, the newest first."""
+    if given.get("what"):
+        rows = rows.filter(action=given["what"])
+    if given.get("who"):
+        people = User.objects.filter(Q(name__icontains=given["who"]) | Q(username__icontains=given["who"]))
+        rows = rows.filter(Q(requested_by__in=people) | Q(decided_by__in=people))
+    if given.get("premises"):
+        rows = rows.filter(premises=given["premises"])
+    if given.get("state"):
+        rows = rows.filter(state=given["state"])
+    if given.get("before"):
+        rows = rows.filter(pk__lt=given["before"])
+    rows = filters.between(rows, "requested_at", given, given.get("premises"))
+    return rows.select_related("premises", "requested_by", "decided_by").order_by("-pk")
 
 
 def _queue_page(request: HttpRequest, decided: int = 0, refused: DecisionForm | None = None) -> HttpResponse:
@@ -144,19 +167,19 @@ def _queue_page(request: HttpRequest, decided: int = 0, refused: DecisionForm | 
             refused if refused is not None and row.pk == decided else DecisionForm(auto_id=f"{row.pk}-%s")
         )
     past = ApprovalRequest.objects.filter(premises__in=own).exclude(pk__in=[row.pk for row in mine + others])
-    past = past.select_related("premises", "requested_by", "decided_by").order_by("-pk")
-    before = request.GET.get("before", "")
-    if before.isascii() and before.isdigit() and len(before) < 19:
-        past = past.filter(pk__lt=int(before))
-    history: list[Any] = list(past[: HISTORY_A_PAGE + 1])
+    form = _filters(request)
+    history: list[Any] = list(_matching(past, form.cleaned_data)[: HISTORY_A_PAGE + 1])
     for row in history:
         row.title = approvals.title_of(row.action)
+    older = request.GET.copy()
+    older["before"] = str(history[HISTORY_A_PAGE - 1].pk) if len(history) > HISTORY_A_PAGE else ""
     context = {
+        "form": form,
         "requests": rows,
         "waiting": waiting,
         "count": len(mine),
         "history": history[:HISTORY_A_PAGE],
-        "older": history[HISTORY_A_PAGE - 1].pk if len(history) > HISTORY_A_PAGE else 0,
+        "older": older.urlencode() if older["before"] else "",
         "now": timezone.now(),
         # Decided by another meanwhile: it is no longer on the list, and what was refused is told all the same.
         "missed": None if any(row.form is refused for row in rows if row.may_decide) else refused,
@@ -166,7 +189,7 @@ def _queue_page(request: HttpRequest, decided: int = 0, refused: DecisionForm | 
 
 def _split(user: User, own: list[Premises]) -> tuple[list[ApprovalRequest], list[ApprovalRequest]]:
     """Open requests that have not lapsed: those that the reader may decide, and the others; the oldest first."""
-    rows = approvals.standing(approvals.open_at(own)[:MOST_OPEN])
+    rows = approvals.standing(approvals.open_at(own)[:MAX_OPEN])
     may = approvals.may_decide(user, rows)
     return [row for row in rows if row.pk in may], [row for row in rows if row.pk not in may]
 

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
+from people import documents
 from people.access import role_required
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -75,8 +76,8 @@ def words(request: HttpRequest) -> HttpResponse:
 @require_safe
 @role_required()
 def document(request: HttpRequest, name: str) -> HttpResponse:
-    """One of the documents that come with the program, as it is written."""
+    """One of the documents that come with the program."""
     if name not in DOCUMENTS:
         raise Http404(f"There is no document {name!r}.")
-    context = {"title": DOCUMENTS[name], "text": (DOCS / f"{name}.md").read_text()}
+    context = {"title": DOCUMENTS[name], "parts": documents.parts_of((DOCS / f"{name}.md").read_text())}
     return render(request, "people/document.html", context)

@@ -43,6 +43,12 @@ def format_money(micros: int) -> str:
     return f"{'-' if micros < 0 else ''}{whole}.{digits}"
 
 
+def say(micros: int) -> str:
+    """An amount in a sentence: 12,345.67. More than two decimals only where there is something in them."""
+    whole, _, part = format_money(abs(micros)).partition(".")
+    return f"{'-' if micros < 0 else ''}{int(whole):,}.{part}"
+
+
 def dollars(amount: int) -> int:
     """Whole currency units as micros; for figures that stand in a rulebook."""
     return amount * MICROS

@@ -36,6 +36,14 @@ class Odds:
         return self.text
 
 
+def say_chance(chance: Fraction) -> str:
+    """As one reads it: '12%', '3.4%', '1 in 72,193'; what is rarer than one in a billion is no figure any more."""
+    if chance and chance < Fraction(1, 100):
+        return f"1 in {round(1 / chance):,}" if chance * 10**9 >= 1 else "less than 1 in a billion"
+    tenths = round(chance * 1_000)
+    return f"{tenths // 10}%" if tenths >= 100 or tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10}%"
+
+
 @lru_cache(maxsize=4096)  # the odds that operators state are texts in every round
 def odds(text: str) -> Odds:
     """'7 to 1', '19 to 20', '9 1/2 to 5', '25 for 1'. 'evens' is '1 to 1'."""

@@ -14,7 +14,7 @@ from simulator.cards import Pack
 
 UNITS = (5, 5, 10, 10, 10, 15, 20, 25, 50)
 """What players like to stake, times the smallest stake of the table over five."""
-MOST_SEATS = 7
+MAX_SEATS = 7
 SOME = 0.25
 """How many players like a side wager."""
 
@@ -79,7 +79,7 @@ class Sheet:
         self.pack = Pack(rng, apart=self.wishes)
 
     def _taken(self) -> list[int]:
-        most = min(self.game.seats or MOST_SEATS, MOST_SEATS)
+        most = min(self.game.seats or MAX_SEATS, MAX_SEATS)
         return sorted(self.rng.sample(range(1, most + 1), self.rng.randint(min(2, most), most)))
 
     def new_pack(self, *, decks: int = 1, joker: bool = False) -> Pack:

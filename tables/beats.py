@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from config.statements import first_row
+from django.utils import timezone
+
+from config.statements import first_row, fresh
 from jackpots import barrier, clocks, server_clock, vouched
 from jackpots.models import TableLog
+from people import tokens
 from rules.progressive.clocks import Timing
 from tables.chain import Head
 from tables.messages import Envelope
@@ -34,7 +37,10 @@ _READ = f"""
         FROM jackpots_link k JOIN jackpots_progressive p ON p.id = k.progressive_id WHERE k.table_log_id = l.id
     ) k
     {server_clock.JOIN}
-    WHERE t.id = %s
+    WHERE t.id = %(table)s AND (%(terminal)s::bigint IS NULL OR EXISTS (
+        SELECT FROM tables_terminal m
+        WHERE m.id = %(terminal)s::bigint AND m.table_id = t.id AND NOT m.must_sign AND {tokens.HOLDS.format(row="m")}
+    ))
 """  # noqa: S608 (only the parts above are interpolated)
 
 # The table's row first, as everywhere: whoever holds it is waited for, and then the row is another version.
@@ -50,6 +56,14 @@ _WRITE = f"""
     )
     SELECT clock_timestamp(), CASE WHEN %s THEN ARRAY({barrier.PASSED}) ELSE '{{}}' END FROM l
 """  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who beats over a line, of whom nobody has asked yet whether the token still holds, nor whether it must sign."""
+
+    terminal_id: int
+    token_sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +99,9 @@ class _Found:
     log: TableLog
 
 
-def beat(table_id: int, envelope: Envelope) -> Beaten | None:
-    """None: nothing is written, and it takes the whole way."""
-    found = _read(table_id)
+def beat(table_id: int, envelope: Envelope, bearer: Bearer | None = None) -> Beaten | None:
+    """None: nothing is written, and it takes the whole way. `bearer`: whose token is yet to be looked at."""
+    found = _read(table_id, bearer)
     if found is None or found.server is None or not _is_everyday(found, envelope):
         return None
     log, server = found.log, found.server
@@ -133,8 +147,11 @@ def _is_everyday(found: _Found, envelope: Envelope) -> bool:
     )
 
 
-def _read(table_id: int) -> _Found | None:
-    row: Any = first_row(_READ, [table_id])
+def _read(table_id: int, bearer: Bearer | None) -> _Found | None:
+    asked = {"table": table_id, "terminal": None, "hash": "", "now": timezone.now()}
+    if bearer is not None:
+        asked |= {"terminal": bearer.terminal_id, "hash": bearer.token_sha256}
+    row: Any = first_row(_READ, asked)
     if row is None:
         return None
     session, last_event, head, version, last_heard_at, under_way, links, lease_ms, skew_ms, left_out = row[
@@ -160,8 +177,9 @@ def _read(table_id: int) -> _Found | None:
 def _log(pk: int, premises_id: int, table_code: str, is_open: bool, *rest: Any) -> TableLog:
     watermark, lease_until, heard_at, known_clocks, left_out_at, returned_at, *counted, hallmark = rest
     last_number, last_place, last_round = counted
-    return TableLog(
-        pk=pk,
+    return fresh(
+        TableLog,
+        id=pk,
         premises_id=premises_id,
         table_code=table_code,
         is_open=is_open,

@@ -8,18 +8,25 @@ from datetime import datetime
 from django.db import connection
 
 from config.statements import rows_of
-from tables.lines import COLUMNS, Booking
+from tables.lines import COLUMNS
 from tables.models import Round
+from tables.waiting import Waiting
 
 _COPY = f"COPY tables_wagerline (round_id, {', '.join(COLUMNS)}) FROM STDIN"
+NEXT, TAB = "\n", "\t"
 
 
-def copy_lines(done: Iterable[tuple[Round, Booking]]) -> None:
-    """A line for each wager of each round."""
+def copy_lines(done: Iterable[tuple[Round, Waiting]]) -> None:
+    """A line for each wager of each round, as they were written when it closed."""
+    text = "".join(
+        [
+            f"{round.pk}\t{waiting.lines.replace(NEXT, f'{NEXT}{round.pk}{TAB}')}\n"
+            for round, waiting in done
+            if waiting.lines
+        ]
+    )
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        for round, booking in done:
-            for row in booking.rows:
-                copy.write_row((round.pk, *row))
+        copy.write(text)
 
 
 def mark_settled(rounds: list[Round], at: datetime) -> None:

@@ -22,7 +22,7 @@ from rules.codec import limits_from_json
 from rules.contract import KindLimits, Limits, Wager
 from rules.declare import Game
 from rules.limits import bounds_of
-from rules.money import format_money
+from rules.money import say
 from rules.notices import CLOSING_SHOWN, EXCEPTIONS, LIMITS_SHOWN
 from tables.models import InspectorNotice, Round, Table, TableChange, TableConfig
 from tables.models.changes import NOTICE
@@ -64,12 +64,12 @@ def worse_limits(game: Game, was: Limits, now: Limits) -> Iterator[str]:
 
 def _worse(before: KindLimits, after: KindLimits) -> Iterator[str]:
     if after.minimum > before.minimum:
-        yield f"minimum {format_money(before.minimum)} → {format_money(after.minimum)}"
+        yield f"minimum {say(before.minimum)} → {say(after.minimum)}"
     if after.maximum is not None and (before.maximum is None or after.maximum < before.maximum):
-        was = "none" if before.maximum is None else format_money(before.maximum)
-        yield f"maximum {was} → {format_money(after.maximum)}"
+        was = "none" if before.maximum is None else say(before.maximum)
+        yield f"maximum {was} → {say(after.maximum)}"
     if (after.increment or 0) > (before.increment or 0):
-        yield f"increment {format_money(before.increment or 0)} → {format_money(after.increment or 0)}"
+        yield f"increment {say(before.increment or 0)} → {say(after.increment or 0)}"
 
 
 def what_is_worse(was: TableConfig, now: TableConfig) -> list[str]:

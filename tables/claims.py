@@ -18,7 +18,7 @@ from jackpots import hand_pay_rules
 from ledger.journal import post_many
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
-from rules.money import CENT, format_money
+from rules.money import CENT, format_money, say
 from tables.correction_entries import claim_entry
 from tables.models import GIVE_UP, ClaimStep, RoundCorrection, SeatClaim, Table
 
@@ -87,7 +87,7 @@ def settle_claim(
         raise wrong("reason", "Say to whom or from whom, and how they are known: it stays on record.")
     micros = left if amount_micros is None else amount_micros
     if not 0 < micros <= left or (micros % CENT and micros != left):
-        raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(left)}, which is open.")
+        raise wrong("amount", f"Whole cents, above 0.00 and up to {say(left)}, which is open.")
     step = _step(claim, SETTLED_BY[SeatClaim.Kind(claim.kind)], micros, actor, reason.strip(), how=how)
     return _book(step, actor)
 

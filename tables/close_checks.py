@@ -9,7 +9,7 @@ from django.urls import reverse
 from config.gaming_day import gaming_day
 from ledger.closing import Finding, register
 from ledger.models import GamingDay
-from rules.money import format_money, parse_money
+from rules.money import parse_money, say
 from tables import chips, corrected_hands, counts, disputes
 from tables.count_views import counts_url
 from tables.models import Round, Table
@@ -34,7 +34,7 @@ def standing_wagers(day: GamingDay) -> Iterator[Finding]:
     for table in Table.objects.filter(premises=day.premises):
         standing = [entry["wager"] for entry in table.carried.get("wagers", [])]
         if standing:
-            total = format_money(sum(parse_money(wager["stake"]) for wager in standing))
+            total = say(sum(parse_money(wager["stake"]) for wager in standing))
             text = f"{table.code}: {len(standing)} wagers of {total} in all stand for the next round."
             yield Finding(f"standing:{table.pk}", text, may_carry=True)
 
@@ -70,7 +70,7 @@ def variances(day: GamingDay) -> Iterator[Finding]:
 @register("tables.disputes", "No dispute is open")
 def open_disputes(day: GamingDay) -> Iterator[Finding]:
     """A review may take days: two people carry it over."""
-    for one in disputes.open_disputes(day.premises):
+    for one in disputes.still_open(disputes.disputes_of([day.premises])):
         if gaming_day(day.premises, one.at) <= day.date:
             about = f" about round {one.round.number}" if one.round else ""
             text = f"Dispute {one.pk} at {one.table.code}{about} is not over: {one.complainant}."

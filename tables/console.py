@@ -16,7 +16,6 @@ from jackpots.models import UndecidedRound
 from jackpots.queries import READERS
 from people import access, console, waiting
 from people.models import Role, User
-from rules.money import format_money
 from tables import changes, claims, corrected_hands, queries, silence
 from tables.models import Round, Table, TableChange
 from tables.models.changes import NOTICE
@@ -102,16 +101,17 @@ def open_claims(user: User) -> Iterable[console.Task]:
         left__gt=0, table__premises__in=access.premises_of(user, claims.WHO)
     )
     for claim in rows[: console.MOST + 1]:
-        owed = gettext_noop("%(who)s at %(table)s is owed %(left)s")
-        overpaid = gettext_noop("%(who)s at %(table)s was overpaid %(left)s")
+        owed = gettext_noop("%(who)s at %(table)s is owed money")
+        overpaid = gettext_noop("%(who)s at %(table)s was overpaid")
         who = claim.player or gettext("seat %(seat)s") % {"seat": claim.seat}
         yield console.Task(
-            gettext(owed if claim.kind == "owed" else overpaid)
-            % {"who": who, "table": claim.table.code, "left": format_money(claim.left)},
+            gettext(owed if claim.kind == "owed" else overpaid) % {"who": who, "table": claim.table.code},
             gettext("settle"),
             reverse("claim", args=[claim.pk]),
             claim.table.premises,
             claim.at,
+            amount_micros=claim.left,
+            currency=claim.table.premises.currency,
         )
 
 

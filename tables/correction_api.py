@@ -7,13 +7,12 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import generics, serializers, status
-from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.forms import FormSerializer
-from config.rest import MoneyOut
+from config.rest import MoneyOut, Pages
 from jackpots.corrections import STAFF as JACKPOT_STAFF
 from jackpots.queries import READERS
 from people.access import HasRole, person
@@ -163,15 +162,11 @@ class RoundHandsView(APIView):
         )
 
 
-class ClaimPages(PageNumberPagination):
-    page_size = 100
-
-
 class ClaimsView(generics.ListAPIView[SeatClaim]):
     """What corrected rounds have left to players or to be recovered, the oldest first; `open=yes`: what is open."""
 
     serializer_class = SeatClaimSerializer
-    pagination_class = ClaimPages
+    pagination_class = Pages
     permission_classes = [HasRole.of(*READERS)]
 
     def get_queryset(self) -> Any:

@@ -17,16 +17,16 @@ from config.forms import ChosenForm, attempt
 from config.refusals import WRONG
 from jackpots.corrections import STAFF as JACKPOT_STAFF
 from jackpots.queries import READERS
-from people import lists
+from people import filters, lists
 from people.access import may, person, premises_of, require, role_required
 from people.models import ApprovalRequest, Premises, User
 from rules.after_settlement import rule_of
 from rules.money import format_money
 from tables import claims, corrected_hands, corrections, list_files, versions
 from tables.corrections import Plan
-from tables.forms import CorrectForm, GiveUpForm, HandsForm, SettleClaimForm
+from tables.forms import ClaimSearchForm, CorrectForm, GiveUpForm, HandsForm, SettleClaimForm
 from tables.models import Round, SettledLine
-from tables.queries import visible_claims
+from tables.queries import matching_claims, visible_claims
 
 FOR_A_LOOK = "look"
 
@@ -166,14 +166,18 @@ def round_hands(request: HttpRequest, premises: Premises, pk: int) -> HttpRespon
 @role_required(*READERS)
 def claims_page(request: HttpRequest) -> HttpResponse:
     """What corrected rounds have left open, by premises, the oldest first."""
-    rows = visible_claims(request.user).filter(left__gt=0)
+    form = filters.read(request, ClaimSearchForm(request.GET))
+    rows = matching_claims(visible_claims(request.user), form.cleaned_data)
     if lists.asked(request):
         return list_files.CLAIMS.file(request, rows)
     places = [
-        {"premises": premises, "claims": rows.filter(table__premises=premises)[:200]}
+        {
+            "premises": premises,
+            "claims": lists.stretch(request, rows.filter(table__premises=premises), f"page-{premises.code}"),
+        }
         for premises in premises_of(request.user, READERS).order_by("code")
     ]
-    return render(request, "tables/claims.html", {"places": places})
+    return render(request, "tables/claims.html", {"places": places, "form": form})
 
 
 @require_safe

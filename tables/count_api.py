@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.forms import FormSerializer
-from config.rest import MoneyOut
+from config.rest import MoneyOut, Pages, paged
 from jackpots.queries import READERS
 from ledger.queries import today
 from people.access import HasRole, person, premises_of, require
@@ -117,15 +117,18 @@ class AcceptCountView(APIView):
 
 
 class CountRulesView(APIView):
+    pagination_class = Pages
+
     def get_permissions(self) -> list[Any]:
         roles = count_rules.ASK if self.request.method == "POST" else READERS
         return [HasRole.of(*roles)()]
 
     @extend_schema(responses=CountRulesSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
-        """What is asked of counts, the newest first; none: tables need not be counted."""
+        """What is asked of counts, the newest first, 100 a page; none: tables need not be counted."""
         found = CountRules.objects.filter(premises=readable_premises(request, premises))
-        return Response(CountRulesSerializer(found.order_by("-from_day", "-pk")[:100], many=True).data)
+        rows = found.order_by("-from_day", "-pk")
+        return paged(self, request, rows, lambda row: CountRulesSerializer(row).data)
 
     @extend_schema(request=CountRulesFormSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str) -> Response:

@@ -76,7 +76,9 @@ def _page(request: HttpRequest, premises: Premises, day: date, **refused: Form) 
         .first(),
         "rows": rows,
         "rules": count_rules.in_force(premises, day),
-        "all_rules": CountRules.objects.filter(premises=premises).order_by("-from_day", "-pk")[:20],
+        "all_rules": lists.stretch(
+            request, CountRules.objects.filter(premises=premises).order_by("-from_day", "-pk"), "rules"
+        ),
         "may_accept": may(request.user, counts.ACCEPT, premises),
         "may_ask": may(request.user, count_rules.ASK, premises),
         "rules_form": CountRulesForm(initial={"from_day": today(premises)}, auto_id="rules-%s"),

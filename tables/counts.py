@@ -19,7 +19,7 @@ from ledger.models import GamingDay
 from ledger.reports import Scope
 from people import access, audit
 from people.models import Premises, Role, User
-from rules.money import format_money
+from rules.money import format_money, say
 from tables import count_rules
 from tables.chips import SlipKind
 from tables.models import Table, TableCount
@@ -86,10 +86,10 @@ class Count:
     @property
     def in_words(self) -> str:
         out = self.variance_micros
-        much = f"{format_money(abs(out))} {'more' if out > 0 else 'less'} than"
+        much = f"{say(abs(out))} {'more' if out > 0 else 'less'} than"
         return (
-            f"{self.table.code} counts {format_money(self.result_micros)}, {much} play gives "
-            f"({format_money(self.play_micros)})."
+            f"{self.table.code} counts {say(self.result_micros)}, {much} play gives "
+            f"({say(self.play_micros)})."
         )
 
 
@@ -135,22 +135,28 @@ def counts(premises: Premises, first: date, last: date, table: str = "") -> list
 
 
 # The entries of a day lie close together: of the account's postings those between the first and the last of them are
-# read, by posting_by_account, and not its history. Asked for by itself, so that the plan knows how few these are.
+# read, by posting_by_account, and not its history. Asked for by itself, so that the plan knows how few these are; each
+# leg then looks its entry up (OFFSET 0): else the plan reads all entries of the days where few are of the account.
+# First and last by pairs, which entry_by_day alone has in order: by `day_id = d.id` the plan may walk all entries from
+# the newest back until one is of that day.
 _SPAN = """
     SELECT min(f.id), max(l.id) FROM ledger_gamingday d
-    CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id LIMIT 1) f
-    CROSS JOIN LATERAL (SELECT e.id FROM ledger_entry e WHERE e.day_id = d.id ORDER BY e.id DESC LIMIT 1) l
+    JOIN LATERAL (SELECT e.day_id, e.id FROM ledger_entry e WHERE (e.day_id, e.id) >= (d.id, 0)
+        ORDER BY e.day_id, e.id LIMIT 1) f ON f.day_id = d.id
+    JOIN LATERAL (SELECT e.day_id, e.id FROM ledger_entry e WHERE (e.day_id, e.id) <= (d.id, 9223372036854775807)
+        ORDER BY e.day_id DESC, e.id DESC LIMIT 1) l ON l.day_id = d.id
     WHERE d.premises_id = %(premises)s AND d.date BETWEEN %(first)s AND %(last)s
 """
 _PROMOTIONAL = """
     SELECT date, code, sum(played)::bigint, sum(counted)::bigint FROM (
         SELECT d.date, t.code, p.amount_micros AS played, 0 AS counted
-        FROM ledger_posting p JOIN ledger_entry e ON e.id = p.entry_id JOIN ledger_gamingday d ON d.id = e.day_id
+        FROM ledger_posting p
+        CROSS JOIN LATERAL (SELECT e.day_id, e.reference FROM ledger_entry e WHERE e.id = p.entry_id OFFSET 0) e
+        JOIN ledger_gamingday d ON d.id = e.day_id
         JOIN tables_round r ON e.reference LIKE 'round:%%' AND r.id = split_part(e.reference, ':', 2)::bigint
         JOIN tables_table t ON t.id = r.table_id
         WHERE p.account_id = (SELECT a.id FROM ledger_account a WHERE a.code = %(account)s)
-            AND p.entry_id BETWEEN %(from)s AND %(to)s AND e.id BETWEEN %(from)s AND %(to)s
-            AND d.date BETWEEN %(first)s AND %(last)s
+            AND p.entry_id BETWEEN %(from)s AND %(to)s AND d.date BETWEEN %(first)s AND %(last)s
         UNION ALL
         SELECT s.day, t.code, 0, s.promotional_micros
         FROM tables_chipslip s JOIN tables_table t ON t.id = s.table_id AND t.premises_id = %(premises)s
@@ -202,7 +208,7 @@ def accept(table_id: int, day: date, actor: User, variance_micros: int, explanat
     words = explanation.strip()
     rules = count_rules.in_force(table.premises, day)
     if rules is not None and abs(variance_micros) > rules.explain_above_micros and not words:
-        limit = format_money(rules.explain_above_micros)
+        limit = say(rules.explain_above_micros)
         raise wrong(
             "explanation", f"A variance above {limit} is accepted with an explanation: say what it is."
         )
@@ -280,7 +286,7 @@ def lacks(day: GamingDay) -> Iterator[Lack]:
         played, taken = found.promotional_played_micros, found.promotional_counted_micros
         if found.counted and played != taken:
             text = (
-                f"{found.table.code} took promotional chips of {format_money(played)} by play; {format_money(taken)} "
+                f"{found.table.code} took promotional chips of {say(played)} by play; {say(taken)} "
                 f"were counted."
             )
             yield Lack(found, text, blocks=False)

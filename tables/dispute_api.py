@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.forms import FormSerializer
+from config.rest import Pages, paged
 from jackpots.queries import READERS
 from people.access import HasRole, person, premises_of, require
 from people.premises_api import read
@@ -47,14 +48,16 @@ def _as_told(dispute: Dispute) -> dict[str, Any]:
 
 
 class DisputesView(APIView):
+    pagination_class = Pages
+
     def get_permissions(self) -> list[Any]:
         return [HasRole.of(*(disputes.OPEN_ROLES if self.request.method == "POST" else READERS))()]
 
     @extend_schema(responses=DisputeSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
-        """Disputes of the premises, the newest first."""
-        rows = disputes.open_first([readable_premises(request, premises)], 100)
-        return Response([{"dispute": disputes.document(row)} for row in rows])
+        """Disputes of the premises: those that are open, then the others, the newest first; 100 a page."""
+        rows = disputes.open_first([readable_premises(request, premises)])
+        return paged(self, request, rows, lambda row: {"dispute": disputes.document(row)})
 
     @extend_schema(request=OpenDisputeSerializer, responses={201: DisputeSerializer})
     def post(self, request: Request, premises: str) -> Response:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from config.forms import attempt
 from config.refusals import WRONG
 from jackpots.queries import READERS
-from people import audit, lists
+from people import audit, filters, lists
 from people.access import may, person, require, role_required
 from people.models import Premises, User
 from people.page_context import premises_for
@@ -22,6 +22,7 @@ from tables import disputes, list_files
 from tables.forms import (
     DecideForm,
     DisputeForm,
+    DisputeSearchForm,
     InspectForm,
 )
 from tables.models import Dispute, Table
@@ -52,12 +53,17 @@ def disputes_page(request: HttpRequest, premises: Premises) -> HttpResponse:
         made = attempt(form, lambda given: _open(premises, actor, given))
         if made is not None:
             return redirect("dispute", premises=premises.code, pk=made.pk)
+    narrowed = filters.read(request, DisputeSearchForm(request.GET, auto_id="list-%s"))
+    found = disputes.matching(disputes.disputes_of([premises]), narrowed.cleaned_data)
     if lists.asked(request):
-        return list_files.DISPUTES.file(request, disputes.disputes_of([premises]), premises)
-    rows = disputes.open_first([premises], 200)
+        return list_files.DISPUTES.file(request, found, premises)
+    over = lists.stretch(request, disputes.ended(found))
+    rows = [*(disputes.still_open(found) if over.number == 1 else []), *over]
     context = {
         "premises": premises,
+        "filters": narrowed,
         "rows": rows,
+        "over": over,
         "open": {row.pk for row in rows if disputes.next_steps(row)},
         "may_open": may(request.user, disputes.OPEN_ROLES, premises),
         "form": form,

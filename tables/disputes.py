@@ -3,14 +3,14 @@ reviewed by a Government inspector. What a decision costs or gives back is booke
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from config.refusals import NOT_NOW, Refused, wrong
-from people import access, audit
+from people import access, audit, filters
 from people.models import Premises, Role, User
 from rules.money import format_money
 from tables import versions
@@ -127,11 +127,24 @@ def disputes_of(premises: Iterable[Premises]) -> QuerySet[Dispute]:
     )
 
 
-def open_first(premises: Iterable[Premises], most: int) -> list[Dispute]:
-    """All that are open, however old, before those that are over; `most` in all."""
-    found = disputes_of(premises)
-    waiting = list(found.filter(~_ENDED)[:most])
-    return waiting + list(found.filter(_ENDED)[: most - len(waiting)])
+def open_first(premises: Iterable[Premises]) -> QuerySet[Dispute]:
+    """All that are open, however old, before those that are over."""
+    return disputes_of(premises).order_by(_ENDED, "-pk")
+
+
+def ended(found: QuerySet[Dispute]) -> QuerySet[Dispute]:
+    return found.filter(_ENDED)
+
+
+def matching(found: QuerySet[Dispute], given: Mapping[str, Any]) -> QuerySet[Dispute]:
+    """Those that the filters of their page leave."""
+    if given.get("q"):
+        found = found.filter(Q(complainant__icontains=given["q"]) | Q(complaint__icontains=given["q"]))
+    if given.get("where"):
+        found = found.filter(table__code__iexact=given["where"])
+    if given.get("state"):
+        found = found.filter(_ENDED if given["state"] == "over" else ~_ENDED)
+    return filters.between(found, "at", given)
 
 
 def next_steps(dispute: Dispute) -> list[Kind]:
@@ -143,8 +156,8 @@ def next_steps(dispute: Dispute) -> list[Kind]:
     return [kind for kind in (Kind.REVIEWED, Kind.INSPECTED) if kind not in {step.kind for step in taken}]
 
 
-def open_disputes(premises: Premises) -> list[Dispute]:
-    return list(disputes_of([premises]).filter(~_ENDED))
+def still_open(found: QuerySet[Dispute]) -> QuerySet[Dispute]:
+    return found.filter(~_ENDED)
 
 
 def document(dispute: Dispute) -> dict[str, Any]:

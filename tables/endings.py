@@ -99,7 +99,7 @@ def _end(round: Round, change: Mapping[str, Any]) -> Ended:
     if closed.settlement is None:
         text = f"{round} cannot be settled by a fault of ours: have it looked at; nothing is changed."
         raise Refused("not_settled", text, status=NOT_NOW, retry=True)
-    booking = prepared.booking(closed)
+    booking = prepared.waiting(closed).booking()
     lines = [WagerLine(round=closed, **dict(zip(COLUMNS, values, strict=True))) for values in booking.rows]
     hits = [f"{hit.trigger} at seat {hit.wager.seat}" for hit in settlement_from(booking).hits]
     moved = sum(line.stake_micros + line.winnings_micros for line in lines)

@@ -25,6 +25,7 @@ from tables.models import (
     TableEvent,
     VersionLine,
 )
+from tables.resettle import first_lines
 
 LINE_COLUMNS = re.findall(r"l\.(\w+)", LINES_HASH.partition("ORDER BY")[0])
 """Of a settled line, in the order in which the hash of all lines has them."""
@@ -96,7 +97,7 @@ def _version(row: RoundVersion) -> dict[str, Any]:
 
 def _about(round: Round) -> dict[str, Any]:
     game = round.config.game
-    lines = round.lines.order_by("position")
+    lines = first_lines(round)
     return {
         "id": round.pk,
         "number": round.number,

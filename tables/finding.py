@@ -17,7 +17,7 @@ from people.models import ApprovalRequest, User
 from people.tellings import Fact, Telling
 from tables import chips, silence
 from tables.count_views import counts_url
-from tables.models import CORRECT, END, GIVE_UP, Round, SeatClaim, Table, TableCount
+from tables.models import CORRECT, END, GIVE_UP, Dispute, Round, SeatClaim, Table, TableCount
 
 _OF_TABLE = re.compile(r"(.+?)(?:\s*/\s*|\s+#?\s*|\s*#\s*)(\d{1,18})", re.ASCII)
 
@@ -58,6 +58,13 @@ def _claim(reader: User, name: str) -> str | None:
     return reverse("claim", args=[found.pk]) if found else None
 
 
+def _dispute(reader: User, name: str) -> str | None:
+    own = Dispute.objects.filter(table__premises__in=access.premises_of(reader, READERS))
+    found = own.filter(pk=references.number(name) or 0).select_related("table__premises").first()
+    return reverse("dispute", args=[found.table.premises.code, found.pk]) if found else None
+
+
+references.register("tables.dispute", gettext_noop("dispute"), _dispute)
 references.register("count", gettext_noop("count of a table"), _count)
 references.register("tables.seatclaim", gettext_noop("claim"), _claim)
 references.register("tables.terminal", gettext_noop("terminal"), lambda reader, name: reverse("credentials"))

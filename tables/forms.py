@@ -11,13 +11,43 @@ from django.utils.translation import gettext_noop
 
 from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
 from jackpots.models import Overpaid
+from people.filters import FilterForm
 from people.token_forms import RestrictForm
 from rules import RuleError, all_games
 from rules.money import parse_money
 from rules.notices import NoticeKind
 from tables import chips, claims, denominations, disputes, non_value
 from tables.marks import MAX_ERROR_MS
-from tables.models import DisputeStep, Table
+from tables.models import DisputeStep, SeatClaim, Table
+
+
+class DisputeSearchForm(FilterForm):
+    """Which disputes to list. `where` is the table's code: `table` of the address is for the form of a new one."""
+
+    field_order = ("q", "where", "state", "first", "last")
+    q = forms.CharField(label=_("Words"), required=False, max_length=200)
+    where = forms.CharField(label=_("Table"), required=False, max_length=32)
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=translated(
+            [("", gettext_noop("any")), ("open", gettext_noop("open")), ("over", gettext_noop("over"))]
+        ),
+    )
+
+
+class ClaimSearchForm(FilterForm):
+    """Which claims to list: those with something left, or all."""
+
+    field_order = ("q", "where", "kind", "first", "last")
+    q = forms.CharField(label=_("Who"), required=False, max_length=64)
+    where = forms.CharField(label=_("Table"), required=False, max_length=32)
+    kind = forms.ChoiceField(
+        label=_("What"),
+        required=False,
+        choices=translated([("", gettext_noop("any")), *SeatClaim.Kind.choices]),
+    )
+    over = forms.BooleanField(label=_("Also what is settled"), required=False)
 
 
 class OpenForm(forms.Form):
@@ -106,16 +136,16 @@ class IssueColourForm(forms.Form):
     value = MoneyField(
         label=_("What one chip is worth"), help_text=_("As the player declares it, before play.")
     )
-    chips = forms.IntegerField(label=_("How many chips"), min_value=1, max_value=non_value.MOST_CHIPS)
+    chips = forms.IntegerField(label=_("How many chips"), min_value=1, max_value=non_value.MAX_CHIPS)
 
 
 class RedeemColourForm(forms.Form):
     colour = forms.CharField(label=_("Colour"), max_length=32)
     chips = forms.IntegerField(
-        label=_("How many come back (0: only counted)"), min_value=0, max_value=non_value.MOST_CHIPS
+        label=_("How many come back (0: only counted)"), min_value=0, max_value=non_value.MAX_CHIPS
     )
     left = forms.IntegerField(
-        label=_("How many the player still has, by the rack"), min_value=0, max_value=non_value.MOST_CHIPS
+        label=_("How many the player still has, by the rack"), min_value=0, max_value=non_value.MAX_CHIPS
     )
 
 

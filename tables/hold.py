@@ -19,6 +19,7 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 from config.canonical_json import canonical_json
+from ledger import months
 from rules.edge.luck import Expected, Luck, Summed, expected, luck
 from tables.chances import chances
 from tables.models import Table, TableConfig
@@ -124,7 +125,8 @@ class Answer:
 
 
 def answer(table: Table, first: date, last: date) -> Answer:
-    """Three statements, whatever the span."""
+    """Three statements, whatever the span. Refused where lines of it are kept elsewhere."""
+    months.require_days(table.premises, first, last)
     asked: dict[str, Any] = {"table": table.pk, "first": first, "last": last}
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, asked)

@@ -14,11 +14,11 @@ import structlog
 from django.db import OperationalError, transaction
 
 from config.refusals import Refused, by_rule
+from config.statements import rows_of
 from jackpots import clocks, event_log
 from jackpots.hits import ToldHits
 from jackpots.instants import Stamp
 from jackpots.links import Links, links_of
-from jackpots.models import Event, HeldHand
 from rules import Settlement, check_limits, stakes_that_count
 from rules.codec import wager_to_json
 from rules.contract import Line, Outcome, Wager
@@ -27,8 +27,9 @@ from rules.progressive import ContributionSource
 from rules.progressive.places import Told
 from tables import marks
 from tables.desk import Desk
-from tables.lines import Booking, settlement_from
+from tables.lines import settlement_from
 from tables.models import Round
+from tables.waiting import Waiting
 
 logger = structlog.get_logger(__name__)
 ACCEPTANCE = {"nz-1996": "nz-1996 VIII 4.3, 11.4"}
@@ -227,30 +228,35 @@ def _draft_hits(desk: Desk, round: Round, answer: Settlement) -> bool:
     return True
 
 
-def decide_left_over(done: Iterable[tuple[Round, Booking]]) -> set[int]:
+_LEFT_OVER = """
+    SELECT ARRAY(SELECT DISTINCT u.round_id FROM jackpots_undecidedround u WHERE u.round_id = ANY(a.rounds)),
+        ARRAY(SELECT h FROM unnest(a.hits) h
+            WHERE NOT EXISTS (SELECT FROM jackpots_event e WHERE e.round_id = h AND e.kind = 'hits')
+                AND NOT EXISTS (SELECT FROM jackpots_heldhand d WHERE d.round_id = h)),
+        ARRAY(SELECT DISTINCT k.progressive_id FROM jackpots_link k WHERE k.table_log_id = ANY(a.logs))
+    FROM (SELECT %s::bigint[] AS rounds, %s::bigint[] AS hits, %s::bigint[] AS logs) a
+"""
+"""Of rounds those that wait to be decided; of those with hits the ones that neither the log has nor people hold; and
+the progressives of their tables."""
+
+
+def decide_left_over(done: Iterable[tuple[Round, Waiting]]) -> set[int]:
     """By the worker: rounds that the door could not decide. Gives back the progressives of all of them."""
-    rounds = [(round, booking) for round, booking in done if round.jackpots_count]
+    rounds = [(round, answer) for round, answer in done if round.jackpots_count]
     if not rounds:
         return set()
-    waiting = event_log.undecided_among(round.pk for round, _ in rounds)
     logs = {round.table.table_log_id: round.table.table_log for round, _ in rounds}
-    links_by_log = {pk: links_of(table_log) for pk, table_log in logs.items()}
-    progressives = {each.pk for links in links_by_log.values() for each in links.progressives}
-    decided = _decided(round.pk for round, booking in rounds if booking.hits)
-    for round, booking in rounds:
-        if round.pk in waiting or (booking.hits and round.pk not in decided):
-            decide(round, settlement_from(booking), links_by_log[round.table.table_log_id])
-    return progressives
-
-
-def _decided(round_ids: Iterable[int]) -> set[int]:
-    """Of rounds with hits, those that the log has, or that are held for people."""
-    ids = list(round_ids)
-    if not ids:
-        return set()
-    told = Event.objects.filter(round_id__in=ids, kind=Event.Kind.HITS).values_list("round_id", flat=True)
-    held = HeldHand.objects.filter(round_id__in=ids).values_list("round_id", flat=True)
-    return {*told, *held}
+    hits = [round.pk for round, answer in rounds if answer.hits]
+    ((waiting, untold, progressives),) = rows_of(
+        _LEFT_OVER, [[round.pk for round, _ in rounds], hits, list(logs)]
+    )
+    left = {*waiting, *untold}
+    if left:
+        links = {pk: links_of(table_log) for pk, table_log in logs.items()}
+        for round, answer in rounds:
+            if round.pk in left:
+                decide(round, settlement_from(answer.booking()), links[round.table.table_log_id])
+    return set(progressives)
 
 
 def decide(round: Round, answer: Settlement, links: Links) -> None:

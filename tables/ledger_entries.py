@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from config.canonical_json import sha256_of_plain
@@ -11,13 +12,18 @@ from ledger.journal import NewEntry
 from tables.lines import Booking
 from tables.models import Round
 
+PROMOTIONS = "promotions"
+
 
 def round_entry(round: Round, booking: Booking) -> NewEntry | None:
     """None where no money moved: everything pushed, or nothing was wagered."""
+    moved = moved_by(booking)
+    return entry_of(round, moved, source_hash(round, booking)) if moved else None
+
+
+def entry_of(round: Round, moved: Mapping[str, int], source: str) -> NewEntry:
+    """Of money that moved (`moved_by`), and the hash of what it rests on."""
     table, premises = round.table, round.table.premises
-    legs = _legs(premises.code, table.code, booking)
-    if not legs:
-        return None
     if round.locked_at is None:
         raise RuntimeError(f"{round} is settled without a no more bets")
     return NewEntry(
@@ -25,13 +31,19 @@ def round_entry(round: Round, booking: Booking) -> NewEntry | None:
         premises=premises,
         kind="round",
         reference=f"round:{round.pk}",
-        source_hash=source_hash(round, booking),
-        legs=legs,
+        source_hash=source,
+        legs={
+            chart.account(premises.code, name)
+            if name == PROMOTIONS
+            else chart.table(premises.code, table.code, name): micros
+            for name, micros in moved.items()
+        },
         occurred_at=round.locked_at,
     )
 
 
-def _legs(premises: str, table: str, booking: Booking) -> dict[str, int]:
+def moved_by(booking: Booking) -> dict[str, int]:
+    """Micros by account: those of the table by their names, and PROMOTIONS of the premises."""
     bank = standing = win = fees = commission = rounding = promotions = 0
     for row in booking.rows:
         is_jackpot, is_fee, is_new, *_, stake, winnings, returned, left, kept, rounded = row[6:]
@@ -53,11 +65,9 @@ def _legs(premises: str, table: str, booking: Booking) -> dict[str, int]:
         rounding += rounded
     moved = {
         "bank": bank, "standing": standing, "win": win, "fees": fees, "commission": commission, "rounding": rounding,
+        PROMOTIONS: promotions,
     }  # fmt: skip
-    legs = {chart.table(premises, table, name): micros for name, micros in moved.items() if micros}
-    if promotions:
-        legs[chart.account(premises, "promotions")] = promotions
-    return legs
+    return {name: micros for name, micros in moved.items() if micros}
 
 
 def source_hash(round: Round, booking: Booking) -> str:

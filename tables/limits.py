@@ -19,7 +19,7 @@ from rules import RuleError
 from rules.contract import Limits, Wager
 from rules.declare import Game
 from rules.limits import bounds_of
-from rules.money import format_money
+from rules.money import say
 from tables import changes
 from tables.floor import store_config
 from tables.models import Table, TableChange
@@ -65,9 +65,7 @@ def _increment_faults(limits: Limits) -> Iterator[RuleError]:
     ):
         for kind, bounds in kinds.items():
             if bounds.increment and bounds.increment > bounds.minimum:
-                text = (
-                    f"{format_money(bounds.increment)} is over the minimum of {format_money(bounds.minimum)}"
-                )
+                text = f"{say(bounds.increment)} is over the minimum of {say(bounds.minimum)}"
                 yield RuleError(text, field=f"limits.{where}.{kind}.increment", rule="nz-1996 I 13.5")
 
 

@@ -12,15 +12,17 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import cache
 from typing import Any
 from uuid import uuid4
 
 import structlog
 from channels.consumer import get_handler_name
-from channels.db import DatabaseSyncToAsync
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import close_old_connections
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.utils import json as strict_json
@@ -38,8 +40,9 @@ from jackpots import pokes
 from people import tokens
 from tables import signatures
 from tables.auth import VERSION_HEADER, note_version, terminal_of, token_sha256
+from tables.beats import Bearer
 from tables.models import Terminal
-from tables.requests import receive
+from tables.requests import receive, receive_beat
 
 logger = structlog.get_logger(__name__)
 WITHDRAWN, REPLACED, TOO_LARGE, AGAIN = 4403, 4409, 1009, 1013
@@ -60,24 +63,36 @@ def _threads() -> ThreadPoolExecutor:
 
 
 async def _in_thread(work: Any, *given: Any) -> Any:
-    return await DatabaseSyncToAsync(work, thread_sensitive=False, executor=_threads())(*given)
+    """With the limits of whoever asks (config.database), and a session of the database that goes back afterwards. What
+    Channels has for it looks before and after, and takes as long as a beat's statement."""
+    loop, context = asyncio.get_running_loop(), copy_context()
+    return await loop.run_in_executor(_threads(), context.run, _and_return_session, work, given)
 
 
-class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
+def _and_return_session(work: Any, given: tuple[Any, ...]) -> Any:
+    try:
+        return work(*given)
+    finally:
+        close_old_connections()
+
+
+class TerminalLine(AsyncWebsocketConsumer):  # type: ignore[misc]
     terminal: Terminal | None = None
     closed = False
 
-    async def __call__(self, *asgi: Any) -> None:
-        """However the socket ends: it leaves the switchboard."""
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """As Channels has it, without a channel layer, which would be listened to by a task for each message, and
+        without a thread for each that looks for sessions of the database to close: only `_in_thread` has any. However
+        the socket ends, it leaves the switchboard."""
+        self.scope, self.base_send = scope, send
         try:
-            await super().__call__(*asgi)
+            while True:
+                message = await receive()
+                await getattr(self, get_handler_name(message))(message)
+        except StopConsumer:
+            pass
         finally:
             switchboard().leave(self)
-
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """As Channels has it, without a thread for each message that looks for sessions of the database to close: only
-        `_in_thread` has any, and closes them."""
-        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""
@@ -125,10 +140,8 @@ class Line(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.hang_up(WITHDRAWN)
             return
         took_ms = round((time.perf_counter() - began) * 1000, 1)
-        routine = answer["status"] == 200 and took_ms < SLOW_MS
-        (logger.debug if routine else logger.info)(
-            "line_request", path=self.scope["path"], status=answer["status"], took_ms=took_ms
-        )
+        if answer["status"] != 200 or took_ms >= SLOW_MS:  # not a beat as there is one every two seconds
+            logger.info("line_request", path=self.scope["path"], status=answer["status"], took_ms=took_ms)
         await self.send(text_data=json.dumps(answer))
 
     def _origin(self) -> origin.Origin:
@@ -182,11 +195,14 @@ def _answer(
     """What one message is answered, as REST would; None: the token is revoked."""
     with origin.acting_from(where):
         try:
+            message = _read(given)
+            beaten = _beat(terminal, token_hash, message)
+            if beaten is not None:
+                return beaten
             found = _as_it_is_now(terminal, token_hash)
             if found is None:
                 return None
             terminal = found
-            message = _read(given)
             signed, signature = _signed(message)
             signatures.check(terminal, token_hash, signatures.LINE, path, signature, signed.encode())
             if signature is not None:
@@ -203,6 +219,15 @@ def _answer(
                 logger.exception("line_request_failed", path=path)
                 problem = problems.plain(path, 500, answers=[])
             return {"id": _id_of(given), **problem}
+
+
+def _beat(terminal: Terminal, token_hash: str, message: dict[str, Any] | None) -> dict[str, Any] | None:
+    """None: it is no everyday beat, or the token does not hold, or a signature is missing."""
+    if message is None or "signed" in message:
+        return None
+    bearer = Bearer(terminal.pk, token_hash)
+    answered = receive_beat(terminal.table_id, message, bearer)
+    return None if answered is None else {"id": _plain_id(message), "status": 200, **answered.as_json()}
 
 
 _NOW = f"""
@@ -263,12 +288,12 @@ class Switchboard:
     """The lines of this process by their table's log; a single Redis subscription for the pokes of all."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, list[Line]] = {}
+        self._lines: dict[int, list[TerminalLine]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._poking: set[asyncio.Task[None]] = set()
 
-    async def join(self, line: Line) -> None:
+    async def join(self, line: TerminalLine) -> None:
         """Of a terminal's lines the newest stay."""
         if line.terminal is None:
             return
@@ -284,7 +309,7 @@ class Switchboard:
             self.leave(old)
             await old.hang_up(REPLACED)
 
-    def leave(self, line: Line) -> None:
+    def leave(self, line: TerminalLine) -> None:
         for table_log_id, lines in list(self._lines.items()):
             if line in lines:
                 lines.remove(line)

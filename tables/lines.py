@@ -1,15 +1,12 @@
-"""A settlement's lines as rows: in this form they wait with their round, are summed for the books, hashed and copied.
-
-A worker that books thousands of rounds makes no object of a line, and asks nobody what kind of wager it was.
-"""
+"""A settlement's lines as rows: in this form they are summed for the books, hashed and compared. How they wait with a
+closed round is tables.waiting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules import Settlement, settlement_from_json
+from rules import Settlement
 from rules.codec import hit_from_json, hit_to_json
 from rules.contract import Line, Outcome, Wager
 from rules.odds import odds
@@ -36,9 +33,6 @@ class Booking:
     hits: list[Any]
     """As JSON: the door has dealt with them, but for a fault of ours."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {"rows": self.rows, "promo": sorted(self.promo), "hits": self.hits}
-
 
 def booking_of(round: Round | RoundVersion, answer: Settlement) -> Booking:
     """The form for what the rules have just said."""
@@ -58,13 +52,6 @@ def booking_of(round: Round | RoundVersion, answer: Settlement) -> Booking:
             ]
         )  # fmt: skip
     return Booking(rows, frozenset(promo), [hit_to_json(hit) for hit in answer.hits])
-
-
-def booking_from_json(round: Round, document: Mapping[str, Any]) -> Booking:
-    """As `Booking.as_json` wrote it. Rounds closed by an earlier release have the whole settlement instead."""
-    if "rows" not in document:
-        return booking_of(round, settlement_from_json(document))
-    return Booking(document["rows"], frozenset(document["promo"]), document["hits"])
 
 
 def settlement_from(booking: Booking) -> Settlement:

@@ -3,46 +3,40 @@ terminals, changes of limits and rules, notices, days of a table. Its rounds are
 
 from __future__ import annotations
 
-from typing import Any
-
 from config.sheets.columns import Cell, Column
 from people.lists import Listing, day, moment, money, number, text
+from rules.money import CENT, say
 from tables import disputes
+from tables.tiles import Place, Tile
 
 
-def _needs(row: dict[str, Any]) -> str:
-    """What the floor's page says of a table under "needs someone"."""
-    jackpot = {"silent": "wins wait for it", "left out": "left out", "suspended": "takes no jackpot wagers"}
-    told = [jackpot.get(row["jackpot"], "")]
-    told += [f"{row['table'].parked} parked" if row["table"].parked else ""]
-    told += [f"{row['table'].waiting} to be settled" if row["table"].waiting else ""]
-    return "; ".join(filter(None, told))
-
-
-def _state(row: dict[str, Any]) -> str:
-    if not row["table"].is_open:
-        return "closed"
-    return "open, silent" if row["silent"] else "open"
+def _hold(row: tuple[Place, Tile]) -> str:
+    hold = row[1].hold
+    return "" if hold is None else say(round(hold * 10_000) * CENT)
 
 
 FLOOR = Listing(
     "floor",
     "Floor",
     (
-        text("premises", "Premises", lambda row: row["premises"].code),
-        day("day", "Gaming day", lambda row: row["day"]),
-        text("table", "Table", lambda row: row["table"].code),
-        text("pit", "Pit", lambda row: row["table"].pit),
-        text("game", "Game", lambda row: row["table"].config.game.title),
-        text("rulebook", "Rulebook", lambda row: row["table"].config.game.rulebook),
-        text("state", "State", _state),
-        number("round", "Round", lambda row: row["table"].last_round),
-        text("round_state", "Its state", lambda row: row["table"].round_state),
-        text("jackpots", "Jackpots", lambda row: "; ".join(each.code for each in row["table"].progressives)),
-        text("jackpot", "Takes part", lambda row: row["jackpot"]),
-        money("win", "Win today", lambda row: row["win"]),
-        text("currency", "Currency", lambda row: row["premises"].currency),
-        text("needs", "Needs someone", _needs),
+        text("premises", "Premises", lambda row: row[0].premises.code),
+        day("day", "Gaming day", lambda row: row[0].day),
+        text("table", "Table", lambda row: row[1].table.code),
+        text("pit", "Pit", lambda row: row[1].table.pit),
+        text("game", "Game", lambda row: row[1].table.config.game.title),
+        text("rulebook", "Rulebook", lambda row: row[1].table.config.game.rulebook),
+        text("state", "State", lambda row: row[1].state),
+        text("limits", "Limits", lambda row: row[1].limits),
+        text("coming", "Coming", lambda row: "; ".join(f"{each.text}" for each in row[1].coming)),
+        number("in_play", "Seats in play", lambda row: row[1].in_play),
+        number("round", "Round", lambda row: row[1].table.last_round),
+        text("round_state", "Its state", lambda row: row[1].round_state),
+        text("jackpots", "Jackpots", lambda row: "; ".join(each.code for each in row[1].table.progressives)),
+        text("jackpot", "Takes part", lambda row: row[1].jackpot),
+        money("win", "Win today", lambda row: row[1].win),
+        text("hold", "Hold today, %", _hold),
+        text("currency", "Currency", lambda row: row[0].premises.currency),
+        text("needs", "Needs someone", lambda row: "; ".join(need.text for need in row[1].needs)),
     ),
 )
 COUNTS = Listing(

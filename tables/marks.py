@@ -73,8 +73,9 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
         raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
     error_us, lock = _error_us(desk.table, round, body), lock_of(round)
+    placed = _placed(desk, lock, incoming.at, incoming, error_us)
     for seat in seats:
-        _keep(desk, round, lock, str(seat), moment, incoming.at, incoming, error_us)
+        round.moments.setdefault(str(seat), {}).setdefault(moment, placed)  # the first word counts
 
 
 def told_moments(body: Mapping[str, Any]) -> Moments:
@@ -99,25 +100,21 @@ def tell(desk: Desk, round: Round, incoming: Incoming, moments: Moments) -> None
     if not moments:
         return
     error_us, lock = _error_us(desk.table, round, {}), lock_of(round)
+    placed: dict[
+        datetime, dict[str, Any]
+    ] = {}  # seats are often told the same moment, which stands in one place
     for seat, moment, at in moments:
-        _keep(desk, round, lock, seat, moment, at, incoming, error_us)
+        kept = round.moments.setdefault(seat, {})
+        if moment in kept:  # the first word counts: what is told again does not move
+            continue
+        if at not in placed:
+            placed[at] = _placed(desk, lock, at, incoming, error_us)
+        kept[moment] = placed[at]
 
 
-def _keep(
-    desk: Desk,
-    round: Round,
-    lock: Stamp,
-    seat: str,
-    moment: str,
-    at: datetime,
-    incoming: Incoming,
-    error_us: int,
-) -> None:
-    """The first word counts: what is told again does not move."""
-    kept = round.moments.setdefault(seat, {})
-    if moment not in kept:
-        told = desk.told(at, incoming.clock, incoming.number, error_us)
-        kept[moment] = desk.moment(told, incoming.clock, lock).as_json()
+def _placed(desk: Desk, lock: Stamp, at: datetime, incoming: Incoming, error_us: int) -> dict[str, Any]:
+    told = desk.told(at, incoming.clock, incoming.number, error_us)
+    return desk.moment(told, incoming.clock, lock).as_json()
 
 
 def _error_us(table: Table, round: Round, body: Mapping[str, Any]) -> int:

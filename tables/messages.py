@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 from uuid import UUID
@@ -140,9 +141,13 @@ def _round_uid(message: Mapping[str, Any]) -> UUID:
         raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
 
 
+_read_time = lru_cache(maxsize=1_000)(parse_datetime)
+"""The seats of a round often say the same moment."""
+
+
 def parse_time(value: object, field: str) -> datetime:
     try:
-        found = parse_datetime(value) if isinstance(value, str) else None
+        found = _read_time(value) if isinstance(value, str) else None
     except ValueError:
         found = None
     if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:

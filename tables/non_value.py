@@ -16,8 +16,8 @@ from rules.non_value_chips import DECLARED_BEFORE, ONE_HOLDER, permitted_by
 from tables.models import ColourStep, Table
 
 WHO = frozenset({Role.SUPERVISOR})
-MOST_CHIPS = 10_000
-MOST_MICROS = dollars(10_000)
+MAX_CHIPS = 10_000
+MAX_MICROS = dollars(10_000)
 """Of one chip: more is a slip of the pen."""
 Kind = ColourStep.Kind
 
@@ -37,10 +37,10 @@ def issue(table_id: int, actor: User, colour: str, player: str, value_micros: in
         raise Refused("table_closed", f"{table} is closed: open it first.", status=NOT_NOW)
     if not name or not who:
         raise wrong("player" if name else "colour", "Say which colour, and whose it is.")
-    if not 1 <= chips <= MOST_CHIPS:
-        raise wrong("chips", f"1 to {MOST_CHIPS} chips.")
+    if not 1 <= chips <= MAX_CHIPS:
+        raise wrong("chips", f"1 to {MAX_CHIPS} chips.")
     least = parse_money(table.chips[0]) if table.chips else CENT
-    if not 0 < value_micros <= MOST_MICROS or value_micros % least:
+    if not 0 < value_micros <= MAX_MICROS or value_micros % least:
         raise wrong(
             "value", f"A chip is worth a multiple of {format_money(least)}, which can be paid in chips here."
         )
@@ -67,8 +67,8 @@ def redeem(table_id: int, actor: User, colour: str, chips: int, left: int) -> Co
     if last is None or not last.owed_micros:
         text = f"No {name} chips of {table} are out. They are redeemed where they were issued (nz-1996 I 18.2(c))."
         raise Refused("colour_not_out", text, status=NOT_NOW)
-    if not 0 <= chips <= MOST_CHIPS or not 0 <= left <= MOST_CHIPS:
-        raise wrong("chips" if not 0 <= chips <= MOST_CHIPS else "left", f"0 to {MOST_CHIPS} chips.")
+    if not 0 <= chips <= MAX_CHIPS or not 0 <= left <= MAX_CHIPS:
+        raise wrong("chips" if not 0 <= chips <= MAX_CHIPS else "left", f"0 to {MAX_CHIPS} chips.")
     return _keep(table, actor, name, last.player, Kind.REDEEMED, last.value_micros, chips, left)
 
 

@@ -12,36 +12,39 @@ from config.documents import check_version
 from rules import DOCUMENT_VERSION, RULES_VERSION, Settlement, round_from_json, settle
 from rules.codec import carried_to_json
 from rules.contract import Round as Played
-from tables.lines import Booking, booking_from_json, booking_of
+from tables.lines import booking_of
 from tables.models import UNANSWERED, Round
+from tables.waiting import Waiting, waiting_from_json, waiting_of
 
-__all__ = ["UNANSWERED", "booking", "prepare", "prepare_again"]
+__all__ = ["UNANSWERED", "prepare", "prepare_again", "waiting"]
 
 
 def prepare(round: Round, whole: Played) -> Settlement:
     """Settles a round that is being closed and hands on what it leaves. Raises RuleError where it cannot be settled.
-    The caller holds the table's row, and stores both."""
+    The caller holds the table's row, and stores both. A new round has drawn its key: its entry names it."""
+    if round.pk is None:
+        raise ValueError("a round is settled once it has its key")
     settlement = settle(whole)
-    round.settlement = booking_of(round, settlement).as_json()
     round.result, round.rules_version = dict(settlement.result), RULES_VERSION
+    round.settlement = waiting_of(round, booking_of(round, settlement)).as_json()
     if round.config.game.in_order:
         round.table.carried = carried_to_json(settlement.carried)
     return settlement
 
 
-def prepare_again(round: Round) -> Booking:
+def prepare_again(round: Round) -> Waiting:
     """The same for a closed round that has no answer yet. It is the last of its table where rounds hand something on:
     the door takes no other before."""
-    settlement = prepare(round, round_from_json(round.document()))
+    prepare(round, round_from_json(round.document()))
     round.save(update_fields=["settlement", "result", "rules_version"])
     if round.config.game.in_order:
         round.table.save(update_fields=["carried"])
-    return booking_of(round, settlement)
+    return waiting(round)
 
 
-def booking(round: Round) -> Booking:
+def waiting(round: Round) -> Waiting:
     """What the rules said when the round closed."""
     if round.settlement is None:
         raise LookupError(f"{round} has no settlement that waits to be booked")
     check_version(round.version, DOCUMENT_VERSION, round)
-    return booking_from_json(round, round.settlement)
+    return waiting_from_json(round, round.settlement)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
@@ -17,8 +17,9 @@ from jackpots.instants import micros_of
 from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS
 from ledger import chart
-from ledger.balances import movements
-from ledger.queries import today
+from ledger.balances import movements_on
+from ledger.queries import todays
+from people import filters
 from people.access import premises_of
 from people.models import Premises, Role, User
 from rules.progressive.places import is_silent
@@ -46,56 +47,27 @@ def visible_claims(user: User | AnonymousUser) -> QuerySet[Any]:
     return with_left(found).prefetch_related("steps")
 
 
-def overview(premises: Premises) -> dict[str, Any]:
-    """Every table of the premises: open or not, its round, what it won today, what is stuck."""
-    now = timezone.now()
-    day = today(premises, now)
-    last = Round.objects.filter(table=OuterRef("pk")).order_by("-number")
-    tables = list(
-        Table.objects.filter(premises=premises)
-        .select_related("config", "table_log")
-        .prefetch_related("table_log__links__progressive")
-        .annotate(
-            parked=_count_of(Round.State.PARKED),
-            waiting=_count_of(Round.State.CLOSED),
-            round_state=Subquery(last.values("state")[:1]),
-            round_id=Subquery(last.values("id")[:1]),
-        )
-        .order_by("pit", "code")
-    )
-    won = _win_by_table(tables, premises, day)
-    rows = []
-    for table in tables:
-        rows.append(
-            {
-                "table": table,
-                "win": won[table.pk],
-                "silent": _is_unheard(table, now),
-                "jackpot": jackpot_state(table.table_log, table.progressives, now),
-            }
-        )
-    return {"premises": premises, "day": day, "rows": rows}
-
-
 def sums(own: Sequence[Premises]) -> list[dict[str, Any]]:
-    """The same in four numbers for each of the premises, without what only the rows of tables tell."""
+    """The floor in four numbers for each of the premises; tables.tiles has every table."""
     now = timezone.now()
     tables: dict[int, list[Table]] = {premises.pk: [] for premises in own}
-    for table in Table.objects.filter(premises__in=tables):
+    found = list(Table.objects.filter(premises__in=tables).defer("carried", "head"))
+    for table in found:
         tables[table.premises_id].append(table)
+    won = win_by_table(found, {premises.pk: premises for premises in own}, todays(own, now))
     return [
         {
             "premises": premises,
             "tables": len(tables[premises.pk]),
             "open": sum(table.is_open for table in tables[premises.pk]),
-            "silent": sum(_is_unheard(table, now) for table in tables[premises.pk]),
-            "win": sum(_win_by_table(tables[premises.pk], premises, today(premises, now)).values()),
+            "silent": sum(is_unheard(table, now) for table in tables[premises.pk]),
+            "win": sum(won[table.pk] for table in tables[premises.pk]),
         }
         for premises in own
     ]
 
 
-def _is_unheard(table: Table, now: datetime) -> bool:
+def is_unheard(table: Table, now: datetime) -> bool:
     heard = table.last_heard_at
     return table.is_open and (heard is None or (now - heard).total_seconds() > SILENT_S)
 
@@ -122,23 +94,33 @@ def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datet
     )
 
 
-def _count_of(state: Round.State) -> Subquery:
-    """By the small index of unsettled rounds, so that a year of settled ones costs nothing."""
-    rounds = Round.objects.filter(table=OuterRef("pk"), state=state).order_by().values("table")
-    return Subquery(rounds.annotate(n=Count("pk")).values("n")[:1])
-
-
-def _win_by_table(tables: Sequence[Table], premises: Premises, day: date) -> dict[int, int]:
-    """What the table's income accounts got today: by the books, so that a day of rounds costs no more than one."""
+def win_by_table(
+    tables: Sequence[Table], places: Mapping[int, Premises], days: Mapping[int, date]
+) -> Counter[int]:
+    """What the tables' income accounts got today: by the books, so that a day of rounds costs no more than one."""
     codes = {
-        chart.table(premises.code, table.code, name): table.pk
+        chart.table(places[table.premises_id].code, table.code, name): table.pk
         for table in tables
         for name in ("win", "fees", "commission", "rounding")
     }
     won: Counter[int] = Counter()
-    for code, micros in movements(premises, day, codes).items():
+    for code, micros in movements_on(days, codes).items():
         won[codes[code]] -= micros
     return won
+
+
+def matching_claims(claims: QuerySet[Any], given: Mapping[str, Any]) -> QuerySet[Any]:
+    """Those that the filters of their page leave: with something left, unless all are asked for."""
+    if not given.get("over"):
+        claims = claims.filter(left__gt=0)
+    if given.get("q"):
+        seat = {"seat": int(given["q"])} if given["q"].isascii() and given["q"].isdigit() else {"pk": None}
+        claims = claims.filter(Q(player__icontains=given["q"]) | Q(**seat))
+    if given.get("where"):
+        claims = claims.filter(table__code__iexact=given["where"])
+    if given.get("kind"):
+        claims = claims.filter(kind=given["kind"])
+    return filters.between(claims, "at", given)
 
 
 # --- What an administrator has in hand --------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tables import (  # noqa: F401
     count_views,
     counts,
     finding,
+    months,
     reports,
     rights,
     set_up,
@@ -100,7 +101,7 @@ navigation.register(
     gettext_noop("Owed and recoverable"),
     "claims",
     _READERS,
-    24,
+    15,
     gettext_noop("What corrected rounds have left: owed to players, or overpaid and to be recovered."),
 )
 navigation.register(
@@ -128,7 +129,7 @@ navigation.register(
     gettext_noop("Rules"),
     "rules-room",
     list(Role),
-    19,
+    50,
     gettext_noop(
         "Every game and rulebook: odds, house edges, best play, rules by number; try a round, find a cited rule."
     ),
@@ -148,6 +149,6 @@ navigation.register(
     gettext_noop("Tables"),
     "set-up-floor",
     [Role.ADMINISTRATOR, Role.SUPERVISOR],
-    38,
+    40,
     gettext_noop("Set up tables: game, rules with their exact house edge, limits, seats, terminals."),
 )

@@ -96,6 +96,19 @@ def receive(table_id: int, given: Mapping[str, Any], terminal_id: int | None = N
         raise
 
 
+def receive_beat(table_id: int, given: Mapping[str, Any], bearer: beats.Bearer) -> Answered | None:
+    """An everyday beat of whoever bears this token, which is looked at along with the table. None: it is something
+    else, or not in order, and nothing is written; it takes the whole way, token first."""
+    if given.get("events", []) != []:
+        return None
+    try:
+        envelope = parse_envelope(given.get("envelope"))
+    except Refused:
+        return None
+    beaten = None if envelope is None else beats.beat(table_id, envelope, bearer)
+    return None if beaten is None else _answer_beat(beaten)
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """The events of a request, up to the first whose form is wrong."""

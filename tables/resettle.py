@@ -3,12 +3,17 @@ the rules are those that settled it, and for `manage.py replay`, whatever they w
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from config.refusals import NOT_NOW, Refused
+from ledger import months
+from ledger.models import Step
 from ledger.verify import remembered
 from rules import RuleError, Settlement, round_from_json, settle
 from rules.money import format_money
-from tables.lines import ALSO, ALSO_LENGTH
+from tables.lines import ALSO, ALSO_LENGTH, COLUMNS, booking_of
 from tables.models import Round, RoundVersion, SettledLine, VersionLine, WagerLine
 
 
@@ -24,6 +29,37 @@ def lines_of(rounds: Iterable[Round]) -> dict[int, list[WagerLine]]:
     for line in WagerLine.objects.filter(round__in=list(found)).order_by("round_id", "position"):
         found[line.round_id].append(line)
     return found
+
+
+def first_lines(round: Round) -> list[WagerLine]:
+    """The lines as they were settled first. Where they are kept elsewhere they are made again, and are the same: they
+    give the hash in the round's step. Refused where they do not, since other rules settled them."""
+    found = list(round.lines.order_by("position"))
+    if found or round.state != Round.State.SETTLED or not (away := months.elsewhere_of([round.pk])):
+        return found
+    steps = Step.objects.filter(kind="tables.round", row_id=round.pk, state=Round.State.SETTLED).order_by(
+        "-pk"
+    )
+    kept = steps.values_list("detail", flat=True).first()
+    try:
+        rows = booking_of(round, settled_again(round)).rows
+    except RuleError:
+        rows = []
+    if kept is None or hash_of(rows) != bytes(kept):
+        raise Refused("kept_elsewhere", months.sentence(away.values()), status=NOT_NOW)
+    return [WagerLine(round=round, **dict(zip(COLUMNS, row, strict=True))) for row in rows]
+
+
+def hash_of(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Of lines in the order of `tables.lines.COLUMNS`, as PostgreSQL makes it (tables.models.LINES_HASH)."""
+    text = "\n".join(
+        "\t".join(_text(value) for value in (position, wager, *rest)) for wager, position, *rest in rows
+    )
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _text(value: Any) -> str:
+    return ("t" if value else "f") if isinstance(value, bool) else str(value)
 
 
 def differences(round: Round, stored: list[WagerLine]) -> Iterator[tuple[str, str]]:

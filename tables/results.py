@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 from config.sheets.columns import Cell, Column, Row
+from ledger import months
 from ledger.reports import Scope, Source, register
 from rules import find_game
 from tables.models import Table
@@ -165,6 +166,8 @@ def detail(scope: Scope) -> list[tuple[RowSubject, Figures]]:
 
 
 def parameters(scope: Scope) -> dict[str, Any]:
+    """Of a statement over settled lines; refused where some of them are kept elsewhere."""
+    months.require_days(scope.premises, scope.first, scope.last)
     return {
         "premises": scope.premises.pk,
         "first": scope.first,

@@ -59,5 +59,10 @@ register(
     },
 )  # fmt: skip
 register("tables_wagerline", insert="worker")
+register(
+    "tables_tableday",
+    insert="worker",
+    update={"worker": ["staked_micros", "win_micros", "through"]},
+)
 for _corrected in ("roundcorrection", "roundversion", "versionline", "seatclaim", "claimstep", "roundending"):
     register(f"tables_{_corrected}", insert="web")

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop
 
 from config.forms import DayField
 from config.sheets.columns import Cell, Column, Row
+from ledger import months
 from people import lists
 from tables import pictures
 from tables.models import Round, RoundVersion, Table, VersionLine, WagerLine
@@ -113,7 +114,7 @@ def _rows(table: Table, request: HttpRequest) -> Iterator[Row]:
     day, before, _ = _read(request.GET.dict())
     asked = {"day": day, "before": before}
     given = 0
-    while given < lists.MOST_ROWS:
+    while given < lists.MAX_ROWS:
         found = rounds_of(table, asked)
         for row in found.rows:
             told = "; ".join(f"{who}: {text}" for who, text in row.round.result.items())
@@ -140,11 +141,16 @@ def _listed(found: list[Round]) -> list[Listed]:
     won = _won(lines, "round")
     of_versions = _won(VersionLine.objects.filter(version__in=[one.pk for one in last.values()]), "version")
     won |= {pk: of_versions.get(version.pk, 0) for pk, version in last.items()}
+    settled = [row.pk for row in found if row.state == Round.State.SETTLED]
+    without = [
+        pk for pk in settled if pk not in won
+    ]  # without wagers, or kept elsewhere: then nobody knows here
+    won |= dict.fromkeys(set(without) - set(months.elsewhere_of(without) if without else ()), 0)
     return [
         Listed(
             row,
             pictures.short(row.config.game, in_force.dealt, in_force.result),
-            won.get(row.pk, 0) if row.state == Round.State.SETTLED else None,
+            won.get(row.pk) if row.state == Round.State.SETTLED else None,
         )
         for row in found
         for in_force in [last.get(row.pk, row)]

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from tables.line import Line
+from tables.line import TerminalLine
 
-websocket_urlpatterns = [path("ws/tables/<slug:premises>/<str:table>/", Line.as_asgi())]
+websocket_urlpatterns = [path("ws/tables/<slug:premises>/<str:table>/", TerminalLine.as_asgi())]

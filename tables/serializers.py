@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from config.forms import FormSerializer
 from config.rest import MoneyOut
+from ledger import months
 from tables import chips
 from tables.forms import SlipForm
 from tables.intake import KINDS
@@ -128,6 +129,9 @@ class RoundVersionSerializer(serializers.ModelSerializer[RoundVersion]):
 class RoundSerializer(serializers.ModelSerializer[Round]):
     table = serializers.CharField(source="table.code", read_only=True)
     lines = WagerLineSerializer(many=True, read_only=True)
+    lines_kept_elsewhere = serializers.SerializerMethodField(
+        help_text="The month whose settled lines are kept elsewhere, this round's among them; else empty."
+    )
     versions = RoundVersionSerializer(
         many=True,
         read_only=True,
@@ -158,8 +162,14 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "rules_version",
             "error",
             "lines",
+            "lines_kept_elsewhere",
             "versions",
         ]
+
+    def get_lines_kept_elsewhere(self, round: Round) -> str:
+        if round.state != Round.State.SETTLED or round.lines.all():
+            return ""
+        return months.elsewhere_of([round.pk]).get(round.pk, "")
 
 
 class TableSerializer(serializers.ModelSerializer[Table]):

@@ -28,7 +28,7 @@ APPROVERS = (Role.ADMINISTRATOR, Role.SUPERVISOR, Role.FINANCE)
 NEW_TABLE, NEW_RULES = "tables.new_table", "tables.new_rules"
 DIVISION_I = ("nz-1996", "nz-consultation")
 """The later divisions stand under the general rules of the first book: premises of one have the games of both."""
-MOST_CHIPS = 20
+MAX_CHIPS = 20
 
 
 def rulebooks_of(premises: Premises) -> tuple[str, ...]:
@@ -203,8 +203,8 @@ def read_chips(given: list[str] | None) -> list[str] | None:
         micros = sorted({parse_money(each, "chips") for each in given})
     except RuleError as fault:
         raise wrong("chips", str(fault)) from None
-    if len(micros) > MOST_CHIPS or any(each <= 0 or each % CENT for each in micros):
-        raise wrong("chips", f"Up to {MOST_CHIPS} values of whole cents, such as 0.50, 1.00, 5.00.")
+    if len(micros) > MAX_CHIPS or any(each <= 0 or each % CENT for each in micros):
+        raise wrong("chips", f"Up to {MAX_CHIPS} values of whole cents, such as 0.50, 1.00, 5.00.")
     return [format_money(each) for each in micros]
 
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.forms import MAX_REASON, FormSerializer
+from config.rest import Pages, paged
 from people.access import HasRole, person, premises_of
 from people.models import Premises, Role
 from people.premises_api import AskedSerializer, read, told
@@ -32,7 +33,7 @@ class RulesSerializer(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         default=None,
-        max_length=set_up.MOST_CHIPS,
+        max_length=set_up.MAX_CHIPS,
         help_text="Values of the chips in use: '0.50'. What is paid is rounded up to the least.",
     )
     exception = serializers.CharField(
@@ -225,13 +226,14 @@ class WithdrawView(OfATable):
 
 
 class NoticesView(OfATable):
+    pagination_class = Pages
     permission_classes = [HasRole.of()]
 
     @extend_schema(responses=NoticeSerializer(many=True))
     def get(self, request: Request, premises: str, table: str) -> Response:
-        """What inspectors were told about a table, newest first, up to 200."""
+        """What inspectors were told about a table, newest first, 100 a page."""
         rows = self.table(premises, table).notices.select_related("made_by", "acknowledgement", "table")
-        return Response(NoticeSerializer(rows.order_by("-pk")[:200], many=True).data)
+        return paged(self, request, rows.order_by("-pk"), lambda row: NoticeSerializer(row).data)
 
     @extend_schema(request=NewNoticeSerializer, responses={201: NoticeSerializer})
     def post(self, request: Request, premises: str, table: str) -> Response:

@@ -220,8 +220,8 @@ def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> H
         "game": game,
         "figures": edges.figures(table.config.document),
         "planned": changes.planned_of(table),
-        "changes": _changes(table)[:20],
-        "notices": _notices(table)[:30],
+        "changes": lists.stretch(request, _changes(table), "changes", 20),
+        "notices": lists.stretch(request, _notices(table), "notices", 30),
         "notice_kinds": kinds,
         "waiting": [
             each

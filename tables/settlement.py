@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import psycopg
 import structlog
 from django.db import OperationalError, transaction
-from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.database import is_lock_timeout, lock_timeout
+from config.statements import made_in_part, rows_of
 from jackpots.models import TableLog
 from ledger.errors import DayClosed
 from ledger.journal import open_days, post_many
@@ -21,18 +21,24 @@ from people import alerts
 from people.models import Role
 from rules import RuleError
 from tables import bulk, jackpot_rounds, ledger_entries, prepared
-from tables.lines import Booking
 from tables.models import Round, Table, config_of
+from tables.waiting import Waiting
 
 logger = structlog.get_logger(__name__)
 State = Round.State
 BATCH = 256
 """What a batch costs by itself is shared by so many; of 64 a round took 1.5 times as long."""
 BOOKED_BY = (
-    "table", "number", "config", "state", "locked_at", "gaming_day", "version", "jackpots_count", "settlement",
-    "rules_version", "attempts",
+    "id", "table_id", "number", "config_id", "state", "locked_at", "gaming_day", "version", "jackpots_count",
+    "settlement", "rules_version", "attempts",
 )  # fmt: skip
 """Columns that booking takes. The others are read only where the rules are asked again, or hits are left over."""
+_CLAIM = f"""
+    SELECT c.sha256, {", ".join(f"r.{name}" for name in BOOKED_BY)}
+    FROM tables_round r JOIN tables_tableconfig c ON c.id = r.config_id
+    WHERE r.state = 'closed' AND r.table_id = ANY(%s::bigint[])
+    ORDER BY r.closed_at, r.number LIMIT %s FOR UPDATE OF r SKIP LOCKED
+"""  # noqa: S608 (no value is interpolated)
 ATTEMPTS = 3
 MOMENT_MS = 200
 """A terminal's request holds its table for some milliseconds; what takes longer is stuck, or another worker's."""
@@ -59,15 +65,14 @@ class Settled:
 def settle_batch(limit: int = BATCH) -> Settled:
     """Claims and settles up to `limit` closed rounds. Tables and rounds that another holds are left to it, so that one
     stuck table holds up nobody else."""
-    closed = Round.objects.filter(state=State.CLOSED)
     try:
         with transaction.atomic():
-            return settle_rounds(closed, limit)
+            return settle_rounds(limit=limit)
     except OperationalError as error:
         if not is_lock_timeout(error):
             raise
         # Something that only some of them need, such as a day that is being closed: table by table, then.
-        return Settled(held=frozenset(_tables_of(closed)))
+        return Settled(held=frozenset(_tables_with_closed()))
 
 
 def settle_table(table_id: int) -> Settled:
@@ -75,32 +80,25 @@ def settle_table(table_id: int) -> Settled:
     try:
         with transaction.atomic(), lock_timeout(MOMENT_MS):
             Table.objects.select_for_update(no_key=True).get(pk=table_id)
-            return settle_rounds(Round.objects.filter(state=State.CLOSED, table=table_id))
+            return settle_rounds(table_id)
     except OperationalError as error:
         if not is_lock_timeout(error):
             raise
         return Settled(held=frozenset([table_id]))
 
 
-def settle_rounds(closed: QuerySet[Round], limit: int = BATCH) -> Settled:
-    """The same for given rounds, in the caller's transaction. What cannot be written together is tried one by one, so
-    that a round at fault holds up nobody but itself."""
-    wanted = _tables_of(closed)
+def settle_rounds(table_id: int | None = None, limit: int = BATCH) -> Settled:
+    """The same for all tables or for one, in the caller's transaction. What cannot be written together is tried one by
+    one, so that a round at fault holds up nobody but itself."""
+    wanted = _tables_with_closed(table_id)
     if not wanted:  # as nearly every time that a sweeper looks
         return Settled()
     tables = _lock_tables(wanted)
     held = frozenset(wanted - set(tables))
-    found = (
-        closed.filter(table__in=tables)
-        .select_for_update(skip_locked=True, of=("self",))
-        .annotate(config_sha256=F("config__sha256"))
-        .only(*BOOKED_BY)
-        .order_by("closed_at", "number")[:limit]
-    )
     claimed: list[Round] = []
-    for round in found:
-        round.config = config_of(round.config_id, round.config_sha256)
-        claimed.append(round)
+    for sha256, *values in rows_of(_CLAIM, [list(tables), limit]):
+        claimed.append(made_in_part(Round, BOOKED_BY, values))
+        claimed[-1].config = config_of(claimed[-1].config_id, sha256)
     if not claimed:
         return Settled(held=held)
     try:
@@ -133,7 +131,7 @@ def _settle_one_by_one(ids: list[int]) -> Settled:
 
 
 def _settle(claimed: list[Round], tables: dict[int, Table]) -> Settled:
-    done: list[tuple[Round, Booking]] = []
+    done: list[tuple[Round, Waiting]] = []
     parked = 0
     for round in sorted(claimed, key=lambda round: (round.table_id, round.number)):
         round.table = tables[round.table_id]
@@ -146,8 +144,11 @@ def _settle(claimed: list[Round], tables: dict[int, Table]) -> Settled:
     return Settled(len(done), parked, frozenset(progressives))
 
 
-def _tables_of(rounds: QuerySet[Round]) -> set[int]:
-    return set(rounds.order_by().values_list("table_id", flat=True).distinct())
+def _tables_with_closed(table_id: int | None = None) -> set[int]:
+    closed = Round.objects.filter(state=State.CLOSED)
+    if table_id is not None:
+        closed = closed.filter(table=table_id)
+    return set(closed.order_by().values_list("table_id", flat=True).distinct())
 
 
 def _lock_tables(ids: set[int]) -> dict[int, Table]:
@@ -168,11 +169,11 @@ def _lock_tables(ids: set[int]) -> dict[int, Table]:
     return {pk: table for pk, table in found.items() if table.table_log_id in free}
 
 
-def _answer(round: Round) -> Booking | None:
+def _answer(round: Round) -> Waiting | None:
     """What the rules said at the close, or say now. A round that they refuse is parked: a person must look, and the
     others go on."""
     try:
-        return prepared.prepare_again(round) if round.settlement is None else prepared.booking(round)
+        return prepared.prepare_again(round) if round.settlement is None else prepared.waiting(round)
     except RuleError as fault:
         _park(round, str(fault))
     except Exception as error:  # a fault of ours must not hold up other tables
@@ -199,7 +200,7 @@ def _park(round: Round, error: str) -> None:
     )
 
 
-def _write(done: list[tuple[Round, Booking]]) -> set[int]:
+def _write(done: list[tuple[Round, Waiting]]) -> set[int]:
     """Everything about the batch, each kind of row in one statement."""
     if not done:
         return set()
@@ -210,9 +211,12 @@ def _write(done: list[tuple[Round, Booking]]) -> set[int]:
     return progressives
 
 
-def _post(done: list[tuple[Round, Booking]]) -> None:
+def _post(done: list[tuple[Round, Waiting]]) -> None:
     """The entries of the batch; a round whose gaming day is closed goes, with or without money, to the next one."""
-    entries = [(round, ledger_entries.round_entry(round, answer)) for round, answer in done]
+    entries = [
+        (round, ledger_entries.entry_of(round, answer.moved, answer.source) if answer.moved else None)
+        for round, answer in done
+    ]
     moved = [(round, entry) for round, entry in entries if entry is not None]
     for (round, _), posted in zip(moved, post_many([entry for _, entry in moved]), strict=True):
         round.late_day = posted.day if posted.late else None

@@ -7,7 +7,7 @@ import structlog
 from config.celery import job, periodic
 from config.wake_ups import ring
 from jackpots.tasks import fold_progressive
-from tables import silence_policy
+from tables import silence_policy, turnover
 from tables.changes import take_effect_everywhere
 from tables.settlement import BATCH, Settled, settle_batch, settle_table
 
@@ -18,10 +18,14 @@ logger = structlog.get_logger(__name__)
 def settle_closed() -> frozenset[int]:
     """Settles batch after batch until none is left, and wakes the fold of the progressives whose log moved. Tables that
     somebody holds come last, each by itself; gives back those that are still held."""
+    settled = 0
     while True:
         done = _tell(settle_batch())
+        settled += done.settled
         if done.settled + done.parked < BATCH:
             break
+    if settled:  # a job of its own would ask for nothing most of the time
+        turnover.add_up()
     return frozenset().union(*(_tell(settle_table(table_id)).held for table_id in sorted(done.held)))
 
 

@@ -22,7 +22,7 @@ from tables import non_value
 from tables.models import Round, Table, UnclaimedEnd, UnclaimedMoney
 
 WHO = frozenset({Role.SUPERVISOR, Role.FINANCE})
-MOST_MICROS = dollars(10_000_000)
+MAX_MICROS = dollars(10_000_000)
 Kind = UnclaimedEnd.Kind
 
 
@@ -40,8 +40,8 @@ def request_hold(
     number = _round(table, round)
     if colour:
         amount_micros = _owed(table, colour, amount_micros)
-    if amount_micros is None or not 0 < amount_micros <= MOST_MICROS or amount_micros % CENT:
-        raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(MOST_MICROS)}.")
+    if amount_micros is None or not 0 < amount_micros <= MAX_MICROS or amount_micros % CENT:
+        raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")
     payload = {
         "step": "hold",
         "table": table.code,

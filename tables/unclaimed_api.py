@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.forms import FormSerializer
-from config.rest import MoneyOut
+from config.rest import MoneyOut, Pages, paged
 from jackpots.queries import READERS
 from people.access import HasRole, person, premises_of
 from people.premises_api import AskedSerializer, read, told
@@ -46,15 +46,17 @@ class UnclaimedMoneySerializer(serializers.ModelSerializer[UnclaimedMoney]):
 
 
 class UnclaimedView(APIView):
+    pagination_class = Pages
+
     def get_permissions(self) -> list[Any]:
         return [HasRole.of(*(unclaimed.WHO if self.request.method == "POST" else READERS))()]
 
     @extend_schema(responses=UnclaimedMoneySerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
-        """Unclaimed money of tables, the newest first."""
+        """Unclaimed money of tables, the newest first, 100 a page."""
         rows = UnclaimedMoney.objects.filter(table__premises=readable_premises(request, premises))
-        found = rows.select_related("table", "end").order_by("-pk")[:200]
-        return Response([UnclaimedMoneySerializer(row).data for row in found])
+        found = rows.select_related("table", "end").order_by("-pk")
+        return paged(self, request, found, lambda row: UnclaimedMoneySerializer(row).data)
 
     @extend_schema(request=HoldSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str) -> Response:

@@ -63,8 +63,8 @@ def _unclaimed(request: HttpRequest, premises: Premises, **forms: Form) -> HttpR
     context: dict[str, Any] = {
         "premises": premises,
         "today": today(premises),
-        "held": rows.filter(end__isnull=True).order_by("expires_on", "pk")[:200],
-        "over": rows.filter(end__isnull=False).order_by("-end__pk")[:50],
+        "held": lists.stretch(request, rows.filter(end__isnull=True).order_by("expires_on", "pk")),
+        "over": lists.stretch(request, rows.filter(end__isnull=False).order_by("-end__pk"), "over"),
         "may_ask": may(request.user, unclaimed.WHO, premises),
         "end_form": EndForm(auto_id=False),
         **forms,

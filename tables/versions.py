@@ -9,7 +9,8 @@ from typing import Any
 from rules import Settlement, settle
 from rules.codec import carried_to_json, round_from_json
 from tables.lines import COLUMNS, booking_of
-from tables.models import Round, RoundVersion, SettledLine, VersionLine, WagerLine
+from tables.models import Round, RoundVersion, SettledLine, VersionLine
+from tables.resettle import first_lines
 
 PLAYED = ("wagers", "dealt", "decisions", "irregularities")
 """What people may put right of a round; what it inherited follows from the rounds before it."""
@@ -42,8 +43,9 @@ class Version:
         )
 
     def lines(self) -> Sequence[SettledLine]:
-        found: Any = self.row.lines.order_by("position")
-        return list(found)
+        if isinstance(self.row, Round):
+            return first_lines(self.row)
+        return list(self.row.lines.order_by("position"))
 
     def settled(self) -> Settlement:
         """By today's rules. Raises RuleError where they refuse it."""
@@ -87,7 +89,7 @@ def drafted(row: RoundVersion, answer: Settlement) -> list[VersionLine]:
 def replaced_lines(version: RoundVersion) -> Sequence[SettledLine]:
     """Those of the version before it."""
     if version.number == 2:
-        return list(WagerLine.objects.filter(round=version.round_id).order_by("position"))
+        return first_lines(version.round)
     lines = VersionLine.objects.filter(version__round=version.round_id, version__number=version.number - 1)
     return list(lines.order_by("position"))
 

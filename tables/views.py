@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,16 +11,17 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from config.forms import attempt
-from config.refusals import WRONG
+from config.refusals import WRONG, Refused
 from jackpots import clocks
 from jackpots.models import HeldHand, Win
 from jackpots.queries import READERS
+from ledger import months
 from ledger.queries import today
 from people import audit, lists
 from people.access import may, person, premises_of, role_required
@@ -40,6 +42,7 @@ from tables import (
     parked,
     pictures,
     silence,
+    tiles,
     versions,
 )
 from tables import floor as verbs
@@ -58,22 +61,34 @@ from tables.forms import (
     TakeOverForm,
 )
 from tables.models import Round, RoundEnding, Table
-from tables.queries import overview
+from tables.resettle import first_lines
 from tables.rounds_list import as_file, rounds_of
+
+FLOOR_COOKIE = "potline_floor"
+"""How this browser shows the floor: as tiles, or as a list."""
+A_YEAR_S = 365 * 86_400
 
 
 @require_GET
 @role_required(*READERS)
 def floor(request: HttpRequest) -> HttpResponse:
-    """Every table of the reader's premises: open or not, its round, what it won today, what is stuck."""
-    floors = [overview(premises) for premises in premises_of(request.user, READERS).order_by("code")]
+    """Every table of the reader's premises, those that need someone first in their pit."""
+    own = list(premises_of(request.user, READERS).order_by("code"))
     if lists.asked(request):
-        rows = [
-            row | {"premises": one["premises"], "day": one["day"]} for one in floors for row in one["rows"]
-        ]
-        return list_files.FLOOR.file(request, rows)
+        with translation.override("en"):
+            places = tiles.overview(own)
+            rows = [(place, tile) for place in places for tile in place.rows]
+            return list_files.FLOOR.file(request, rows)
+    chosen = request.GET.get("view") or request.COOKIES.get(FLOOR_COOKIE)
+    view = "list" if chosen == "list" else "tiles"
     template = "tables/_floor.html" if request.headers.get("HX-Request") else "tables/floor.html"
-    return render(request, template, {"floors": floors})
+    context = {"floors": tiles.overview(own), "view": view, "now": timezone.now()}
+    response = render(request, template, context)
+    if "view" in request.GET:
+        response.set_cookie(
+            FLOOR_COOKIE, view, A_YEAR_S, secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    return response
 
 
 @require_GET
@@ -189,7 +204,7 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
     premises = found.table.premises
     context = {
         "round": found,
-        "lines": found.lines.all(),
+        **_lines_of(found),
         "pictures": pictures.rows(
             found.config.game, found.dealt, found.result, found.config.document["options"]
         ),
@@ -214,6 +229,23 @@ def _round_page(request: HttpRequest, found: Round, form: SettleAgainForm) -> Ht
         "journal_query": urlencode({"reference": f"round:{found.pk}"}),
     }
     return render(request, "tables/round.html", context, status=WRONG if form.is_bound else 200)
+
+
+def _lines_of(found: Round) -> dict[str, Any]:
+    """As they were settled first. Where they are kept elsewhere, as the page says, they are made again if they can."""
+    lines: list[Any] = list(found.lines.all())
+    settled = found.state == Round.State.SETTLED
+    away = months.elsewhere_of([found.pk]) if settled and not lines else {}
+    if away:
+        with suppress(Refused):
+            lines = list(first_lines(found))
+    return {
+        "lines": lines,
+        "elsewhere": away.get(found.pk, ""),
+        # A column that would hold nothing is left out.
+        "any_stands": any(line.standing_micros for line in lines),
+        "any_commission": any(line.commission_micros for line in lines),
+    }
 
 
 def _end_of(request: HttpRequest, found: Round) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Nothing here imports Django at the top, so that tests/rules runs with a plain in
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import uuid
@@ -35,28 +36,70 @@ if TYPE_CHECKING:
 collect_ignore = [] if os.environ.get("POTLINE_SOAK") == "1" else ["soak"]
 
 
-# These wait for real processes, browsers and clocks. Begun first, they do not leave one core idle at the end.
+# These wait for real processes, browsers and clocks, or take the processor longest. The longest come first, and each
+# process of a run begins with its share of them.
 LONGEST = (
+    "tests/config/test_local_run",
+    "tests/conventions/test_permissions.py",
+    "tests/config/test_schema",
+    "tests/simulator/test_judge.py",
+    "tests/conventions/test_permissions_methods",
+    "tests/night/test_night",
+    "tests/jackpots/signs/test_sign_page",
+    "tests/jackpots/test_journey",
+    "tests/config/test_live",
+    "tests/tables/test_clocks",
+    "tests/simulator/test_floor",
+    "tests/tables/test_set_up_browser",
+    "tests/config/test_pages_in_chromium",
+    "tests/tables/test_dealer_page",
+    "tests/config/test_demo",
+    "tests/upgrade/",
+    "tests/tables/test_line",
+    "tests/config/test_a",
     "tests/jackpots/signs/",
     "tests/night/",
-    "tests/config/test_l",
-    "tests/config/test_demo",
-    "tests/config/test_a",
-    "tests/config/test_pages_in_chromium",
-    "tests/conventions/test_permissions",
-    "tests/jackpots/test_journey",
-    "tests/simulator/test_floor",
     "tests/simulator/test_judge",
-    "tests/tables/test_clocks",
-    "tests/tables/test_evening",
-    "tests/tables/test_line",
-    "tests/tables/test_set_up_browser",
-    "tests/upgrade/",
+    "tests/tables/test_nights",
+    "tests/config/test_l",
 )
+SHORTEST = "tests/rules/"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deals whole files: the longest in turn, then those between, and the shortest last, of which whoever is done
+    takes some from the others. A process is handed a stretch of the list (pytest-xdist, worksteal) as long as ours."""
+    hands = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    rank = {prefix: number for number, prefix in enumerate(LONGEST)}
+    files: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+
+    def place(file: str) -> int:
+        return min((at for prefix, at in rank.items() if file.startswith(prefix)), default=len(rank))
+
+    ranked = sorted((file for file in files if not file.startswith(SHORTEST)), key=place)
+    shortest = [item for file, those in files.items() if file.startswith(SHORTEST) for item in those]
+    left, items[:] = len(items), []
+    for hand in range(hands):
+        own = [item for file in ranked[hand::hands] for item in files[file]]
+        size = left // (hands - hand)
+        fill = size - len(own) if hand < hands - 1 else len(shortest)
+        own += shortest[: max(fill, 0)]
+        del shortest[: max(fill, 0)]
+        items += own
+        left -= len(own)
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests and what they import stay: the collector need not look through them again and again."""
+    from config.processes import all_is_loaded
+
+    gc.enable()
+    all_is_loaded()
+
+
+gc.disable()  # until then: nothing that collection makes goes away
 
 
 @pytest.fixture(scope="session")
@@ -249,6 +292,10 @@ def database_template(embedded_postgres: Postgres, django_db_setup: None, django
         call_command("grant_app_role", *given, "--create", verbosity=0)
         source = connection.settings_dict["NAME"]
         connections.close_all()
+    _admin(  # a session that a test has left behind
+        embedded_postgres,
+        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{source}'",
+    )
     _clone(embedded_postgres, source, "potline_template")
     return "potline_template"
 
@@ -358,12 +405,16 @@ def hledger() -> str:
     return _tool(["hledger"], "POTLINE_HLEDGER", "hledger")
 
 
+CHROMIUM = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+"""The first is the same without windows that nobody sees: half the work of a page."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium by Playwright. By module, because Playwright's loop bars asyncio tests while it runs."""
     from playwright.sync_api import expect, sync_playwright
 
-    executable = _tool(["chromium", "chromium-browser", "google-chrome"], "POTLINE_CHROMIUM", "Chromium")
+    executable = _tool(CHROMIUM, "POTLINE_CHROMIUM", "Chromium")
     flags = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     flags += " --disable-component-update --disable-sync"
     expect.set_options(timeout=30_000)  # the machine is busy with other tests meanwhile

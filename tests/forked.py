@@ -1,8 +1,8 @@
 """Parts of the house without their imports: for each part a parent that has done them, and forks whoever is started.
 
 A start takes two seconds of a processor, nearly all of them imports, and a test run starts a hundred. Between two tests
-only the database and perhaps the Redis differ. A process whose environment differs in anything else (an option) is
-started as production starts it; so does tests/config/test_local_run with all of them.
+only the database differs, perhaps the Redis, and where tasks of a test's own lie. A process whose environment differs
+in anything else (an option) is started as production starts it; so does tests/config/test_local_run with all of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PARTS = {
 }
 """Beside the house itself: what its servers import. None of it asks the database or starts a thread."""
 OF_ALL = ["config.urls", "config.sign_sockets", "channels.routing", "channels.security.websocket"]
-OF_ONE_TEST = {"DATABASE_URL", "REDIS_URL", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+OF_ONE_TEST = {"DATABASE_URL", "REDIS_URL", "PYTHONPATH", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 """Read after the fork, or set by `become`: they may differ from what the parent was started with."""
 
 
@@ -164,6 +164,7 @@ def become(request: dict[str, Any]) -> NoReturn:
         os.dup2(output, number)
     os.environ.clear()
     os.environ.update(request["env"])
+    sys.path[:0] = filter(None, request["env"].get("PYTHONPATH", "").split(os.pathsep))
     url = request["env"]["DATABASE_URL"]
     settings.DATABASE_URL, name = url, urlsplit(url).path.lstrip("/")
     settings.DATABASES["default"]["NAME"] = connections["default"].settings_dict["NAME"] = name

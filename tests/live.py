@@ -126,13 +126,13 @@ class LiveProcesses:
             )
         return self._started(name, popen, log)
 
-    def _start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
+    def start_part(self, part: str, name: str, *command: str, **env: str) -> Running:
         """A part as its own role: forked from a parent that has loaded it, unless this test wants it otherwise."""
         role = {"DATABASE_URL": self.database_urls[part]}
-        if part not in forked.PARTS or env or self.extra_env:
+        if part not in forked.PARTS or (env | self.extra_env).keys() - forked.OF_ONE_TEST:
             return self.start(name, "python", *command, **role | env)
         log = self._new_log(name)
-        return self._started(name, forked.start(part, list(command), self.env | role, log), log)
+        return self._started(name, forked.start(part, list(command), self.env | role | env, log), log)
 
     def _new_log(self, name: str) -> Path:
         log = self.folder / f"{len(self.processes)}-{name}.log"
@@ -160,7 +160,7 @@ class LiveProcesses:
         port = port or free_port()
         module = "config.asgi:application" if part == "web" else "config.asgi_signs:application"
         command = ["-m", "uvicorn", module, "--host", "127.0.0.1", "--port", str(port), *options_of(part)]
-        running = self._start_part(part, part, *command, **env)
+        running = self.start_part(part, part, *command, **env)
         address = f"http://127.0.0.1:{port}"
         self.wait_for(address + "/healthz", running)
         return address, running
@@ -170,7 +170,7 @@ class LiveProcesses:
         name = f"worker{len(self.processes)}"
         command = ["-m", "celery", "-A", "config.workers", "worker", "--pool", "prefork"]
         command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
-        running = self._start_part("worker", name, *command, "-n", f"{name}@%h", **env)
+        running = self.start_part("worker", name, *command, "-n", f"{name}@%h", **env)
         deadline = time.monotonic() + START_TIMEOUT_S
         while " ready." not in running.log_text():
             self._still_there(running, deadline)
@@ -179,7 +179,7 @@ class LiveProcesses:
     def start_beat(self) -> Running:
         command = ["-m", "celery", "-A", "config.workers", "beat"]
         command += ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
-        return self._start_part("worker", "beat", *command)
+        return self.start_part("worker", "beat", *command)
 
     def wait_for(self, url: str, running: Running, status: int = 200) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S

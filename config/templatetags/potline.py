@@ -22,7 +22,8 @@ from config import faces
 from people import references
 from people import words as glossary
 from rules import all_games
-from rules.money import CENT, format_money, parse_money
+from rules.money import CENT, format_money, parse_money, say
+from rules.odds import say_chance
 
 register = template.Library()
 
@@ -30,17 +31,13 @@ register = template.Library()
 @register.filter
 def money(micros: int | None) -> str:
     """1234500000 → '1,234.50'; more decimals only where there is something in them."""
-    if micros is None:
-        return ""
-    whole, _, part = format_money(micros).partition(".")
-    sign = "-" if whole.startswith("-") else ""
-    return f"{sign}{int(whole.lstrip('-')):,}.{part}"
+    return "" if micros is None else say(micros)
 
 
 @register.filter
-def amount(text: str) -> str:
-    """'20012.40' → '20,012.40': money that comes as text, as documents and the API have it."""
-    return money(parse_money(text))
+def amount(text: str | None) -> str:
+    """'20012.40' → '20,012.40': money that comes as text, as documents and the API have it; nothing of nothing."""
+    return money(parse_money(text)) if text else ""
 
 
 @register.filter
@@ -62,6 +59,30 @@ def percent(part: Fraction | None) -> str:
 
 
 @register.filter
+def chance(of: Fraction) -> str:
+    """1/72193 → '1 in 72,193'; '3.4%' where it is no rarity."""
+    said = say_chance(of)
+    if said.endswith("%"):
+        return said
+    one_in = said.removeprefix("1 in ")
+    return (
+        gettext("less than 1 in a billion")
+        if one_in == said
+        else gettext("1 in %(number)s") % {"number": one_in}
+    )
+
+
+@register.filter
+def clock(at: datetime | None) -> SafeString:
+    """The time of a moment in a list, to the second; all of it on hover."""
+    if at is None:
+        return format_html("")
+    local = timezone.localtime(at)
+    whole = local.strftime("%Y-%m-%d %H:%M:%S.%f")
+    return format_html('<span class="tabular" title="{}">{}</span>', whole, local.strftime("%H:%M:%S"))
+
+
+@register.filter
 def places(value: Fraction) -> str:
     """Two decimals, rounded half away from nothing: of a figure that is no money."""
     hundredths = int(abs(value) * 100 + Fraction(1, 2))
@@ -72,6 +93,22 @@ def places(value: Fraction) -> str:
 def words(code: str) -> str:
     """'straight-flush' → 'straight flush'."""
     return code.replace("-", " ").replace("_", " ")
+
+
+@register.filter
+def act(action: str) -> str:
+    """'tables.dispute_opened' → 'Dispute opened': the act of a record, without the room that it belongs to."""
+    return words(action.rpartition(".")[2]).capitalize()
+
+
+@register.filter
+def setting(value: Any) -> str:
+    """A value of a table's rules as one reads it: True → 'yes', ['super-sevens'] → 'super sevens', [] → 'none'."""
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, list):
+        return ", ".join(words(str(each)) for each in value) or gettext("none")
+    return words(str(value))
 
 
 @register.filter
@@ -86,10 +123,13 @@ def age(since: datetime | None, now: datetime | None = None) -> str:
     if since is None:
         return ""
     seconds = max(0, int(((now or timezone.now()) - since).total_seconds()))
-    for unit, of in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= of * (2 if unit in ("d", "h") else 1):
-            return f"{seconds // of} {unit}"
-    return f"{seconds} s"
+    if seconds >= 2 * 86_400:
+        return gettext("%(days)d d") % {"days": seconds // 86_400}
+    if seconds >= 2 * 3_600:
+        return gettext("%(hours)d h") % {"hours": seconds // 3_600}
+    if seconds >= 60:
+        return gettext("%(minutes)d min") % {"minutes": seconds // 60}
+    return gettext("%(seconds)d s") % {"seconds": seconds}
 
 
 @register.filter
@@ -142,10 +182,16 @@ def _books() -> frozenset[str]:
 
 @register.filter
 def inline(text: str) -> SafeString:
-    """A line of our own documentation: `code` and **bold** as such, links as their words."""
+    """A line of our own documentation: `code`, **bold** and *italic* as such, links as their words."""
     safe = re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", str(escape(text)))
-    safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
-    return mark_safe(re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", safe))  # noqa: S308 (escaped above)
+    parts = re.split(r"(`[^`]+`)", safe)  # a star within code is no mark
+    for at, part in enumerate(parts):
+        if part.startswith("`") and len(part) > 1:
+            parts[at] = f"<code>{part.strip('`')}</code>"
+        else:
+            bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", part)
+            parts[at] = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<i>\1</i>", bold)
+    return mark_safe("".join(parts))  # noqa: S308 (escaped above)
 
 
 @register.simple_tag

@@ -56,6 +56,24 @@ class IndexedGuardSql(GuardSql):
     options = FIXED_PATH + " SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
 
 
+class DividedGuardSql(IndexedGuardSql):
+    """The same for checks that look into a table that is divided by month (ledger.months): the plan is kept, and finds
+    the part when it runs. PostgreSQL would plan it anew for every row, because it counts all parts for the kept one."""
+
+    options = IndexedGuardSql.options + " SET plan_cache_mode = force_generic_plan"
+
+
+class StatementGuardSql(GuardSql):
+    """The same for what is done once a statement for each of its rows, by their transition tables. These are joined by
+    hash, however few rows there were when the plan was made: it is kept."""
+
+    options = (
+        FIXED_PATH
+        + " SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off"
+        + " SET plan_cache_mode = force_generic_plan"
+    )
+
+
 class _Firm(pgtrigger.Trigger):
     sql_class: type[GuardSql] = GuardSql
 
@@ -79,6 +97,12 @@ class IndexedTrigger(Trigger):
     sql_class = IndexedGuardSql
 
 
+class DividedTrigger(Trigger):
+    """A free-form trigger that looks up rows of a divided table."""
+
+    sql_class = DividedGuardSql
+
+
 class Protect(_Firm, pgtrigger.Protect):
     """Refuses an operation, on a condition if one is given."""
 
@@ -91,4 +115,4 @@ class FSM(_Firm, pgtrigger.FSM):
     """Allows only the listed transitions of a field."""
 
 
-__all__ = ["FSM", "IndexedTrigger", "Protect", "ReadOnly", "Trigger"]
+__all__ = ["FSM", "DividedTrigger", "IndexedTrigger", "Protect", "ReadOnly", "Trigger"]

@@ -61,9 +61,9 @@ _GRID = TableStyle(
 )
 _WIDTH = A4[0] - 36 * mm - 12  # a frame keeps six points on either side
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-MOST_SIGNS = 1_500
+MAX_SIGNS = 1_500
 """Of one text, so that its cell fits on a page."""
-MOST_ROWS = 60
+MAX_ROWS = 60
 """Of a list on paper; the document has all."""
 
 
@@ -328,9 +328,9 @@ def _proof(document: dict[str, Any], summary: dict[str, Any]) -> Iterable[Flowab
     yield Paragraph(words, _BODY)
     rules = document["amount"]["rules"]
     yield Paragraph(f"key {summary['key']}<br/>rules {rules}", _MONO)
-    yield from (Paragraph(f"seal {number}: {value}", _MONO) for number, value in summary["seals"][:MOST_ROWS])
-    if len(summary["seals"]) > MOST_ROWS:
-        yield Paragraph(f"and {len(summary['seals']) - MOST_ROWS} more in seals.jsonl", _BODY)
+    yield from (Paragraph(f"seal {number}: {value}", _MONO) for number, value in summary["seals"][:MAX_ROWS])
+    if len(summary["seals"]) > MAX_ROWS:
+        yield Paragraph(f"and {len(summary['seals']) - MAX_ROWS} more in seals.jsonl", _BODY)
 
 
 # --- Pieces ---------------------------------------------------------------------------------------------------
@@ -338,9 +338,9 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]], widths: Sequence
     if not rows:
         return Spacer(1, 1)
     some = [[Paragraph(f"<b>{head}</b>", _BODY) for head in heads]]
-    some += [[Paragraph(_plain(cell), _BODY) for cell in row] for row in rows[:MOST_ROWS]]
-    if len(rows) > MOST_ROWS:
-        more = f"and {len(rows) - MOST_ROWS} more in evidence.json"
+    some += [[Paragraph(_plain(cell), _BODY) for cell in row] for row in rows[:MAX_ROWS]]
+    if len(rows) > MAX_ROWS:
+        more = f"and {len(rows) - MAX_ROWS} more in evidence.json"
         some.append([Paragraph(text, _BODY) for text in (more, *("" for _ in heads[1:]))])
     each = _WIDTH / sum(widths)
     wide = [each * width for width in widths]
@@ -388,9 +388,7 @@ def _local(at: str | None, zone: ZoneInfo, *, exact: bool = False) -> str:
 def _plain(value: Any) -> str:
     """For a paragraph: what a person typed is no markup, and no page long."""
     text = _shown(str(value))
-    return escape(
-        text if len(text) <= MOST_SIGNS else text[:MOST_SIGNS] + " ... (all of it in evidence.json)"
-    )
+    return escape(text if len(text) <= MAX_SIGNS else text[:MAX_SIGNS] + " ... (all of it in evidence.json)")
 
 
 def _shown(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from jackpots.models import DisplayMinute, Frame, Win
+from ledger import months
 
 BEFORE, AFTER = timedelta(seconds=15), timedelta(seconds=45)
 """Around each of the two moments: a sign tells every five seconds what it shows."""
@@ -27,7 +28,9 @@ def shown(win: Win, rest_on: Callable[..., None]) -> dict[str, Any]:
     stood = Q(sequence__in=named) | _sealed_near(named, spans)
     frames: list[Frame] = list(win.progressive.frames.filter(stood).order_by("sequence"))
     rest_on(*(frame for frame in frames if frame.xact_id is not None))
+    away = months.minutes_elsewhere(*_moments(win))
     return {
+        **({"kept_elsewhere": away} if away else {}),
         "from_to": [[first.isoformat(), last.isoformat()] for first, last in spans],
         "signs": [
             {"sign": sign, "showed": [_report(*report) for report in reports]}

@@ -4,6 +4,7 @@ from jackpots.models.adjustments import Adjustment, Decommission, Dismissal, is_
 from jackpots.models.advances import Advance
 from jackpots.models.changes import ConfigChange, opening_pots
 from jackpots.models.freezes import Freeze, Release
+from jackpots.models.given import GivenHour
 from jackpots.models.hand_pays import HandPayRules, Slip
 from jackpots.models.log import Doubt, Event, HeldHand, Link, ServerClock, Share, TableLog, UndecidedRound
 from jackpots.models.paid import PaidTotal
@@ -29,6 +30,7 @@ __all__ = [
     "FoldRun",
     "Frame",
     "Freeze",
+    "GivenHour",
     "HandPayRules",
     "HeldContribution",
     "HeldHand",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import pgtrigger
 from django.db import models
@@ -38,7 +39,14 @@ class ProgressiveConfig(models.Model):
     @cached_property
     def rules(self) -> ProgressiveRules:
         check_version(self.version, DOCUMENT_VERSION, self)
-        return decode(ProgressiveRules, self.document)
+        return _rules_of(json.dumps(self.document))
+
+
+@lru_cache(maxsize=256)
+def _rules_of(document: str) -> ProgressiveRules:
+    """By the document itself: each row that is read brings one, and reading it takes longer than most of what the rules
+    are asked."""
+    return decode(ProgressiveRules, json.loads(document))
 
 
 PROGRESSIVE_COLUMNS = (
@@ -47,6 +55,13 @@ PROGRESSIVE_COLUMNS = (
     "suspect_stake_micros", "suspect_rate_micros",
 )  # fmt: skip
 """Its settings: each change of one is a step."""
+
+
+GIVEN = """SELECT s.progressive_id, date_trunc('hour', s.place, 'UTC') AS hour, e.table_log_id,
+    sum(s.slice_micros)::bigint AS micros
+FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
+WHERE e.kind = 'stakes' AND s.progressive_id = {progressive} AND s.place >= {since}"""
+"""SQL for what tables gave by the hour; to be grouped by its first three columns."""
 
 
 class Progressive(models.Model):
@@ -211,6 +226,22 @@ class Progressive(models.Model):
                     END IF;
                     RETURN NULL;
                 """,
+            ),
+            # What is final is counted by the hour (jackpots.models.given): nothing can be added before that instant.
+            firm.IndexedTrigger(
+                name="progressive_counts_final",
+                operation=pgtrigger.Update,
+                when=pgtrigger.After,
+                condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
+                func=f"""
+                    INSERT INTO jackpots_givenhour AS g (progressive_id, hour, table_log_id, micros)
+                        {GIVEN.format(progressive="NEW.id", since="coalesce(OLD.final_until, '-infinity')")}
+                            AND s.place < NEW.final_until
+                        GROUP BY 1, 2, 3 ORDER BY 2, 3
+                        ON CONFLICT (progressive_id, hour, table_log_id) DO UPDATE
+                        SET micros = g.micros + EXCLUDED.micros;
+                    RETURN NULL;
+                """,  # noqa: S608 (no value is interpolated)
             ),
             *sealed.steps("jackpots.progressive", "progressive", PROGRESSIVE_COLUMNS, state=""),
         ]

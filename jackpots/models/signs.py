@@ -139,8 +139,10 @@ class Display(Credential):
 
 
 class DisplayMinute(models.Model):
-    """Which frames of a progressive a sign says it showed within a minute: [[sequence, milliseconds into it], ...]."""
+    """Which frames of a progressive a sign says it showed within a minute: [[sequence, milliseconds into it], ...].
+    Divided by month (ledger.months)."""
 
+    pk = models.CompositePrimaryKey("display_id", "minute", "progressive_id")
     display = models.ForeignKey(Display, on_delete=models.PROTECT, related_name="minutes", db_index=False)
     progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="+", db_index=False)
     minute = models.DateTimeField()
@@ -151,9 +153,6 @@ class DisplayMinute(models.Model):
     )
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["display", "minute", "progressive"], name="display_minute_once")
-        ]
         # A thousand signs tell a million minutes a day; the day close asks for the few that were wrong.
         indexes = [
             models.Index(fields=["display", "minute"], condition=~Q(wrong=[]), name="display_minute_wrong")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from config import keys
 from config.refusals import wrong
 from jackpots.models import Display, Progressive, TableLog
-from jackpots.signs.set_up import MOST_PROGRESSIVES
+from jackpots.signs.set_up import MAX_PROGRESSIVES
 from people import access, audit, proof, tokens
 from people.models import Premises, Role, User
 
@@ -73,8 +73,8 @@ def _apply(display: Display, setup: dict[str, Any]) -> None:
     for code in codes:
         if code not in known or known[code].host.currency != premises.currency:
             raise wrong("progressives", f"There is no progressive {code!r} in {premises.currency}.")
-    if len(codes) > MOST_PROGRESSIVES or len(set(codes)) != len(codes):
-        raise wrong("progressives", f"At most {MOST_PROGRESSIVES} progressives, each once.")
+    if len(codes) > MAX_PROGRESSIVES or len(set(codes)) != len(codes):
+        raise wrong("progressives", f"At most {MAX_PROGRESSIVES} progressives, each once.")
     log = TableLog.objects.filter(premises=premises, table_code=setup["table"]).first()
     if setup["table"] and log is None:
         raise wrong("table", f"{premises} has no table {setup['table']!r}.")

@@ -12,7 +12,7 @@ from config.forms import AS_IT_IS, MoneyField, translated
 from jackpots.models import Progressive, TableLog
 from jackpots.signs.set_up import (
     ARRANGEMENTS,
-    LANGUAGES,
+    LANGUAGE_CHOICES,
     MOTIONS,
     NUMBERS,
     PALETTES,
@@ -55,7 +55,7 @@ class DisplayForm(forms.Form):
     palette = forms.ChoiceField(label=_("Colours"), choices=translated(PALETTES.items()), required=False)
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=list(LANGUAGES.items()),
+        choices=LANGUAGE_CHOICES,
         required=False,
         widget=forms.Select(attrs=AS_IT_IS),
     )

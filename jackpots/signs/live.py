@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.utils import timezone
-
+from jackpots import server_clock
 from jackpots.barrier import Waiting, waiting_for
 from jackpots.decided_order import Run, Tail, armed_of, run_through
 from jackpots.folding import tail_of
@@ -48,9 +47,13 @@ class Live:
 
 
 def live(progressive: Progressive, now: datetime | None = None) -> Live:
-    """Never above the cap, because the tail goes the same way as the fold will."""
+    """Never above the cap, because the tail goes the same way as the fold will. `now` is the order's own clock, so that
+    a web server or worker whose clock is ahead shows no hit before it is public."""
     state = state_of(list(progressive.meters.order_by("position")))
-    tail, hidden = public_part(tail_of(progressive), now or timezone.now())
+    tail = tail_of(progressive)
+    hidden: Sequence[Share] = ()
+    if tail.hits:
+        tail, hidden = public_part(tail, now or server_clock.read().now)
     runs = as_if_final(tail, Run(state, progressive.config, armed_of(progressive)))
     pending = [
         Pending(

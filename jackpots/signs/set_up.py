@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from jackpots.models import Display
 
-MOST_PROGRESSIVES = 6
+MAX_PROGRESSIVES = 6
 ARRANGEMENTS = {
     "together": gettext_noop("Side by side"),
     "in-turn": gettext_noop("In turn, one after another"),
@@ -21,6 +21,7 @@ PALETTES = {
     "paper": gettext_noop("Paper: dark on light"),
 }
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español", "fr": "Français", "zh": "中文"}
+LANGUAGE_CHOICES = list(LANGUAGES.items())
 NUMBERS = {
     "en-NZ": "20,001.80",
     "de-DE": "20.001,80",

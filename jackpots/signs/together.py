@@ -12,7 +12,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 
 
 class Together:
@@ -32,7 +32,7 @@ class Together:
 
     async def _run(self) -> None:
         while self._waiting:
-            asked, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+            asked, self._waiting = self._waiting[:MAX_AT_ONCE], self._waiting[MAX_AT_ONCE:]
             try:
                 await self._answer(asked)
             except Exception:  # of one of them perhaps: each for itself, so that the others have theirs

@@ -18,7 +18,7 @@ from config.celery import lock_key
 from config.database import time_limits
 from config.refusals import wrong
 from config.wake_ups import ring
-from ledger import reports, seals
+from ledger import months, reports, seals
 from ledger.exports import bundle
 from ledger.models import Export, GamingDay, Seal
 from people import access, audit
@@ -45,6 +45,8 @@ def request_export(actor: User, premises: Premises, request: bundle.Request) -> 
     """The export of this request in the present state of the books, and whether it is new. Wakes a worker."""
     access.require(actor, REQUEST_ROLES, premises)
     _check(request)
+    if not request.reports or any(name.startswith("tables.") for name in request.reports):
+        months.require_days(premises, request.first, request.last)
     # The export is as good as the database; the close and the seals' page tell of a file that disagrees.
     seals.seal_once()
     with transaction.atomic():

@@ -40,6 +40,13 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     name = models.CharField(max_length=150, help_text="As it stands in the audit trail and on slips.")
+    language = models.CharField(
+        max_length=12,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="In which pages speak to them; empty: as their browser asks.",
+    )
 
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
 

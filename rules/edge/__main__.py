@@ -20,7 +20,7 @@ from rules.cards import parse_cards
 from rules.catalogue import all_games
 from rules.console import end_with
 from rules.edge import jackpot_report, jackpots, questions, report, strategy
-from rules.edge.core import Case, Edge, Entry
+from rules.edge.core import Case, Edge, EdgeEntry
 from rules.edge.odds_for import odds_for, what_if
 from rules.edge.page import page
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
@@ -135,7 +135,7 @@ def _table(arguments: argparse.Namespace, keeper: Store | None) -> int:
     return 0
 
 
-def _asked(arguments: argparse.Namespace, entries: Sequence[Entry], keeper: Store | None) -> int:
+def _asked(arguments: argparse.Namespace, entries: Sequence[EdgeEntry], keeper: Store | None) -> int:
     if len(entries) > 1:
         named = ", ".join(entry.wager for entry in entries)
         raise RuleError(f"say for which wager, with --wager: {named}", field="wager")
@@ -319,7 +319,7 @@ def _rulebook(arguments: argparse.Namespace) -> str:
     raise RuleError(f"say which with --rulebook: {', '.join(books)}", field="rulebook")
 
 
-def _entries(arguments: argparse.Namespace) -> tuple[Entry, ...]:
+def _entries(arguments: argparse.Namespace) -> tuple[EdgeEntry, ...]:
     """Those asked for. A pay table or a selection belongs to one wager, which is named unless there is only one."""
     rulebook = _rulebook(arguments)
     entries = entries_of(arguments.game, rulebook, arguments.wager)
@@ -331,7 +331,7 @@ def _entries(arguments: argparse.Namespace) -> tuple[Entry, ...]:
     return entries
 
 
-def _cases(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
+def _cases(arguments: argparse.Namespace, entries: Sequence[EdgeEntry]) -> Iterator[Case]:
     (entry,) = entries
     case = case_of(
         entry,
@@ -353,7 +353,7 @@ def _what_if(case: Case, given: object) -> Case:
     return case
 
 
-def _defaults(arguments: argparse.Namespace, entries: Sequence[Entry]) -> Iterator[Case]:
+def _defaults(arguments: argparse.Namespace, entries: Sequence[EdgeEntry]) -> Iterator[Case]:
     """A figure for each wager; the packs are for those that depend on them."""
     if arguments.decks is not None and all(entry.decks == (0,) for entry in entries):
         raise RuleError(

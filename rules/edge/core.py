@@ -109,7 +109,7 @@ def _no_tick(done: int, total: int) -> None:
 class Case:
     """One figure that is asked for: a wager with all that its figure depends on."""
 
-    entry: Entry
+    entry: EdgeEntry
     game: Game
     selection: str
     options: Mapping[str, Any]
@@ -186,7 +186,7 @@ def _any_case(case: Case) -> bool:
 
 
 @dataclass(frozen=True)
-class Entry:
+class EdgeEntry:
     """Declares how the figure of one wager under one rulebook is found. Families export `ENTRIES`."""
 
     game: str

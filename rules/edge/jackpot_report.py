@@ -9,8 +9,8 @@ from typing import Any
 from rules.edge.jackpots import HOURS_A_DAY, Jackpot
 from rules.edge.report import decimal, percent
 from rules.edge.sharing import Sharing, long_run_return, sharing
-from rules.money import format_money, parse_money
-from rules.progressive.config import Level, say
+from rules.money import format_money, parse_money, say
+from rules.progressive.config import Level
 from rules.progressive.config import percent as rate_text
 
 QUANTILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from rules.edge.core import Case, Edge, Entry
+from rules.edge.core import Case, Edge, EdgeEntry
 from rules.edge.registry import all_entries, variants
 from rules.edge.report import percent
 
@@ -40,7 +40,7 @@ TOO_LONG = frozenset(
 """Wagers that take a second and more, beside those that their entry calls slow: nobody waits so long for a page."""
 
 
-def takes_long(entry: Entry) -> bool:
+def takes_long(entry: EdgeEntry) -> bool:
     return bool(entry.slow or entry.sample or (entry.game, entry.wager) in TOO_LONG)
 
 

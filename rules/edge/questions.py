@@ -19,8 +19,8 @@ from rules.edge.situations import Row, Situation, rows
 from rules.edge.strategy import cost_of_play, has_flop
 from rules.errors import RuleError
 from rules.money import CENT, format_money, parse_money
+from rules.money import say as say_exactly
 from rules.odds import to_one
-from rules.progressive.config import say as say_exactly
 
 Find = Callable[[Case], Edge]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from rules.catalogue import find_game
 from rules.codec import resolve_options, resolve_paytables
-from rules.edge.core import Case, Distribution, Edge, Entry
+from rules.edge.core import Case, Distribution, Edge, EdgeEntry
 from rules.errors import RuleError
 from rules.odds import odds
 from rules.shape import ByName
@@ -27,23 +27,23 @@ class Keeper(Protocol):
 
 
 @cache
-def families() -> Mapping[str, tuple[Entry, ...]]:
+def families() -> Mapping[str, tuple[EdgeEntry, ...]]:
     """Entries by the module that declares them."""
     import rules.edge.families
 
-    found: dict[str, tuple[Entry, ...]] = {}
+    found: dict[str, tuple[EdgeEntry, ...]] = {}
     for module in pkgutil.iter_modules(rules.edge.families.__path__):
         name = f"rules.edge.families.{module.name}"
         loaded = importlib.import_module(name)
-        entries: tuple[Entry, ...] = getattr(loaded, "ENTRIES", ())
+        entries: tuple[EdgeEntry, ...] = getattr(loaded, "ENTRIES", ())
         if entries:
             found[name] = entries
     return found
 
 
 @cache
-def _by_name() -> Mapping[tuple[str, str, str], tuple[str, Entry]]:
-    found: dict[tuple[str, str, str], tuple[str, Entry]] = {}
+def _by_name() -> Mapping[tuple[str, str, str], tuple[str, EdgeEntry]]:
+    found: dict[tuple[str, str, str], tuple[str, EdgeEntry]] = {}
     for family, entries in families().items():
         for entry in entries:
             key = (entry.game, entry.rulebook, entry.wager)
@@ -53,17 +53,17 @@ def _by_name() -> Mapping[tuple[str, str, str], tuple[str, Entry]]:
     return found
 
 
-def all_entries() -> tuple[Entry, ...]:
+def all_entries() -> tuple[EdgeEntry, ...]:
     """By game, rulebook and the order in which the game declares its wagers."""
 
-    def place(entry: Entry) -> tuple[str, str, int]:
+    def place(entry: EdgeEntry) -> tuple[str, str, int]:
         kinds = list(find_game(entry.game, entry.rulebook).kinds)
         return entry.game, entry.rulebook, kinds.index(entry.wager)
 
     return tuple(sorted((entry for _, entry in _by_name().values()), key=place))
 
 
-def entries_of(game: str, rulebook: str, wager: str = "") -> tuple[Entry, ...]:
+def entries_of(game: str, rulebook: str, wager: str = "") -> tuple[EdgeEntry, ...]:
     """The entries of a game, or the one of a wager; a RuleError that lists what there is."""
     found = tuple(e for e in all_entries() if (e.game, e.rulebook) == (game, rulebook))
     if not found:
@@ -79,7 +79,7 @@ def entries_of(game: str, rulebook: str, wager: str = "") -> tuple[Entry, ...]:
 
 
 def case_of(
-    entry: Entry,
+    entry: EdgeEntry,
     *,
     selection: str | None = None,
     paytables: object = None,
@@ -123,7 +123,7 @@ def case_of(
     return case if tick is None else replace(case, tick=tick)
 
 
-def _stated(entry: Entry) -> Iterator[tuple[str, ByName]]:
+def _stated(entry: EdgeEntry) -> Iterator[tuple[str, ByName]]:
     """Options of a wager that state its odds, where the book at hand prints none."""
     game = find_game(entry.game, entry.rulebook)
     for name in entry.options:
@@ -141,7 +141,7 @@ def _check_stated(case: Case) -> None:
             odds(case.options[name][line])
 
 
-def _by_slot(entry: Entry, given: object) -> Mapping[str, object]:
+def _by_slot(entry: EdgeEntry, given: object) -> Mapping[str, object]:
     if given is None:
         return {}
     if isinstance(given, Mapping) and (not given or set(given) <= set(entry.slots)):
@@ -152,7 +152,7 @@ def _by_slot(entry: Entry, given: object) -> Mapping[str, object]:
     return {entry.slots[0]: given}
 
 
-def variants(entry: Entry) -> Iterator[Case]:
+def variants(entry: EdgeEntry) -> Iterator[Case]:
     """Every case of the book: each table of the first slot, each listed option, number of packs and selection."""
     game = find_game(entry.game, entry.rulebook)
     tables: tuple[Any, ...] = (None,)

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.errors import RuleError
+from rules.money import say
 from rules.progressive.check import not_less
-from rules.progressive.config import Level, Overflow, ProgressiveRules, Provision, percent, say
+from rules.progressive.config import Level, Overflow, ProgressiveRules, Provision, percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,18 @@ def check_change(before: ProgressiveRules, after: ProgressiveRules) -> tuple[Rul
     return tuple(faults)
 
 
+UNTIL_WON = {
+    "rounding": "how amounts are rounded",
+    "round_to_micros": "to what amounts are rounded",
+    "chip_micros": "the smallest chip",
+    "folded_hand_wins": "whether a folded hand wins",
+    "misdeal_carries_wager": "what becomes of wagers after a misdeal",
+    "shared_board": "what a shared board wins",
+    "priority": "which moment decides the order between tables",
+}
+"""What else decides how much is won, and by whom."""
+
+
 def check_dated(before: ProgressiveRules, after: ProgressiveRules) -> tuple[RuleError, ...]:
     """While a meter stands that players have fed, no prize becomes worse by a date (gb-2011 2.5: only more may be given
     at any time): that waits for the meter to be won."""
@@ -122,6 +135,10 @@ def check_dated(before: ProgressiveRules, after: ProgressiveRules) -> tuple[Rule
     if modes != [(stage.mode, stage.by_player) for stage in after.stages]:
         text = "how several winners are paid changes with the next win of the meter, not on a day"
         faults.append(RuleError(text, field="stages"))
+    for field, word in UNTIL_WON.items():
+        if getattr(before, field) != getattr(after, field):
+            text = f"{word} changes with the next win of the meter, not on a day"
+            faults.append(RuleError(text, field=field))
     return tuple(faults)
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.errors import RuleError
+from rules.money import say
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
@@ -27,7 +28,6 @@ from rules.progressive.config import (
     TimesWager,
     inner,
     percent,
-    say,
     takes_whole,
 )
 from rules.progressive.feeds import FLOOR_BP, FLOOR_RULE, floor_applies, taken_bp
@@ -274,6 +274,8 @@ def not_less(given: Amount, printed: Amount) -> bool:
             return given.times >= printed.times
         case PercentOfMeter(), PercentOfMeter():
             return given.share_bp >= printed.share_bp
+        case GreaterOf(), GreaterOf():
+            return not_less(given.minimum, printed.minimum) and not_less(given.amount, printed.amount)
         case GreaterOf(), _:
             return not_less(given.minimum, printed) or not_less(given.amount, printed)
     return False

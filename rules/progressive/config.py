@@ -11,16 +11,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to, format_money
+from rules.money import CENT, ceil_to, say
 
 WHOLE_BP = 10_000
 """Rates are basis points: four decimals of a wager or of a meter, so every split of a whole cent is whole micros."""
-
-
-def say(micros: int) -> str:
-    """An amount in a sentence: 12,345.67. More than two decimals only where there is something in them."""
-    whole, _, part = format_money(abs(micros)).partition(".")
-    return f"{'-' if micros < 0 else ''}{int(whole):,}.{part}"
 
 
 def percent(bp: int) -> str:

@@ -20,9 +20,37 @@ from rules.progressive.clusters import (
     is_complete,
 )
 from rules.progressive.config import ProgressiveRules
-from rules.progressive.order import Contribution, Event, History, Return, resolve_in_order
+from rules.progressive.order import Adjustment, Contribution, Event, History, Return, resolve_in_order
 from rules.progressive.pools import Applied, Movement, State
 from rules.progressive.resolve import Resolution
+from rules.progressive.second_thoughts import PotsAdjustment, adjusted
+from rules.progressive.transfers import TransferIn, TransferOut
+
+
+@dataclass(frozen=True, slots=True)
+class Arming:
+    """Other rules that two people have approved, at their place in the order."""
+
+    rules: ProgressiveRules
+    place: int
+    effect: int | None = None
+    withdrawn: bool = False
+    """Taken back before they were in force."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What two people have put right or added. It stands where the fold had come to when they did: after all that was
+    folded, before all else."""
+
+    place: int
+    what: Adjustment | TransferIn | TransferOut | PotsAdjustment
+    applied: Mapping[str, Applied] = field(default_factory=dict)
+    """Where contributions are that are seen otherwise now."""
+
+
+Acts = Sequence[Arming | Moved]
+"""What people did, in the order in which they did it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +71,20 @@ class Progress:
     day: int = 0
     added_micros: int = 0
     """What the house has added on that day so that winners had their best."""
+    taken: int = 0
+    """How many of people's acts are in it."""
+
+    def with_armed(self, acts: Acts) -> Progress:
+        """With the next rules that are armed: of several one after the other, each once the last ones are in force."""
+        found = self
+        while found.armed is None and found.taken < len(acts):
+            act = acts[found.taken]
+            if isinstance(act, Moved):
+                break
+            found = replace(found, taken=found.taken + 1)
+            if not act.withdrawn:
+                found = replace(found, armed=act.rules, armed_from=act.place, effect=act.effect)
+        return found
 
     def armed_for_win(self, start: int) -> ProgressiveRules | None:
         """What a win among hits that begin here brings into force."""
@@ -84,6 +126,11 @@ class Stretch:
     events: tuple[Event, ...]
     history: History
     decision: Decision | None = None
+    rules: ProgressiveRules | None = None
+    armed: ProgressiveRules | None = None
+    """They take over after a win of a whole meter among these."""
+    moved: Moved | None = None
+    """What people moved there, instead of events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +148,17 @@ def fold(
     limit: int,
     rulings: Rulings = NO_RULINGS,
     limits: Limits = NO_LIMITS,
+    acts: Acts = (),
 ) -> Folded:
-    """Go on to the limit, or to the first place of a cluster that is not complete or waits for people."""
+    """Go on to the limit, or to the first place of a cluster that is not complete or waits for people. `acts` are all
+    that people ever did of it: how many are taken, `progress` knows."""
     left = sorted(others, key=lambda other: (other.place, other.table, other.number))
     stretches: list[Stretch] = []
     for cluster in clusters(hits):
         start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
         if start >= limit:
             break
-        progress, left = _plain(progress, left, start, stretches)
+        progress, left = _plain(progress, left, start, stretches, acts)
         if not is_complete(cluster, limit):
             return Folded(progress, tuple(stretches))
         among = [other for other in left if other.place <= end]
@@ -118,10 +167,13 @@ def fold(
             return Folded(progress, tuple(stretches), decision)
         day = limits.day_of(start)
         added = decision.added_micros + (progress.added_micros if progress.day == day else 0)
-        stretches.append(Stretch(progress.state, decision.events, decision.history, decision))
+        armed = progress.armed_for_win(start)
+        stretches.append(
+            Stretch(progress.state, decision.events, decision.history, decision, progress.rules, armed)
+        )
         progress = _after(replace(progress, day=day, added_micros=added), stretches[-1], end + 1, start)
         left = left[len(among) :]
-    progress, _ = _plain(progress, left, limit, stretches)
+    progress, _ = _plain(progress, left, limit, stretches, acts)
     return Folded(progress, tuple(stretches))
 
 
@@ -143,14 +195,34 @@ def _decide(
 
 
 def _plain(
-    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch]
+    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch], acts: Acts
 ) -> tuple[Progress, list[Standing]]:
     """What stands before an instant, without hits. Dated rules come into force on the way: hits that are compared with
-    one another across that instant are all paid by the old ones."""
-    if progress.effect is not None and progress.effect <= until:
-        progress, left = _before(progress, left, progress.effect, stretches)
-        progress = progress.in_force()
-    return _before(progress, left, until, stretches)
+    one another across that instant are all paid by the old ones. So does what people moved, at its place."""
+    while True:
+        progress = progress.with_armed(acts)
+        move = acts[progress.taken] if progress.taken < len(acts) else None
+        at = move.place if isinstance(move, Moved) else until + 1
+        if progress.effect is not None and progress.effect <= min(at, until):
+            progress, left = _before(progress, left, progress.effect, stretches)
+            progress = progress.in_force()
+        elif isinstance(move, Moved) and at <= until:
+            progress, left = _before(progress, left, at, stretches)
+            progress = _moved(progress, move, stretches)
+        else:
+            return _before(progress, left, until, stretches)
+
+
+def _moved(progress: Progress, move: Moved, stretches: list[Stretch]) -> Progress:
+    if isinstance(move.what, PotsAdjustment):
+        history = History((), adjusted(progress.state, move.what))
+        made = Stretch(progress.state, (), history, rules=progress.rules, moved=move)
+    else:
+        history = resolve_in_order(progress.rules, progress.state, (move.what,))
+        made = Stretch(progress.state, (move.what,), history, rules=progress.rules, moved=move)
+    stretches.append(made)
+    applied = {**progress.applied, **move.applied}
+    return replace(progress, state=history.state, taken=progress.taken + 1, applied=applied)
 
 
 def _before(
@@ -160,7 +232,7 @@ def _before(
     if here:
         events = tuple(_known(progress, other.event) for other in here)
         history = resolve_in_order(progress.rules, progress.state, events)
-        stretches.append(Stretch(progress.state, events, history))
+        stretches.append(Stretch(progress.state, events, history, rules=progress.rules))
         progress = _after(progress, stretches[-1], until, until)
     return replace(progress, until=max(progress.until, until)), left[len(here) :]
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from rules.errors import RuleError
-from rules.money import CENT
-from rules.progressive.config import WHOLE_BP, Level, Overflow, ProgressiveRules, percent, say
+from rules.money import CENT, say
+from rules.progressive.config import WHOLE_BP, Level, Overflow, ProgressiveRules, percent
 
 
 class Pot(StrEnum):
@@ -343,3 +343,23 @@ def adjust(rules: ProgressiveRules, state: State, level: str, amount_micros: int
     work.put(StepKind.ADJUST, now.add(Pot.INCREMENT, amount_micros), rules.seed_rule, amount_micros, text)
     posting = PotChange(level, Pot.INCREMENT, amount_micros, now.resets)
     return Movement(Applied(0, (posting,)), work.state, tuple(work.trace))
+
+
+def adjust_as_far(
+    rules: ProgressiveRules, state: State, level: str, amount_micros: int, reason: str
+) -> Movement:
+    """An adjustment that was made when the meter was thought to stand elsewhere: what passes the cap is held as
+    overflow, and no more is taken than players have put in; the house bears the rest."""
+    work = Work.on(rules, state)
+    config, now = rules.level(level), work.levels[rules.level(level).name]
+    room = amount_micros if config.cap_micros is None else max(0, config.cap_micros - now.meter_micros)
+    onto = min(amount_micros, room) if amount_micros > 0 else max(amount_micros, -now.increment_micros)
+    held = max(0, amount_micros - onto) if amount_micros > 0 else 0
+    postings: list[PotChange] = []
+    for pot, micros in ((Pot.INCREMENT, onto), (Pot.OVERFLOW, held)):
+        if micros:
+            now = work.levels[config.name]
+            text = f"{say(micros)} to the {pot} of {level} by adjustment: {reason}."
+            work.put(StepKind.ADJUST, now.add(pot, micros), rules.seed_rule, micros, text)
+            postings.append(PotChange(level, pot, micros, now.resets))
+    return Movement(Applied(0, tuple(postings)), work.state, tuple(work.trace))

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.contract import Hit, Wager
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to, floor_to
+from rules.money import CENT, ceil_to, floor_to, say
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
@@ -19,7 +19,6 @@ from rules.progressive.config import (
     GreaterOf,
     GrowingOdds,
     Mode,
-    Overflow,
     PercentOfMeter,
     Prize,
     ProgressiveRules,
@@ -28,7 +27,6 @@ from rules.progressive.config import (
     Stage,
     TimesWager,
     inner,
-    say,
     takes_whole,
 )
 from rules.progressive.pools import State, Step, StepKind, Work
@@ -367,7 +365,7 @@ def _restart(run: _Run, name: str) -> None:
     room = now.overflow_micros
     if config.cap_micros is not None:
         room = max(0, min(room, config.cap_micros - now.meter_micros))
-    if room and config.overflow in (Overflow.NEXT_METER, Overflow.LEVEL):
+    if room:  # whatever becomes of new overflow: this may have come by a transfer, or under other rules
         text = f"{say(room)} of held overflow is added to the new meter of {name}."
         new = replace(
             now, increment_micros=now.increment_micros + room, overflow_micros=now.overflow_micros - room

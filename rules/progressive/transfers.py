@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.errors import RuleError
-from rules.progressive.config import ProgressiveRules, say
+from rules.money import say
+from rules.progressive.config import ProgressiveRules
 from rules.progressive.pools import Applied, LevelState, Movement, Pot, PotChange, State, StepKind, Work
 
 

@@ -42,6 +42,11 @@ class Amendment:
     def is_second_thought(self) -> bool:
         return self.postings is not None and self.kind not in (METER, *TRANSFERS)
 
+    @property
+    def is_house_only(self) -> bool:
+        """A hand that was seen otherwise beyond the limit in days: the pots stay."""
+        return self.row is not None and self.row["house_only"] == "true"
+
     def take(self, progress: Progress) -> Progress:
         if self.postings is not None:
             return replace(progress, state=adjusted(progress.state, self.postings))

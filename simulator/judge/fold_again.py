@@ -6,8 +6,8 @@ against the true moments. It begins with the pots as the API told them before th
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from rules.codec import hit_from_json, hit_to_json, wager_from_json
@@ -18,6 +18,7 @@ from rules.progressive.clusters import Decision, HitRound, Standing
 from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
 from rules.progressive.order import Contribution, Return
 from rules.progressive.places import Placed
+from rules.progressive.pools import Applied
 from simulator.judge.amendments import Amendment, amendments_of, cut_at, micros
 from simulator.judge.event_log import LogRow, Logs, Progressive, entered, hits_on, slice_of, staked
 from simulator.judge.house import Evidence, Row
@@ -39,7 +40,7 @@ class Item:
 
 
 Walked = tuple[ProgressiveRules, Stretch | None, Amendment | None]
-"""What was folded by which rules, or what people changed there."""
+"""What was folded by which rules, or what people changed there and which rules held before it."""
 
 
 @dataclass
@@ -51,6 +52,9 @@ class Tape:
     limits: Limits
     items: list[Item] = field(default_factory=list)
     amendments: list[Amendment] = field(default_factory=list)
+    applied_after: Callable[[Tape, int, Rulings], Mapping[str, Applied]] = lambda tape, number, rulings: {}
+    """Where contributions are after a second thought, by its number among the amendments: see `hindsight`."""
+    seen: dict[tuple[int, Rulings], Mapping[str, Applied]] = field(default_factory=dict)
 
     def fold(
         self,
@@ -104,9 +108,19 @@ class Tape:
                 return progress, folded.waiting
             if each is None or each.place > limit:
                 continue
-            progress = each.take(progress)
-            yield progress.rules, None, each
+            before = progress.rules
+            progress = self._taken(each, progress, rulings)
+            yield before, None, each
         return progress, None
+
+    def _taken(self, each: Amendment, progress: Progress, rulings: Rulings) -> Progress:
+        progress = each.take(progress)
+        if not each.is_second_thought or each.is_house_only:
+            return progress
+        key = self.amendments.index(each), rulings
+        if key not in self.seen:
+            self.seen[key] = self.applied_after(self, *key)
+        return replace(progress, applied={**progress.applied, **self.seen[key]})
 
 
 def _wins_a_meter(stretch: Stretch) -> bool:

@@ -28,7 +28,7 @@ SLACK = timedelta(milliseconds=250)
 """Between the receipt that a row names and the commit after which others see it."""
 FOLDED = timedelta(seconds=10)
 """After two people have changed something it is in the pots, at the latest."""
-MOST_ORDERS = 3_000
+MAX_ORDERS = 3_000
 """Ways in which rows of several tables may have become visible, that are tried for one frame."""
 Figures = dict[str, str]
 
@@ -148,7 +148,7 @@ class _Watch:
             name = item.row.name if item.hit is not None else item.row.table
             streams.setdefault(name, []).append(item)
         counts = product(*(range(len(rows) + 1) for rows in streams.values()))
-        for chosen in islice(counts, MOST_ORDERS):
+        for chosen in islice(counts, MAX_ORDERS):
             yield [item for rows, n in zip(streams.values(), chosen, strict=True) for item in rows[:n]]
 
     def _figures(self, items: list[Item]) -> list[Figures]:

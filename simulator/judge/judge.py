@@ -15,6 +15,7 @@ from simulator.judge.books import Books, Played
 from simulator.judge.event_log import Logs, Progressive, judge_log
 from simulator.judge.fold_again import is_opening, tape_of
 from simulator.judge.frames import judge_frames
+from simulator.judge.hindsight import applied_after
 from simulator.judge.house import Evidence, House, Row
 from simulator.judge.ledger import judge_ledger
 from simulator.judge.replay import judge_progressive
@@ -123,6 +124,7 @@ class Judge:
             before = self.progressives[code]
             judge_log(verdict, played, progressive, logs, clocks, self.began)
             tape = tape_of(progressive, before, logs, evidence, self.began)
+            tape.applied_after = applied_after
             verdict.count("progressives from their opening on", int(is_opening(tape)))
             rulings = judge_progressive(verdict, tape, evidence)
             shown = [each for sign in self.signs for each in sign.shown]

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
-from rules.codec import hit_from_json, wager_from_json
 from rules.errors import RuleError
 from rules.money import format_money, parse_money
 from rules.progressive import Hits, encode
-from rules.progressive.order import Adjustment, Contribution, Event, Return
-from rules.progressive.second_thoughts import Correction, Done, SecondThought, second_thought
-from rules.progressive.transfers import TransferIn, TransferOut
-from simulator.judge.amendments import METER, TRANSFERS, Amendment, micros
-from simulator.judge.fold_again import Item, Tape
+from rules.progressive.second_thoughts import SecondThought
+from simulator.judge.amendments import METER, TRANSFERS, Amendment
+from simulator.judge.fold_again import Tape
+from simulator.judge.hindsight import replayed
 from simulator.judge.house import Evidence, Row
 from simulator.judge.verdict import Verdict
 
@@ -27,7 +24,6 @@ Key = tuple[int, int, str, str, str]
 def judge_adjustments(verdict: Verdict, tape: Tape, rulings: Any) -> Counter[Key]:
     """Each adjustment by its own replay; gives by how much they change what is due."""
     changed: Counter[Key] = Counter()
-    earlier: list[Correction] = []
     for number, each in enumerate(tape.amendments):
         if each.postings is None or each.row is None:
             continue
@@ -38,105 +34,19 @@ def judge_adjustments(verdict: Verdict, tape: Tape, rulings: Any) -> Counter[Key
         if each.kind in TRANSFERS:
             _transfer(verdict, each, each.row)
             continue
-        correction, house_only = _correction(tape, each.row), each.row["house_only"] == "true"
-        if not _is_known(tape, correction):
+        try:
+            found = replayed(tape, number, rulings)
+        except RuleError as fault:
+            verdict.differ("adjustment", each.name, f"it cannot be replayed: {fault}")
+            continue
+        if found is None:
             verdict.notes.append(
                 f"{each.name} is about a round of before the judge looked; it is taken as it is."
             )
             continue
-        log = list(_log(tape, number, rulings))
-        try:
-            found = second_thought(
-                tape.start.state, log, [correction], earlier=earlier, house_only=house_only
-            )
-        except RuleError as fault:
-            verdict.differ("adjustment", each.name, f"it cannot be replayed: {fault}")
-            continue
         _compare(verdict, each, each.row, found)
         changed.update(_changes(found, tape))
-        if not house_only:
-            earlier.append(correction)
     return changed
-
-
-def _is_known(tape: Tape, correction: Correction) -> bool:
-    rounds = {str(item.row.round_id) for item in tape.items}
-    return correction.round in rounds or (correction.place or 0) >= tape.start.until > 0
-
-
-def _log(tape: Tape, number: int, rulings: Any) -> Iterable[Done]:
-    """All that was folded before an amendment, each by the rules of then. Other second thoughts are given again."""
-    places = {
-        each.event.name: item.place
-        for item in tape.items
-        for each in item.standing
-        if isinstance(each.event, Contribution)
-    }
-    places |= {item.hit.name: item.place for item in tape.items if item.hit is not None}
-    before, place = tape.amendments[:number], tape.start.until
-    for rules, stretch, amendment in tape.walk(
-        tape.items, tape.amendments[number].place, rulings, amendments=before
-    ):
-        if stretch is not None:
-            for event in stretch.events:
-                place = places.get(getattr(event, "name", ""), place)
-                yield Done(place, rules, event)
-        elif amendment is not None:
-            for moved in _moves(amendment):
-                yield Done(amendment.place, rules, moved)
-
-
-def _moves(amendment: Amendment) -> Iterable[Event]:
-    """What people moved at its place, whatever is seen otherwise before it."""
-    if amendment.row is None or amendment.postings is None:
-        return
-    effect, reason = json.loads(amendment.row["effect"]), amendment.row["reason"]
-    if amendment.kind == METER:
-        yield Adjustment(effect["meter"]["level"], effect["meter"]["amount_micros"], reason)
-    elif amendment.kind == "in":
-        yield from (TransferIn(level, moved, reason) for level, moved in effect["moved"].items())
-    elif amendment.kind in TRANSFERS:
-        yield TransferOut(amendment.postings.postings, reason)
-
-
-def _correction(tape: Tape, row: Row) -> Correction:
-    given = json.loads(row["hits"])
-    hits = tuple(hit_from_json(hit) for hit in given["hits"])
-    entered = tuple(wager_from_json(wager) for wager in given["entered"])
-    name = str(row["round_id"])
-    place = None if row["hits_place"] is None else micros(row["hits_place"])
-    returned = tuple(_returned(tape, int(row["round_id"]))) if row["kind"] == "void" else ()
-    return Correction(name, Hits(name, hits, entered) if hits else None, place, returned)
-
-
-def _returned(tape: Tape, round_id: int) -> Iterable[Return]:
-    """The stakes of a void round that were not given back before: its own, and those that a misdeal carried into it."""
-    gone = {
-        each.event.contribution
-        for item in tape.items
-        for each in item.standing
-        if isinstance(each.event, Return)
-    }
-    carried = set()
-    for item in tape.items:
-        if item.row.round_id == round_id and item.hit is not None:
-            carried = {wager.id for wager in item.hit.hits.entered}
-    own = [item for item in tape.items if item.row.kind == "stakes" and item.row.round_id == round_id]
-    names = list(_names(own))
-    carried -= {name.rpartition(":")[2] for name in names}
-    table = own[0].row.table if own else ""
-    earlier = [item for item in tape.items if item.row.kind == "stakes" and item.row.table == table]
-    for name in reversed(list(_names(item for item in earlier if item.row.round_id < round_id))):
-        if name.rpartition(":")[2] in carried:
-            carried.remove(name.rpartition(":")[2])
-            names.append(name)
-    yield from (Return(name, rule="the round was void") for name in names if name not in gone)
-
-
-def _names(items: Iterable[Item]) -> Iterable[str]:
-    return (
-        each.event.name for item in items for each in item.standing if isinstance(each.event, Contribution)
-    )
 
 
 def _compare(verdict: Verdict, each: Amendment, row: Row, found: SecondThought) -> None:
@@ -191,7 +101,7 @@ def _changes(found: SecondThought, tape: Tape) -> Counter[Key]:
     }
     seats |= {
         (event.name, wager.id): (wager.seat, wager.player)
-        for event in found.events
+        for event in (*found.events, *(each for each, _ in found.told))
         if isinstance(event, Hits)
         for wager in (*event.entered, *(hit.wager for hit in event.hits))
     }

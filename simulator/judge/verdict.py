@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rules.money import format_money
 
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 """Differences in the text; a house that is wrong everywhere needs no thousand lines."""
 
 
@@ -59,7 +59,7 @@ class Verdict:
         lines += [f"  {number:>8,} {what}" for what, number in self.counts.items()]
         lines += [f"  {format_money(micros):>16} {what}" for what, micros in self.sums.items()]
         lines += [f"Not judged: {note}" for note in self.notes]
-        shown = self.differences[:MOST_SHOWN]
+        shown = self.differences[:MAX_SHOWN]
         lines += [f"DIFFERENCE {each}" for each in shown]
         if len(self.differences) > len(shown):
             lines.append(f"... and {len(self.differences) - len(shown)} more.")

@@ -17,7 +17,7 @@ SIDES = {
     ("free-bet-blackjack", "nz-consultation"): ("super-sevens",),
     ("blackjack-switch", "gb-2011"): ("super-match",),
 }
-MOST_HANDS = 3
+MAX_HANDS = 3
 """That a box is split into: as many as every book allows."""
 STIFF_STANDS = {12: (4, 5, 6), **dict.fromkeys((13, 14, 15, 16), (2, 3, 4, 5, 6))}
 DOUBLES = {9: (3, 4, 5, 6), 10: range(2, 10), 11: range(2, 10)}
@@ -144,7 +144,7 @@ class Table:
             self._draw(hand)
 
     def _splits(self, hands: list[Hand], hand: Hand) -> bool:
-        if not hand.pair or len(hands) >= MOST_HANDS:
+        if not hand.pair or len(hands) >= MAX_HANDS:
             return False
         points = points_of(hand.cards[0])
         if hand.split and points == 1:

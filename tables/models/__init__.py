@@ -1,6 +1,6 @@
 """The shape of the floor: tables and their rounds (`floor`), changes of a table's rules and notices (`changes`), slips
 and counts (`counts`), chips of no value (`non_value`), unclaimed money (`unclaimed`), disputes (`disputes`), rounds
-that were put right (`corrections`) or ended by people (`endings`)."""
+that were put right (`corrections`) or ended by people (`endings`), kept sums by day (`turnover`)."""
 
 from tables.models.changes import InspectorNotice, NoticeAcknowledgement, TableChange
 from tables.models.corrections import (
@@ -31,6 +31,7 @@ from tables.models.floor import (
     document_of,
 )
 from tables.models.non_value import ColourStep
+from tables.models.turnover import TableDay
 from tables.models.unclaimed import UnclaimedEnd, UnclaimedMoney
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "TableChange",
     "TableConfig",
     "TableCount",
+    "TableDay",
     "TableEvent",
     "Terminal",
     "UnclaimedEnd",

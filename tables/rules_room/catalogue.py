@@ -14,12 +14,12 @@ from rules.rulebooks import Provisions
 from rules.shape import Flag, Int, Text
 from tables.rules_room import books, figures
 
-MOST_CHOICES = 12
+MAX_CHOICES = 12
 """Named one by one; of more, such as the numbers of a wheel, the first and the last."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A game in the catalogue, with the tables of the reader that deal it."""
 
     game: Game
@@ -40,7 +40,7 @@ class Book:
 
     name: str
     title: str
-    games: list[Entry]
+    games: list[CatalogueEntry]
     sections: list[books.Section]
 
     @property
@@ -56,7 +56,7 @@ def shelves(dealt_at: dict[tuple[str, str], int]) -> list[Book]:
         if book is None:
             parts = [one for one in books.sections().values() if one.book == game.rulebook]
             book = found[game.rulebook] = Book(game.rulebook, game.provisions.title, [], parts)
-        book.games.append(Entry(game, dealt_at.get((game.name, game.rulebook), 0)))
+        book.games.append(CatalogueEntry(game, dealt_at.get((game.name, game.rulebook), 0)))
     return sorted(found.values(), key=lambda book: -len(book.games))
 
 
@@ -123,7 +123,7 @@ def choices_of(shape: object) -> str:
     if isinstance(shape, Int):
         return f"{shape.low} to {shape.high}"
     if isinstance(shape, Text) and shape.choices:
-        if len(shape.choices) > MOST_CHOICES:
+        if len(shape.choices) > MAX_CHOICES:
             return f"{shape.choices[0]} … {shape.choices[-1]} ({len(shape.choices)})"
         return ", ".join(shape.choices)
     return ""

@@ -15,7 +15,7 @@ from rules import RuleError, all_games, find_game
 from tables.models import Table
 from tables.rules_room import books, catalogue, figures
 
-MOST_CITED = 200
+MAX_CITED = 200
 """Characters of a citation; the longest of the books has some forty."""
 
 
@@ -69,7 +69,7 @@ def rules_section(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "section": section,
         "games": [one for one in all_games() if one.name in named and one.rulebook == section.book],
-        "asked": request.GET.get("rule", "")[:MOST_CITED],
+        "asked": request.GET.get("rule", "")[:MAX_CITED],
     }
     return render(request, "tables/rules_section.html", context)
 
@@ -78,7 +78,7 @@ def rules_section(request: HttpRequest, name: str) -> HttpResponse:
 @role_required()
 def cited_rule(request: HttpRequest) -> HttpResponse:
     """Leads from a citation, as settlements print it, to its row; says so where there is none."""
-    citation = " ".join(request.GET.get("rule", "")[:MOST_CITED].split())
+    citation = " ".join(request.GET.get("rule", "")[:MAX_CITED].split())
     found = books.find(citation)
     if found is None:
         context = {"citation": citation, "books": catalogue.shelves({})}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft4Validator
 
+from config.api_document import DocumentView
 from config.api_reference import CODES, EXAMPLES, SUMMARIES
 from people.models import Role
 from people.navigation import entries_for
@@ -100,6 +103,17 @@ def test_the_document_lists_the_codes_of_the_guide(document: dict[str, Any]) -> 
     listed = set(re.findall(r"`([a-z_]+)`", tables)) - {"faults"}
     assert {code for codes in CODES.values() for code in codes} == listed
     assert set(document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]) == listed
+
+
+def test_the_document_over_http_is_this_one_whoever_asks_for_another(document: dict[str, Any]) -> None:
+    """A request that chooses language and version is the first, and leaves nothing to the next."""
+    DocumentView.made.clear()
+    asked = [Client().get(f"/api/schema?format=json{more}") for more in ("&lang=xx&version=9", "")]
+    assert [json.loads(answer.content) for answer in asked] == [document, document]
+    assert {answer["Content-Type"] for answer in asked} == {"application/vnd.oai.openapi+json"}
+    as_yaml = Client().get("/api/schema")
+    assert as_yaml["Content-Type"] == "application/vnd.oai.openapi; charset=utf-8"
+    assert as_yaml.text.startswith("openapi: ")
 
 
 def test_the_document_is_in_the_menu_of_those_whose_programs_read() -> None:

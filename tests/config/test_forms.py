@@ -173,8 +173,8 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
         "AcknowledgeForm", "AbandonForm", "CarryOverForm", "ClearingForm", "ExportForm", "VerifyForm", "ApproveForm",
         "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
         "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
-        "RevokeForm", "SpanForm", "EntrySearchForm", "ChangePremisesForm", "HomeForm", "ArrangeForm", "SignForm",
-        "NoticeForm", "TakenForm",
+        "RevokeForm", "SpanForm", "DaySearchForm", "EntrySearchForm", "ChangePremisesForm", "HomeForm", "ArrangeForm",
+        "SignForm", "NoticeForm", "TakenForm", "LanguageForm",
     }  # fmt: skip
 
 

@@ -18,17 +18,18 @@ from django.utils.translation import trans_real
 
 from config import languages
 from jackpots.models import HeldHand, Win
-from people.models import Role
+from people.models import AuditRecord, Role
 from rules import all_games
 from rules.rulebooks import BOOKS
 from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, CASES, PUBLIC, House, Rule, client_of
 from tests.conventions.test_permissions import house as house  # the fixture
 from tests.conventions.test_words import SHOWN
+from tests.floor import Floor
 
 MADE_UP = "eo"
 BOTH = [("en", "English"), (MADE_UP, "made up")]
-NO_PAGES = {"healthz", "readyz", "metrics", "sign", "sign-frames", "go", "display-preview", "dealer"}
-"""For machines, and for the glass; the dealer's board is not translated yet (CONTRIBUTING.md)."""
+NO_PAGES = {"healthz", "readyz", "metrics", "sign", "sign-frames", "go", "display-preview", "board-words"}
+"""For machines, and for the glass. What the board says of itself is read in tests/tables/test_board_words.py."""
 KEPT = re.compile(r"(<[^>]*>|%\(\w+\)[a-z]|%[a-z%])")
 """Of a message: tags, and places for values."""
 LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -218,6 +219,29 @@ def test_a_stranger_is_asked_to_log_in_in_their_language(db: None, made_up: None
     page = Client().get("/login/", headers={"accept-language": f"{MADE_UP}, en;q=0.5"}).text
     assert "«User name" in page
     assert "«" not in Client().get("/login/", headers={"accept-language": "xx"}).text
+
+
+def test_a_person_chooses_once_and_is_spoken_to_so_everywhere(standing_floor: Floor, made_up: None) -> None:
+    """Whatever the browser asks for; the API stays as it is. A language that is gone is nobody's."""
+    client = client_of(Role.SUPERVISOR, standing_floor.harbour)
+    english = {"accept-language": "en"}
+    assert "«Language»" not in client.get("/me/", headers=english).text
+    assert client.post("/me/language/", {"language": MADE_UP}, headers=english).status_code == 302
+    assert "«Language»" in client.get("/me/", headers=english).text
+    assert "«" not in client.get("/api/v1/alerts", headers=english).text
+    chosen = AuditRecord.objects.get(action="people.language_chosen")
+    assert (chosen.subject, chosen.details) == (f"people.user:{chosen.actor_id}", {"language": MADE_UP})
+    with override_settings(LANGUAGES=BOTH[:1]):
+        assert "«" not in client.get("/me/", headers=english).text
+    assert client.post("/me/language/", {"language": "xx"}).status_code == 422
+    assert client.post("/api/v1/language", {"language": ""}, "application/json").status_code == 204
+    assert "«" not in client.get("/me/", headers=english).text
+
+
+def test_where_there_is_one_language_nobody_is_asked(standing_floor: Floor) -> None:
+    page = client_of(Role.SUPERVISOR, standing_floor.harbour).get("/me/").text
+    assert "choose-language" not in page
+    assert "/me/language/" not in page
 
 
 def test_a_language_is_there_once_it_is_compiled(tmp_path: Path) -> None:

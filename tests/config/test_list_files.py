@@ -165,7 +165,7 @@ def test_a_file_holds_what_the_page_holds_and_nothing_of_other_premises(floor: F
 
 
 def test_a_file_is_bounded_and_says_so(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "MOST_ROWS", 2)
+    monkeypatch.setattr(lists, "MAX_ROWS", 2)
     client = page(floor.people["arne"])
     answer = client.get("/audit/?as=csv")
     assert len(rows_of(answer.content)) == 3

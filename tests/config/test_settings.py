@@ -71,7 +71,8 @@ def test_database_url_is_taken_apart() -> None:
     expression = "[s.DATABASES['default'][k] for k in ('NAME','USER','PASSWORD','HOST','OPTIONS')]"
     assert (
         shown(expression, **PRODUCTION)
-        == "['potline', 'potline_app', 'secret', 'db.example', {'sslmode': 'verify-full'}]"
+        == "['potline', 'potline_app', 'secret', 'db.example', {'sslmode': 'verify-full', 'options': '"
+        f"{PLANNED_ONCE}'}}]"
     )
     pooled = shown(
         "s.DATABASES['default']['OPTIONS']['pool']['max_size']", POTLINE_DATABASE_POOL="1", **PRODUCTION
@@ -79,17 +80,24 @@ def test_database_url_is_taken_apart() -> None:
     assert pooled == "24"
 
 
+PLANNED_ONCE = "-c plan_cache_mode=force_generic_plan"
+"""Of every session."""
 LIMITS = "s.DATABASES['default']['OPTIONS'].get('options'), 'pool' in s.DATABASES['default']['OPTIONS']"
 
 
 def test_each_kind_of_process_has_its_own_limits_in_the_database() -> None:
-    web = "-c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=15000"
+    web = f"{PLANNED_ONCE} -c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=15000"
     assert shown(LIMITS, POTLINE_PROCESS="web", **PRODUCTION) == f"('{web}', True)"
     given = PRODUCTION | {"DATABASE_URL": PRODUCTION["DATABASE_URL"] + "&options=-c%20work_mem%3D8MB"}
-    worker = "-c work_mem=8MB -c lock_timeout=250 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=0"
+    worker = (
+        f"-c work_mem=8MB {PLANNED_ONCE} -c lock_timeout=250 -c statement_timeout=60000"
+        " -c idle_in_transaction_session_timeout=0"
+    )
     small = {"POTLINE_PROCESS": "worker", "POTLINE_DATABASE_LIMITS": "worker=0.25/60/0"}
     assert shown(LIMITS, **small, **given) == f"('{worker}', False)"
-    assert shown(LIMITS, **PRODUCTION) == "(None, False)", "migrations and verification take their time"
+    assert shown(LIMITS, **PRODUCTION) == f"('{PLANNED_ONCE}', False)", (
+        "migrations and verification take their time"
+    )
 
 
 @pytest.mark.parametrize("limits", ["worker=1/2", "worker=1/2/x", "worker=-1/2/3", "waiter=1/2/3"])

@@ -38,3 +38,15 @@ def test_is_run_again_after_it_has_failed() -> None:
         with pytest.raises(IntegrityError), transaction.atomic():
             rows_of(statement, [1])
     assert rows_of("SELECT %s::int", [1]) == [(1,)]
+
+
+def test_is_planned_once_a_session_also_where_the_values_would_make_a_cheaper_plan() -> None:
+    """PostgreSQL takes generate_series for a thousand rows where it does not know the number: with a small one it
+    would plan anew for every call."""
+    for number in range(8):
+        rows_of("SELECT count(*) FROM generate_series(1, %s::int)", [number])
+    row = first_row(
+        "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = %s",
+        ["SELECT count(*) FROM generate_series(1, $1::int)"],
+    )
+    assert row == (8, 0)

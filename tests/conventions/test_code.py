@@ -40,6 +40,7 @@ CONFIG_LEAVES = {
     "gaming_day",
     "health",
     "keys",
+    "languages",
     "logs",
     "middleware",
 }

@@ -20,6 +20,7 @@ NO_LIST = {
     "jackpots/referee.html": "one hand played again, not rows that are kept",
     "ledger/entry.html": "legs of one entry; the journal's file has them",
     "people/_log_ins.html": "where one person is logged in; the audit trail's file has log-ins",
+    "people/document.html": "a document that comes with the program, as it is written",
     "people/person.html": "roles of one person; the file of people has them",
     "tables/_dispute.html": "steps of one dispute, which is printed",
     "tables/_strategy.html": "a reference: how a game is played best",
@@ -45,8 +46,12 @@ def lists_rows(text: str) -> bool:
 
 
 def without_files(pages: dict[str, str]) -> set[str]:
-    """Those with a table of rows that neither offer files nor are a part of a page that does."""
+    """Those with a table of rows that neither offer files nor are a part of a page that does; a part has parts, too."""
     parts = {name: set(re.findall(r'{% include "([^"]+)"', text)) for name, text in pages.items()}
+    for _ in range(3):
+        parts = {
+            name: those.union(*(parts.get(part, set()) for part in those)) for name, those in parts.items()
+        }
     offering = {name for name, included in parts.items() if FILES in included}
     offered = offering.union(*(parts[name] for name in offering))
     return {name for name, text in pages.items() if lists_rows(text)} - offered
@@ -62,3 +67,40 @@ def test_the_rule_finds_a_list_without_files() -> None:
     assert without_files(pages) == {"a.html", "_part.html"}
     pages["c.html"] = '{% include "_files.html" with list="rows" %}{% include "_part.html" %}'
     assert without_files(pages) == {"a.html"}
+
+
+# --- Page after page ------------------------------------------------------------------------------------------
+CUT = re.compile(r"\[ ?: ?\d+\]")
+# What is cut on a page and goes on elsewhere, and where.
+GOES_ON = {
+    ("people/views.py", '.strip()[:200]'): "a search's own text",
+    ("people/views.py", "story[:50]"): "of one request, which has a handful; the audit trail has them",
+    ("people/staff_views.py", '.values("last_used_at")[:1]'): "the last of several",
+    ("people/staff_views.py", '.order_by("-pk")[:20]'): "of one person; the page links to all in the audit trail",
+    ("jackpots/signs/views.py", "*tags])[:32]"): "of a hash",
+    ("tables/rules_room/views.py", '"code")[:100]'): "tables with a game, beside its rules; the floor has all",
+    ("tables/views.py", '.order_by("number")[:10]'): "parked rounds, of which the home page tells all",
+    ("tables/views.py", '.order_by("-pk")[:5]'): "the newest disputes, beside the link to all",
+}  # fmt: skip
+
+
+def test_no_list_of_a_page_ends_without_a_way_on() -> None:
+    """`people.lists.stretch` gives a page of it and the way to the next."""
+    views = [*ROOT.glob("*/*views.py"), *ROOT.glob("*/*/*views.py"), *ROOT.glob("*/*/pages.py")]
+    found = {
+        (path.relative_to(ROOT).as_posix(), line.strip())
+        for path in views
+        if path.relative_to(ROOT).parts[0] in ("people", "ledger", "jackpots", "tables")
+        for line in path.read_text().splitlines()
+        if CUT.search(line)
+    }
+    unknown = [
+        f"{name}: {line}"
+        for name, line in sorted(found)
+        if not any(name == where and piece in line for where, piece in GOES_ON)
+    ]
+    assert not unknown, "\n".join(unknown)
+    gone = [
+        piece for where, piece in GOES_ON if not any(where == name and piece in line for name, line in found)
+    ]
+    assert not gone, f"not cut any more: {gone}"

@@ -83,6 +83,7 @@ TABLE: dict[str, list[Rule]] = {
     "healthz": [Rule(PUBLIC)],
     "readyz": [Rule(PUBLIC)],
     "metrics": [Rule(PUBLIC)],
+    "board-words": [Rule(PUBLIC)],  # words that every page has, in the language of the reader
     "api-schema": [Rule(PUBLIC)],
     "api-docs": [Rule(PUBLIC)],
     # Ledger

@@ -101,3 +101,15 @@ def test_every_word_of_a_template_is_marked(path: Path) -> None:
     if path.name in NO_PAGES:
         pytest.skip("no page of people")
     assert not_marked(path.read_text()) == [], name_of(path)
+
+
+def broken_tags(source: str) -> list[str]:
+    """What Django leaves on the page as it stands, because a tag or a variable does not end on its own line."""
+    texts = [token.contents for token in Lexer(source).tokenize() if token.token_type == TokenType.TEXT]
+    return [" ".join(found.split()) for text in texts for found in re.findall(r"\{[{%][^}]*", text)]
+
+
+def test_no_tag_goes_over_lines() -> None:
+    assert broken_tags('<a href="?{{ x\n }}">') == ["{{ x"]
+    assert broken_tags('<a href="?{{ x }}">{% if y %}1{% endif %}</a>') == []
+    assert {name_of(path): found for path in TEMPLATES if (found := broken_tags(path.read_text()))} == {}

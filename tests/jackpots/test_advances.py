@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,16 +15,20 @@ from django.utils import timezone
 from config.refusals import Refused
 from jackpots import advances, wins
 from jackpots.close_checks import open_advances
+from jackpots.configure import store_config
 from jackpots.folding import fold
 from jackpots.models import Advance, Share, TableLog, Win
+from jackpots.server_clock import ServerTime
 from ledger.balances import balance
 from ledger.models import GamingDay
 from rules.contract import Hit, Wager
 from rules.money import dollars
+from rules.progressive import Fixed
 from rules.progressive.advances import certain_prizes
 from tests import log_verbs as event_log
 from tests.floor import new_round_id, stud_rules
 from tests.jackpots.test_corrections import CHECKED, Night
+from tests.server_time import told_by
 
 HELD, BANK = "harbour/jackpots/stud/advances", "harbour/tables/CS-01/bank"
 
@@ -54,6 +59,7 @@ def vouch(night: Night) -> None:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hand is public by now."""
     now = timezone.now() + timedelta(seconds=5)
+    told_by(monkeypatch, lambda: ServerTime(now, None))
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
 
 
@@ -96,8 +102,12 @@ def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
 
 def test_what_may_not_be_handed_out(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     flush, straight, four = (dealt(night, hand) for hand in ("flush", "straight-flush", "four-of-a-kind"))
-    with pytest.raises(Refused, match="not public yet"):
-        hand_out(night, flush)
+    assert flush.public_at is not None
+    just_before = flush.public_at - timedelta(milliseconds=1)
+    with monkeypatch.context() as then:
+        told_by(then, lambda: ServerTime(just_before, None))
+        with pytest.raises(Refused, match="not public yet"):
+            hand_out(night, flush)
     later(monkeypatch)
     with pytest.raises(PermissionDenied):
         hand_out(night, flush, who="fiona")
@@ -112,6 +122,18 @@ def test_what_may_not_be_handed_out(night: Night, monkeypatch: pytest.MonkeyPatc
     vouch(night)
     with pytest.raises(Refused, match="Its turn has come"):
         hand_out(night, flush)
+
+
+def test_it_is_offered_by_the_rules_that_hold_when_its_turn_comes(night: Night) -> None:
+    """A hand is told, and an earlier royal brings other rules into force before it is handed out: 50.00, not 100.00."""
+    share = dealt(night, "flush")
+    first, *others = stud_rules().stages
+    prizes = (replace(p, amount=Fixed(dollars(50))) if p.trigger == "flush" else p for p in first.prizes)
+    rules = replace(stud_rules(), schedule="", stages=(replace(first, prizes=tuple(prizes)), *others))
+    waiting = advances.waiting_hand(share.pk)
+    assert waiting is not None
+    waiting.progressive.config = store_config(rules)
+    assert [offer.payment.amount_micros for offer in advances.offers(waiting)] == [dollars(50)]
 
 
 def test_which_prizes_nothing_else_decides() -> None:

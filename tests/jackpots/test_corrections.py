@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -24,15 +24,29 @@ from config.refusals import Refused
 from jackpots import adjusting, corrections, wins
 from jackpots.configure import create_progressive, link_table
 from jackpots.folding import fold
+from jackpots.hindsight import Seen
 from jackpots.identities import broken_identities
-from jackpots.models import Adjustment, Dismissal, HandPayRules, HeldHand, Meter, Overpaid, TableLog, Win
+from jackpots.models import (
+    Adjustment,
+    Dismissal,
+    HandPayRules,
+    HeldHand,
+    Meter,
+    Overpaid,
+    Progressive,
+    TableLog,
+    Win,
+)
+from jackpots.second_look import plan
 from jackpots.signs.frames import figures_from_log, snapshot
 from ledger import verify
 from ledger.balances import balance
 from people import approvals
 from people.models import ApprovalRequest
+from rules.codec import hit_from_json
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money, parse_money
+from rules.progressive import Hits
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id, stud_rules
 
@@ -243,6 +257,35 @@ def test_a_hand_that_came_late_is_let_in_at_its_place(night: Night, a_is_paid: b
     night.holds()
     with pytest.raises(Refused, match="let in already"):
         corrections.request_dismissal(held.pk, night.sefa, reason="no")
+
+
+def test_a_late_hand_waits_until_the_fold_has_come_to_its_place(night: Night) -> None:
+    """What came before it may still wait: it would be paid before its turn."""
+    held, _ = late_hand(night)
+    hits = Hits(str(held.round_id), tuple(hit_from_json(hit) for hit in held.body["hits"]))
+    seen = Seen(held.table_log, held.round_id, hits, timezone.now() + timedelta(hours=1))
+    with pytest.raises(Refused, match="not folded up to that hand"):
+        plan(Progressive.objects.get(pk=night.progressive.pk), seen, "house", house_only=False)
+
+
+def test_a_wager_that_goes_back_later_leaves_the_meter_that_it_is_in(night: Night) -> None:
+    """The royal takes 20,000.60 and the grand restarts; CS-03 brings 0.60 and is left out, CS-01 brings 0.60. Without
+    the royal all of it is in one meter, 20,001.80; then the round of CS-03 is void, and its 0.60 go back."""
+    night.play("CS-01", "royal-flush")
+    log, round_id, wager = night.log("CS-03"), new_round_id(), Wager("w", "jackpot", dollars(1), 1)
+    with transaction.atomic():
+        event_log.record_stakes(log, round_id, [wager], timezone.now())
+        event_log.leave_out(log)
+    night.play("CS-01", "")
+    assert night.pots() == {"base": "20000.00", "increment": "1.20", "reserve": "0.10"}
+    night.think(night.win("royal-flush"))
+    assert night.pots() == {"base": "20000.00", "increment": "1.80", "reserve": "0.15"}
+    with transaction.atomic():
+        event_log.return_stakes(log, round_id, [wager], timezone.now(), "void")
+        event_log.decide(log, round_id, [], {}, timezone.now())
+    night.play("CS-02", "")
+    assert night.pots() == {"base": "20000.00", "increment": "1.80", "reserve": "0.15"}
+    night.holds()
 
 
 def test_a_late_hand_is_dismissed_by_two(night: Night) -> None:
@@ -542,8 +585,11 @@ def client_of(night: Night, name: str) -> Client:
 def test_the_page_shows_what_it_changes_before_anybody_is_asked(both: Night) -> None:
     win, client = both.win("royal-flush"), client_of(both, "sefa")
     address = f"/jackpots/wins/{win.pk}/second-thought/"
-    page = client.post(address, {"do": "look", "kind": "reject"}).content.decode()
-    for figure in ("20000.60", "0.06", "0.54", "-19999.95"):
+    page = " ".join(client.post(address, {"do": "look", "kind": "reject"}).content.decode().split())
+    assert "not paid yet: nothing is owed any more" in page
+    assert "more is due: a win of its own" in page
+    assert "The base of grand rises by <b>0.54</b>." in page
+    for figure in ("20,000.60", "0.06", "0.54", "The house gets <b>19,999.95 NZD</b> back."):
         assert figure in page
     assert not ApprovalRequest.objects.exists()
     assert client.post(address, {"do": "ask", "kind": "reject"}).status_code == 422, (
@@ -553,7 +599,7 @@ def test_the_page_shows_what_it_changes_before_anybody_is_asked(both: Night) -> 
     assert client.post(address, {"do": "ask", "kind": "reject", "reason": "51 cards"}).status_code == 302
     seen = client_of(both, "arne").get(address).content.decode()
     assert "has asked for it" in seen
-    assert "20000.60" in seen
+    assert "20,000.60" in seen
     approvals.approve(ApprovalRequest.objects.get(), both.jan)
     fold(both.progressive.pk)
     story = " ".join(client.get(f"/jackpots/wins/{win.pk}/").content.decode().split())
@@ -577,7 +623,7 @@ def test_a_held_hand_has_its_page(night: Night) -> None:
     client = client_of(night, "sefa")
     assert f"/jackpots/held/{held.pk}/" in client.get("/jackpots/").content.decode()
     page = client.post(f"/jackpots/held/{held.pk}/", {"do": "look"}).content.decode()
-    assert "18001.14" in page
+    assert "18,001.14" in page
     far = {"do": "ask", "reason": "x", "place": "2020-01-01 00:00:00"}
     assert client.post(f"/jackpots/held/{held.pk}/", far).status_code == 422
     listed = client.get("/api/v1/held-hands").json()

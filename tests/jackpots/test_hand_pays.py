@@ -18,6 +18,7 @@ from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.models import HandPayRules, Slip, Win
 from jackpots.reports import TO_REPORT
+from jackpots.story import story
 from ledger.balances import balance
 from ledger.reports import Scope
 from people import approvals
@@ -104,7 +105,10 @@ def test_above_the_limit_three_different_people(night: Night) -> None:
             " paid_micros = amount_micros, method = 'cash' WHERE id = %s",
             [win.pk],
         )
-    assert wins.pay(win.pk, night.grace, "cash").state == Win.State.PAID
+    paid = wins.pay(win.pk, night.grace, "cash")
+    assert paid.state == Win.State.PAID
+    told = [sentence.split(" on ")[0] for sentence in story(paid)[1:]]
+    assert told == ["Sefa verified the hand", "Jan approved the payment", "Grace paid 100.00 NZD"]
 
 
 def test_at_the_limit_two_are_enough(night: Night) -> None:

@@ -34,6 +34,23 @@ def test_the_line_goes_from_the_seed_to_the_meter_and_marks_the_win(span: str) -
 
 
 @pytest.mark.django_db
+def test_the_small_line_on_home_ends_where_the_meter_stands() -> None:
+    """An hour ago the meters stood at their seeds; one that has risen goes from the bottom to the top at the end."""
+    floor = make_floor()
+    with_a_win(floor)
+    found = history.sparks([floor.progressive], timezone.now())
+    seeds = {level.name: level.seed_micros for level in floor.progressive.config.rules.levels}
+    meters = {meter.level: meter.value_micros for meter in floor.progressive.meters.all()}
+    assert {level for _, level in found} == set(seeds)
+    for level, seed in seeds.items():
+        spark, now = found[floor.progressive.pk, level], meters[level]
+        assert (spark.lowest, spark.highest) == (min(seed, now), max(seed, now))
+        before, after = ("24", "0") if now > seed else ("0", "24") if now < seed else ("24", "24")
+        assert spark.path.startswith(f"M0 {before}H4V{before}")
+        assert spark.path.endswith(f"H92V{before}H96V{after}")
+
+
+@pytest.mark.django_db
 def test_the_hours_add_up_to_what_came_in() -> None:
     floor = make_floor()
     with_a_win(floor)

@@ -93,9 +93,9 @@ def test_it_is_bounded_and_says_so_at_both_doors(evening: Evening, monkeypatch: 
     backwards = {"begin": span["end"], "end": span["begin"]}
     assert client.get("/api/v1/progressives/stud/referee", backwards).status_code == 422
     assert client.get("/jackpots/stud/referee/", {"begin": "2099-01-01T00:00:00"}).status_code == 422
-    monkeypatch.setattr(nights, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(nights, "MAX_ROUNDS", 1)
     with pytest.raises(Refused, match="choose a shorter span"):
         judge_night(evening.progressive, evening.at(0), evening.at(10))
-    monkeypatch.setattr(nights, "MOST_EVENTS", 3)
+    monkeypatch.setattr(nights, "MAX_EVENTS", 3)
     with pytest.raises(Refused, match="more than 3 events"):
         judge_night(evening.progressive, evening.at(0), evening.at(10))

@@ -141,14 +141,14 @@ def test_a_spoiled_meter_is_named(house: House) -> None:
     house.send()
     house.report()
     Meter.objects.filter(progressive=house.progressive, level="grand").update(increment_micros=5_600_000)
-    assert house.level("grand").variances == ["meter: 20005.60, by the books 20000.60, variance 5.00"]
+    assert house.level("grand").variances == ["meter: 20,005.60, by the books 20,000.60, variance 5.00"]
     assert house.level("minor").variances == []
     # A sign that is sent the spoiled figure shows it, and both are told from the log.
     house.send()
     house.report()
     assert house.level("grand").variances == [
-        "meter: 20005.60, by the books 20000.60, variance 5.00",
-        "signs, Main wall: 20005.60, by the books 20000.60, variance 5.00",
+        "meter: 20,005.60, by the books 20,000.60, variance 5.00",
+        "signs, Main wall: 20,005.60, by the books 20,000.60, variance 5.00",
     ]
     assert house.findings() == [
         "Frame 3, the last on the sign Main wall, says 20005.60 for grand; the event log gives 20000.60."
@@ -162,7 +162,9 @@ def test_a_wrong_figure_on_the_glass_is_named(house: House) -> None:
     house.report()
     lobby, _ = displays.create_display("test", house.floor.lakeside, "Lobby", house.progressive)
     house.report(lobby, grand="20000.90", minor="2000.15")
-    assert house.level("grand").variances == ["signs, Lobby: 20000.90, by the books 20000.60, variance 0.30"]
+    assert house.level("grand").variances == [
+        "signs, Lobby: 20,000.90, by the books 20,000.60, variance 0.30"
+    ]
     assert house.level("minor").variances == []
     (text,) = house.findings()
     assert text.startswith("The sign Lobby showed grand 20000.90 instead of 20000.60 at ")
@@ -317,7 +319,7 @@ def test_the_variance_is_on_the_page_in_rest_and_in_the_export(
     client = Client()
     client.force_login(house.floor.people["arne"])
     content = client.get(reverse("reconciliation")).content.decode()
-    sentence = "igns, Main wall: 20000.90, by the books 20000.60, variance 0.30"
+    sentence = "igns, Main wall: 20,000.90, by the books 20,000.60, variance 0.30"
     assert f"S{sentence}." in content
     span = f"first={house.today}&last={house.today}&progressive=stud"
     answer = client.get(f"/api/v1/ledger/harbour/reports/ledger.progressives?{span}").json()

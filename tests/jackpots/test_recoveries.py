@@ -93,7 +93,7 @@ def test_what_came_back_and_is_due_after_all_is_paid_again(night: Night) -> None
 @pytest.mark.parametrize(
     ("kind", "amount", "method", "told"),
     [
-        ("recovered", "20000.61", "cash", "no more than is open: 20000.60"),
+        ("recovered", "20000.61", "cash", "no more than is open: 20,000.60"),
         ("recovered", "0.00", "cash", "Above nothing"),
         ("recovered", "1.00", "", "in what the money came back"),
         ("written-off", "1.00", "cash", "in what the money came back"),

@@ -13,10 +13,19 @@ from django.test import Client
 from django.utils import timezone
 
 from config.refusals import Refused
-from jackpots import suspects
+from jackpots import corrections, suspects
 from jackpots.close_checks import held_contributions
+from jackpots.corrected_rounds import RoundHands, differing
 from jackpots.folding import fold
-from jackpots.models import Frame, HeldContribution, HeldSettlement, Progressive, Share, TableLog
+from jackpots.models import (
+    Frame,
+    HeldContribution,
+    HeldHand,
+    HeldSettlement,
+    Progressive,
+    Share,
+    TableLog,
+)
 from jackpots.signs.frames import figures_from_log, snapshot
 from ledger.balances import balance
 from ledger.models import GamingDay
@@ -116,6 +125,38 @@ def test_it_is_not_returned_while_it_may_still_win(night: Night) -> None:
     wager(night, dollars(51), decided=False)
     with pytest.raises(Refused, match="not decided"):
         give_back(night, HeldContribution.objects.get())
+
+
+def test_it_is_not_returned_while_its_hand_is_held(night: Night) -> None:
+    """Whoever has his wager back has no hand: otherwise two people could let it in afterwards."""
+    log, round_id, placed = night.log("CS-03"), new_round_id(), Wager("w", "jackpot", dollars(51), 1)
+    dealt = timezone.now()
+    with transaction.atomic():
+        event_log.record_stakes(log, round_id, [placed], dealt)
+        event_log.leave_out(log)
+    night.play("CS-01", "")
+    with transaction.atomic():
+        hits = [Hit(placed, "royal-flush", "test")]
+        moments = {1: {"deciding-card-or-throw": dealt, "first-card": dealt}}
+        event_log.decide(log, round_id, hits, moments, timezone.now(), entered=[placed])
+    held = HeldContribution.objects.get()
+    with pytest.raises(Refused, match="held for people"):
+        give_back(night, held)
+    hand = HeldHand.objects.get()
+    approvals.approve(corrections.request_dismissal(hand.pk, night.sefa, reason="No such hand."), night.jan)
+    give_back(night, held)
+    night.holds()
+
+
+def test_a_wager_that_went_back_wins_nothing_when_its_round_is_corrected(night: Night) -> None:
+    """Two people return it, and two people correct the round to a royal: it took no part."""
+    round_id = wager(night, dollars(51))
+    log, placed = night.log("CS-01"), Wager("w", "jackpot", dollars(51), 1)
+    royal = (Hit(placed, "royal-flush", "test"),)
+    hands = RoundHands(log, round_id, royal, (placed,), (), {"stud": timezone.now()})
+    assert list(differing(hands)) == [night.progressive.pk]
+    give_back(night, HeldContribution.objects.get())
+    assert differing(hands) == {}
 
 
 def test_void_wagers_leave_as_they_came(night: Night) -> None:

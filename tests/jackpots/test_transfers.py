@@ -209,6 +209,8 @@ def test_pages_and_rest_ask_alike(night: Night) -> None:
     client = Client()
     client.force_login(night.jan)
     given = TO | REASON
+    told = client.get("/jackpots/stud/grand/transfer").content.decode()
+    assert "still plays for" in told, "said before anything is filled in"
     page = client.post("/jackpots/stud/grand/transfer", given)
     assert page.status_code == 422
     assert "still plays for" in page.content.decode()
@@ -217,5 +219,7 @@ def test_pages_and_rest_ask_alike(night: Night) -> None:
         "/api/v1/progressives/stud/levels/grand/transfer", given, content_type="application/json"
     )
     assert (rest.status_code, rest.json()["document"]["amount"]) == (202, "0.60")
-    page = client.get("/jackpots/stud/grand/transfer")
-    assert '<option value="next">next, Next Jackpot</option>' in page.content.decode()
+    told = client.get("/jackpots/stud/grand/transfer").content.decode()
+    assert '<option value="next">next, Next Jackpot</option>' in told
+    assert "still plays for" not in told
+    assert "<b>0.60 NZD</b>" in told, "what would leave"

@@ -180,7 +180,7 @@ class TestReconciliation:
             ]
         )
         (grand,) = reconciliation.reconcile(night, DAY, DAY)
-        assert grand.variances == ["signs: 20000.01, by the books 20000.00, variance 0.01"]
+        assert grand.variances == ["signs: 20,000.01, by the books 20,000.00, variance 0.01"]
 
 
 def test_table_results_tell_fills_and_credits_from_play(harbour: Premises) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from tests.night.night import FLUSH, ROYAL, STRAIGHT_FLUSH, Night
+from tests.terminal import stud_round
 
 CHECKS = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "CAM-7"}
 REASON = {"reason": "Cameras 7 and 9."}
@@ -54,7 +55,44 @@ HOLDEM = (
     # 11.45(c) in its seat's turn: 50 times 1.00 for the flush on the board, out of 7,103.934; then a tenth of 7,053.934
     # for the straight flush: 705.3934, at least 705.40; the pool bears 705.3934
     Holdem({2: "2d 3c", 1: "9s 2h"}, "5s 6s 7s 8s Ks", {2: "50.00", 1: "705.40"}, "6348.5406"),
+    # 11.45(b) and 11.46: who plays the board has a tenth of 6,349.9406, 634.99406, at least 635.00; the other's ace
+    # makes it a royal: all of the 5,714.94654 that are left, at least 5,714.95; the level restarts
+    Holdem({2: "2d 3c", 1: "As 2h"}, "9s Ts Js Qs Ks", {2: "635.00", 1: "5714.95"}, "10000.00"),
+    # 11.45(c): a full house on the board, 100 times 1.00 for each, out of 10,001.40
+    Holdem({2: "2d 3c", 1: "2h 4d"}, "9s 9h 9d Kd Kc", {2: "100.00", 1: "100.00"}, "9801.40"),
 )
+FOUR, FULL_HOUSE = "2s 2h 2d 2c 4h", "6s 6h 6d 8h 8d"
+
+
+@dataclass
+class Stud:
+    """nz-1996 VIII 12 at a table of its own: 0.50 of each 1.00 to one level, which restarts at 8,000.00, so that the
+    book's minimums show. What a minimum adds is the house's and does not lessen the balance of 12.2(c)."""
+
+    hands: dict[int, str]
+    paid: dict[int, str]
+
+
+STUD = (
+    # 8,003.00. 12.2(a) 500.00 + 150.00 + 100.00 leave 7,253.00; (b) a tenth is 725.30, so 1,000.00 each, of which the
+    # pool bears 725.30: 5,802.40 are left; (c) less than 10,000.00
+    Stud(
+        {1: ROYAL, 2: "8s 9s Ts Js Qs", 3: "3c 4c 5c 6c 7c", 4: FOUR, 5: FULL_HOUSE, 6: "3d 4d 7d Td Jd"},
+        {1: "10000.00", 2: "1000.00", 3: "1000.00", 4: "500.00", 5: "150.00", 6: "100.00"},
+    ),
+    # alone, 12.1(c), (d), (e): 8,000.50, 7,501.00 and 7,351.50 before
+    Stud({1: FOUR}, {1: "500.00"}),
+    Stud({1: FULL_HOUSE}, {1: "150.00"}),
+    Stud({1: FLUSH}, {1: "100.00"}),
+    # 12.1(b): a tenth of 7,252.00 is 725.20, so 1,000.00; 6,526.80 are left
+    Stud({1: STRAIGHT_FLUSH}, {1: "1000.00"}),
+    # 12.1(a): 6,527.30 and the house's 3,472.70; it restarts
+    Stud({1: ROYAL}, {1: "10000.00"}),
+    Stud({1: "2c 4d 6h 8s Jc"}, {}),
+)
+BOOK_LEFT = "8000.50"
+THREE = {"three-a": "10000.30", "three-b": "20000.30", "three-c": "30000.30"}
+"""One royal on one wager of 1.00 in three progressives: each has a seed of its own and 0.30 of the wager."""
 
 
 class Disputes(Night):
@@ -90,8 +128,18 @@ class Disputes(Night):
             table, _ = tables_of(pair)
             self.reveal(table, *self.rounds[table], {1: ROYAL})
 
+    def _stud(self, table: str, hands: dict[int, str]) -> None:
+        """A whole round, told when it is over."""
+        terminal = self.terminals[table]
+        body = stud_round(hands, first_card=terminal.lock_untold())
+        del body["locked_at"]
+        terminal.tell("round", uuid4(), body)
+
     def book_shapes(self) -> None:
-        """nz-1996 VIII 12.2 at one table, gb-2011 11.45-11.46 at another."""
+        """nz-1996 VIII 12 at two tables, gb-2011 11.45-11.46 at another; and one hit in three progressives."""
+        for round_ in STUD:
+            self._stud("book", round_.hands)
+        self._stud("three", {1: ROYAL})
         one = self.deal("shapes", [1, 2, 3])
         self.terminals["shapes"].send(self.first_card("shapes", one[0]))
         self.reveal("shapes", *one, {1: STRAIGHT_FLUSH, 2: OTHER_STRAIGHT, 3: FLUSH})

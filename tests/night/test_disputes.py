@@ -18,7 +18,7 @@ from rules.money import dollars, format_money
 from rules.progressive import encode
 from tests.floor import PASSWORD, SMALL, Floor, add_to, like_stud, make_floor, stud_rules
 from tests.live import LiveProcesses
-from tests.night.disputes import HOLDEM, PAIRS, Disputes, tables_of
+from tests.night.disputes import BOOK_LEFT, HOLDEM, PAIRS, STUD, THREE, Disputes, tables_of
 from tests.night.night import House
 
 pytestmark = pytest.mark.timeout(600)
@@ -40,6 +40,14 @@ def disputed() -> dict[str, Any]:
     level = {"name": "pot", "seed": "10000.00", "increment_rate": "0.7000"}
     rules = {"preset": "gb-2011-11.44", "levels": [level]}
     progressives["holdem"] = {"name": "11.46", "host": "harbour", "rules": rules, "settings": patient}
+    own: dict[str, dict[str, Any]] = {"book": {"seed": "8000.00", "increment_rate": "0.5000"}}
+    for code, micros in THREE.items():
+        own[code] = {"seed": f"{micros.partition('.')[0]}.00", "increment_rate": "0.3000"}
+    for code, pot in own.items():
+        rules = {"preset": "nz-1996-viii", "levels": [{"name": "pot", **pot}]}
+        progressives[code] = {"name": code, "host": "harbour", "rules": rules, "settings": patient}
+    tables["harbour/book"] = like_stud("book", links={"book": ["jackpot"]})
+    tables["harbour/three"] = like_stud("three", links={code: ["jackpot"] for code in THREE})
     links = {"holdem": ["progressive"]}
     tables["harbour/holdem"] = like_stud("holdem", rules=HOLDEM_TABLE, links=links)
     return {"version": 1, "progressives": progressives, "tables": tables}
@@ -82,7 +90,8 @@ def play(night: Disputes) -> None:
     arm(night)
     night.royals()
     night.book_shapes()
-    night.wait_for(**dict.fromkeys(PAIRS[:-1], 2), shapes=5, holdem=2 * len(HOLDEM))
+    due = {"shapes": 5, "holdem": 2 * len(HOLDEM), "book": sum(len(round_.paid) for round_ in STUD)}
+    night.wait_for(**dict.fromkeys(PAIRS[:-1], 2), **due, **dict.fromkeys(THREE, 1))
     for code in PAIRS[:-1]:
         assert night.seen(code) == [
             ("royal-flush", "pending", "20001.20"),
@@ -102,6 +111,21 @@ def play(night: Disputes) -> None:
     paid = [{win["seat"]: win["amount"] for win in pair} for pair in pairs(night.of("holdem"))]
     assert paid == [shape.paid for shape in HOLDEM]
     assert night.progressive("holdem")["final"] == {"pot": HOLDEM[-1].left}
+
+    book_is_kept(night)
+
+
+def book_is_kept(night: Disputes) -> None:
+    won = iter(night.of("book"))
+    for round_ in STUD:
+        here = [next(won) for _ in round_.paid]
+        assert {win["seat"]: win["amount"] for win in here} == round_.paid
+    assert night.settled_meters("book") == {"pot": BOOK_LEFT}
+    hits = {code: night.of(code) for code in THREE}
+    assert {code: [win["amount"] for win in wins] for code, wins in hits.items()} == {
+        code: [amount] for code, amount in THREE.items()
+    }
+    assert len({(win["table"], win["round_id"]) for wins in hits.values() for win in wins}) == 1
 
 
 def pairs(wins: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:

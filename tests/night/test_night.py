@@ -15,7 +15,6 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import ScryptPasswordHasher
@@ -27,7 +26,6 @@ from ledger.balances import trial_balance
 from people import audit
 from rules.money import format_money, parse_money
 from tables.models import Round
-from tests.examples import SOAK
 from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
 from tests.night.demo import demo_house
@@ -38,8 +36,6 @@ from tests.night.several import ExpectedOfSeveral, SeveralNight
 pytestmark = pytest.mark.timeout(600)
 PATIENT_MS = 10_000
 """How late a moment may be told here and still prove an order: other tests keep the machine busy."""
-WHOLE, BROKEN_OFF = ((1, 2), (2, 6, 12, 22, 34)) if SOAK else ((1,), (12, 22))
-"""Nights on one house: whole ones, and those that broke off after so many events."""
 
 
 def connect(url: str, premises: str, table: str, token: str) -> Client:
@@ -134,7 +130,7 @@ def check_night(floor: Floor, night: Night) -> None:
     assert not Round.objects.exclude(state=Round.State.SETTLED).exists()
     identities_hold()
     refusal = night.refuse_close("harbour")  # names five of the wins, the largest first
-    assert "royal-flush at CS-01, seat 3: 20006.00 is pending, not paid" in refusal
+    assert "royal-flush at CS-01, seat 3: 20,006.00 NZD is pending, not paid" in refusal
     assert refusal.count("is pending, not paid") == 5
     night.pay_all()
     assert set(Win.objects.values_list("state", flat=True)) == {Win.State.PAID}
@@ -293,63 +289,23 @@ def test_the_night_with_the_worker_killed_twice(
     assert len(workers) == 3
 
 
-class Interrupted(Exception):
-    """The person at the keyboard has pressed Ctrl-C."""
-
-
-def play_until(night: Night, events: int) -> None:
-    """A night that breaks off when it would tell one more event than so many; what it found stays in `meters`."""
-    left = [events]
-
-    def breaking(tell: Callable[..., Any]) -> Callable[..., Any]:
-        def told(*given: Any, **more: Any) -> Any:
-            if left[0] == 0:
-                raise Interrupted
-            left[0] -= 1
-            return tell(*given, **more)
-
-        return told
-
-    night.begin()
-    for terminal in night.terminals.values():
-        terminal.terminal.tell = breaking(terminal.terminal.tell)  # type: ignore[method-assign]
-    night.begin = lambda: None  # type: ignore[method-assign]
-    with pytest.raises(Interrupted):
-        night.play()
-    night.close()
-
-
 @pytest.mark.copy_of("demo_template")
-def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses, tmp_path: Path) -> None:
-    """README's second to fourth step, as the scenario plays them; and nights that broke off between:
-    in a round under way (2, 6), between misdeal and redeal (12), after the straight flush alone (22), after the royal
-    of the hits that are too close (34)."""
+def test_a_night_by_the_command(processes: LiveProcesses, tmp_path: Path) -> None:
+    """README's second step and its fourth; `make soak` plays several on one house, some of them broken off."""
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
-    for number in WHOLE:
-        command = [sys.executable, "-m", "simulator", "play", "night", "--pay", "--url", address]
-        command += ["--home", str(tmp_path / "simulator")]
-        played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert played.returncode == 0, played.stdout + played.stderr
-        # By hand: the royal finds 20,000.00 or, after the first night, 18,000.00, and ten wagers of 0.60 each.
-        assert {1: "20006.00", 2: "18006.00"}[number] in played.stdout
-        people = Night(demo_house(address))
-        for premises in ("harbour", "lakeside"):
-            people.close_day(premises)
-    for events in BROKEN_OFF:
-        play_until(Night(demo_house(address)), events)
-    last = Night(demo_house(address))
-    last.play()
-    last.ruled()
-    wins, meters = Expected.after(last.meters)
-    # By hand: the demo's minor is restored to its seed after the flush; the two coins of the last hits bring 0.15 each.
-    meters["minor"] = "2000.30"
-    assert won(last.wins) == wins
-    assert last.settled_meters() == meters
-    stud = Progressive.objects.get()
-    assert broken_identities(stud.pk) == []
-    last.pay_all()
+    # By hand: the royal finds 20,000.00 and ten wagers of 0.60 each.
+    assert "20006.00" in play_by_command(address, tmp_path)
+    people = Night(demo_house(address))
     for premises in ("harbour", "lakeside"):
-        last.close_day(premises)
-    last.close()
+        people.close_day(premises)
+    people.close()
+
+
+def play_by_command(address: str, folder: Path) -> str:
+    command = [sys.executable, "-m", "simulator", "play", "night", "--pay", "--url", address]
+    command += ["--home", str(folder / "simulator")]
+    played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert played.returncode == 0, played.stdout + played.stderr
+    return played.stdout

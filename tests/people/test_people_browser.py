@@ -23,6 +23,12 @@ def log_in(page: Page, address: str, username: str, password: str) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
+def agree(page: Page) -> None:
+    """What cannot be undone is asked for once more, with its consequence."""
+    expect(page.get_by_role("dialog")).to_contain_text("cannot be undone")
+    page.locator("dialog [data-yes]").click()
+
+
 def shot(page: Page, name: str) -> None:
     """For people to look at, where POTLINE_SHOTS names a folder."""
     folder = os.environ.get("POTLINE_SHOTS")
@@ -62,7 +68,7 @@ def test_a_person_comes_and_goes(page: Page, browser: Browser, processes: LivePr
     finance = browser.new_context().new_page()
     log_in(finance, address, "finance", "finance-demo-2468")
     finance.get_by_role("link", name="Approvals", exact=True).first.click()
-    expect(finance.get_by_text("Give a person a role")).to_be_visible()
+    expect(finance.get_by_role("link", name="Give a person a role")).to_be_visible()
     shot(finance, "approve-role")
     finance.get_by_role("button", name="Approve").click()
     expect(finance.get_by_text("approved and done")).to_be_visible()
@@ -79,6 +85,7 @@ def test_a_person_comes_and_goes(page: Page, browser: Browser, processes: LivePr
     shot(page, "person")
     page.get_by_label("Why", exact=False).last.fill("left us")
     page.get_by_role("button", name="Mere Tamati leaves").click()
+    agree(page)
     expect(page.get_by_text(re.compile("Mere Tamati has left"))).to_be_visible()
     theirs.goto(address + "/me/")
     expect(theirs.get_by_role("heading", name="Log in")).to_be_visible()

@@ -110,7 +110,7 @@ def test_an_approval_says_what_will_happen_and_keeps_its_history(floor: Floor) -
     sefa = page(floor.people["sefa"])
     text = " ".join(sefa.get("/approvals/").content.decode().split())
     assert "100.00 NZD from minor of Stud Jackpot may be paid to seat 1 of CS-02, once." in text
-    assert "2000.30 before, 1900.30 after" in text
+    assert "2,000.30 before, 1,900.30 after" in text
     assert win.approval is not None
     assert win.approval.payload_sha256 in text
     sefa.post(f"/premises/harbour/approvals/{win.approval_id}/", {"decision": "reject", "note": "no camera"})

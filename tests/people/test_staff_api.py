@@ -30,6 +30,7 @@ def test_from_invitation_to_leaving(person: People, harbour: Premises) -> None:
     mere = User.objects.get(username="mere")
     assert made["person"] == {
         "id": mere.pk, "username": "mere", "name": "Mere Tamati", "active": True, "roles": [], "locked": False,
+        "language": "",
     }  # fmt: skip
     approvals.approve(ApprovalRequest.objects.get(), fin)
     known = client.get(f"/api/v1/people/{mere.pk}").json()

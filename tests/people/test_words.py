@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from django.template import Context, Template
 from django.test import Client
 from django.utils.text import slugify
 
-from people import words
+from people import documents, words
 from tests.conventions.test_lists import templates
 from tests.floor import make_floor
 from tests.people.test_console import page
@@ -48,9 +49,36 @@ def test_the_page_of_words_and_its_documents() -> None:
     for name in words.DOCUMENTS:
         assert f'href="/words/{name}/"' in text
         assert client.get(f"/words/{name}/").status_code == 200
-    first_line = (words.DOCS / "floor.md").read_text().splitlines()[0]
-    assert first_line in client.get("/words/floor/").content.decode()
+    shown = client.get("/words/floor/").content.decode()
+    headings = [line for line in (words.DOCS / "floor.md").read_text().splitlines() if line.startswith("#")]
+    assert headings
+    assert all(f">{line.lstrip('# ')}</h" in shown for line in headings)
     assert client.get("/words/glossary/").status_code == 404
     assert client.get("/words/..%2Fsettings/").status_code == 404
     assert Client().get("/words/").status_code == 302
     assert "data-help" in client.get("/floor/").content.decode()
+
+
+def test_a_document_in_parts() -> None:
+    text = "# Title\n\nOne\nline.\n\n- a\n  b\n- c\n\n1. d\n\n"
+    text += "| x | `p|q` |\n|---|---|\n| 1 | 2 |\n\n    code\n\n```\nmore\n```\n"
+    title, one, points, steps, table, code, more = documents.parts_of(text)
+    assert (title.kind, title.level, title.text, one.text) == ("heading", 1, "Title", "One line.")
+    assert (points.kind, points.items, steps.kind, steps.items) == ("list", ["a b", "c"], "numbered", ["d"])
+    assert (table.head, table.rows) == (["x", "`p|q`"], [["1", "2"]])
+    assert (code.kind, code.text, more.kind, more.text) == ("code", "code", "code", "more")
+
+
+@pytest.mark.parametrize("name", words.DOCUMENTS)
+def test_no_word_of_a_document_is_lost(name: str) -> None:
+    text = (words.DOCS / f"{name}.md").read_text()
+    told = [
+        " ".join([part.text, *part.items, *part.head, *(cell for row in part.rows for cell in row)])
+        for part in documents.parts_of(text)
+    ]
+    assert Counter(re.findall(r"\w+", " ".join(told))) == Counter(re.findall(r"\w+", _plain(text)))
+
+
+def _plain(text: str) -> str:
+    """Without what is no word of it: the language of a block of code, the numbers of a list."""
+    return re.sub(r"^(```\w+|\d+\. )", "", text, flags=re.MULTILINE)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import rules
 from rules import RuleError, all_games, check_wagers, find_game, round_from_json, settle
 from rules.declare import Game
-from rules.odds import odds
+from rules.odds import odds, say_chance
 from rules.schema import catalogue_entry, round_schema
 from tests.rules.golden import all_goldens
 from tests.rules.laws import hold_laws, lines, settled
@@ -182,6 +182,23 @@ def test_every_table_of_a_slot_reaches_its_minimum(game: Game, slot: str) -> Non
     for table in game.tables_of(slot).values():
         assert all(value.ratio >= least[key].ratio for key, value in table.lines.items()), table.name
     assert not game.default_table(slot).minimum or len(game.tables_of(slot)) == 1
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(1), "100%"),
+        (Fraction(0), "0%"),
+        (Fraction(123, 1_000), "12%"),
+        (Fraction(34, 1_000), "3.4%"),
+        (Fraction(1, 100), "1%"),
+        (Fraction(1, 649_740), "1 in 649,740"),
+        (Fraction(3, 1_000), "1 in 333"),
+        (Fraction(1, 10**12), "less than 1 in a billion"),
+    ],
+)
+def test_a_chance_as_one_reads_it(chance: Fraction, said: str) -> None:
+    assert say_chance(chance) == said
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""The evening of tests/tables/test_evening_browser.py with ten rounds by hand at each table."""
+"""A new casino's evening in a real Chromium, ten rounds by hand at each of three tables. Its stations one by one are in
+tests/tables: test_set_up_browser, test_dealer_page, test_corrections_browser."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def wagers(chance: random.Random, number: int) -> list[dict[str, Any]]:
 
 def main(code: str, rounds: int) -> None:
     django.setup()
-    from django.db import transaction
+    from django.db import connection, transaction
 
     from config.gaming_day import gaming_day
     from rules import round_from_json
@@ -68,12 +68,16 @@ def main(code: str, rounds: int) -> None:
         for number in range(1, rounds + 1)
     )
     while some := list(islice(made, 500)):
-        for round in some:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT nextval('tables_round_id_seq') FROM generate_series(1, %s)", [len(some)])
+            numbers = [pk for (pk,) in cursor.fetchall()]
+        for pk, round in zip(numbers, some, strict=True):
+            round.pk = pk
             prepare(round, round_from_json(round.document()))
         Round.objects.bulk_create(some)
     while True:
         with transaction.atomic():
-            done = settle_rounds(Round.objects.filter(state=Round.State.CLOSED, table=table), 200)
+            done = settle_rounds(table.pk, 200)
         if not done.settled:
             break
     left = (

@@ -6,12 +6,15 @@ The server's time is the night's: `jackpots.server_clock` is the one place that 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import tempfile
+from datetime import datetime, timedelta
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 
 from config.refusals import Refused
@@ -21,26 +24,26 @@ from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
 from jackpots.instants import micros_of
-from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog, Win
+from jackpots.models import Event, HeldHand, Meter, Progressive, Share, TableLog
 from jackpots.order import placed_of
 from jackpots.server_clock import ServerTime
 from people import approvals
 from people.models import Alert, Premises, Role, RoleGrant, User
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
-from rules.progressive.fold import Limits, Rulings
+from rules.progressive.fold import Limits
 from rules.progressive.places import is_silent
 from tables import requests, silence
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.floor import STUD
-from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Server, Tell
-from tests.rules.progressive.nights import NONE, START, TIMING, Night, Terminal, _rules
+from tests.rules.progressive.night_acts import START
+from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Tell
+from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, Terminal, _rules
 from tests.server_time import told_by
+from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheHouse
 from tests.terminal import DEALER, PLAIN
 
-ORIGIN = datetime(2026, 3, 1, 8, tzinfo=UTC)
-"""A Sunday evening in Auckland, far from the rollover. The night's microseconds count from here."""
 _ORIGIN_US = micros_of(ORIGIN)
 HANDS = {
     "": PLAIN[0],
@@ -51,6 +54,12 @@ HANDS = {
 INVALIDATED = {"kind": "invalidated"}
 EVENTS = {"lock": 3}
 """What a terminal of the house tells in several events; all else is one."""
+ROLES = {
+    "sefa": Role.SUPERVISOR,
+    "grace": Role.SUPERVISOR,
+    "jan": Role.JACKPOT_MANAGER,
+    "fiona": Role.FINANCE,
+}
 ROUNDS = UUID("7f2c5f0e-0000-4000-8000-000000000000")
 
 
@@ -66,7 +75,7 @@ def us_of(at: datetime | None) -> int:
     return 0 if at is None else micros_of(at) - _ORIGIN_US
 
 
-class House(Server):
+class House(PeopleOfTheHouse):
     """The pure server, and beside it the rows."""
 
     terminals: dict[str, Terminal]
@@ -76,11 +85,13 @@ class House(Server):
         self.now = START
         told_by(monkeypatch, self._time)
         harbour = Premises.objects.create(
-            code="harbour", name="Harbour", currency="NZD", time_zone="Pacific/Auckland", rollover_hour=6
+            code="harbour", name="Harbour", currency="NZD", time_zone=ZONE.key, rollover_hour=ROLLOVER
         )
-        self.people = [User.objects.create_user(name, name=name) for name in ("sefa", "grace")]
-        for user in self.people:
-            RoleGrant.objects.create(user=user, premises=harbour, role=Role.SUPERVISOR)
+        self.premises = harbour
+        self.same, self.fold_rows, self.round_row = self._same, self._fold, self._round_named
+        self.staff = {name: User.objects.create_user(name, name=name) for name in ROLES}
+        for name, user in self.staff.items():
+            RoleGrant.objects.create(user=user, premises=harbour, role=ROLES[name])
         self.progressives = {
             name: create_progressive(
                 "test",
@@ -90,17 +101,19 @@ class House(Server):
                 log.progress.rules,
                 ruling_limit_micros=self.limits.ruling_micros,
                 ruling_daily_micros=self.limits.daily_micros,
+                pay_alone_limit_micros=self.pay_alone,
+                suspect_rate_micros=self.suspect_rate,
             ).pk
             for name, log in self.logs.items()
         }
-        self.folded: dict[str, tuple[int, Rulings]] = {}
+        self.folded: dict[str, tuple[object, ...]] = {}
         self.rows: dict[str, int] = {}
         self.log_rows: dict[str, int] = {}
         for name, table in self.tables.items():
             row = create_table("test", harbour, name, STUD)
             for code in table.links:
                 link_table("test", row, Progressive.objects.get(code=code), ["jackpot"])
-            open_table(row.pk, self.people[0])
+            open_table(row.pk, self.staff["sefa"])
             self.rows[name], self.log_rows[name] = row.pk, row.table_log_id
         for code in self.progressives:
             self._fold(code)
@@ -215,11 +228,16 @@ class House(Server):
         code = next(name for name, each in self.logs.items() if each is log)
         rounds = [self._round(*hit.name.split("-")) for hit in order]
         kind = "best" if best else "order"
-        asked = rulings.request_ruling(code, self.people[0], kind, rounds, "" if best else "CAM 1", "seen")
-        approvals.approve(asked, self.people[1], "seen")
+        asked = rulings.request_ruling(
+            code, self.staff["sefa"], kind, rounds, "" if best else "CAM 1", "seen"
+        )
+        approvals.approve(asked, self.staff["grace"], "seen")
         super().rule(log, order, best=best)
         for each in self.progressives:
             self._fold(each)
+
+    def _round_named(self, name: str) -> int:
+        return self._round(*name.split("-"))
 
     def _round(self, table: str, number: int | str) -> int:
         return Round.objects.values_list("pk", flat=True).get(uid=uuid5(ROUNDS, f"{table}-{number}"))
@@ -227,19 +245,19 @@ class House(Server):
     # ------------------------------------------------------------------------------------------ both the same?
 
     def _fold(self, code: str) -> None:
-        """Only where the limit has moved or people have ruled: otherwise a fold does nothing."""
+        """Only where the limit has moved or people have done something: otherwise a fold does nothing."""
         log = self.logs[code]
-        if self.folded.get(code) == (log.limit, log.rulings):
+        if self.folded.get(code) == (log.limit, log.rulings, len(log.acts)):
             return
-        self.folded[code] = log.limit, log.rulings
+        self.folded[code] = log.limit, log.rulings, len(log.acts)
         done = fold(self.progressives[code])
         row = Progressive.objects.get(pk=self.progressives[code])
         self._same("limit", code, us_of(row.final_until), log.limit)
         if done.runs:
             meter = Meter.objects.get(progressive=row)
-            pots = (meter.base_micros, meter.increment_micros, meter.reserve_micros, meter.resets)
-            level = log.progress.state.levels[0]
-            expected = (level.base_micros, level.increment_micros, level.reserve_micros, level.resets)
+            names = ("base_micros", "increment_micros", "reserve_micros", "overflow_micros", "resets")
+            pots = tuple(getattr(meter, name) for name in names)
+            expected = tuple(getattr(log.progress.state.levels[0], name) for name in names)
             self._same("pots", code, pots, expected)
 
     def _compare_table(self, name: str) -> None:
@@ -267,11 +285,7 @@ class House(Server):
                 if h.progressive == code
             ]
             self._same("held hands", code, sorted(held), sorted(expected))
-            won = [
-                (names[win.round_id], win.trigger, win.amount_micros)
-                for win in Win.objects.filter(progressive__code=code).order_by("run__number")
-            ]
-            self._same("payments", code, won, self._paid(log))
+            self.compare_wins(code, log, names)
             self._same("books", code, broken_identities(self.progressives[code]), [])
         alerts = {
             (alert.subject, alert.kind)
@@ -315,17 +329,6 @@ class House(Server):
             (h.name, h.moment.place, h.moment.earliest, h.moment.latest, h.moment.late) for h in log.hits
         ]
         self._same("hits", code, sorted(hits), sorted(placed))
-
-    def _paid(self, log: Log) -> list[tuple[str, str, int]]:
-        found = []
-        for stretch in log.stretches:
-            added: dict[str, int] = {}
-            for extra in () if stretch.decision is None else stretch.decision.added:
-                added[extra.round] = added.get(extra.round, 0) + extra.amount_micros
-            for paid in stretch.history.payments:
-                more = added.pop(paid.wager.id, 0)
-                found.append((paid.wager.id, paid.trigger, paid.amount_micros + more))
-        return found
 
     def _same(self, what: str, where: str, found: object, expected: object) -> None:
         if found == expected:
@@ -392,10 +395,13 @@ class HouseNight(Night):
         for name, rules in {"grand": _rules(20_000, 4_000), "minor": _rules(15_000, 3_000)}.items()
     }
     most_staked = 4
+    caps = (3, 12, 60)
     server: House
 
-    def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> Server:
-        return House(self.opening, links, TIMING, limits, flaws)
+    def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> House:
+        made = House(self.opening, links, TIMING, limits, flaws)
+        made.suspect_rate = 7 * DOLLAR
+        return made
 
     def may_lock(self, terminal: Terminal) -> bool:
         over = {tell.round for tell in terminal.told if tell.kind in ("result", "void")}
@@ -404,7 +410,8 @@ class HouseNight(Night):
 
 def play_in_postgres(seed: int, monkeypatch: pytest.MonkeyPatch, flaws: Flaws = NONE) -> Any:
     """One night; nothing of it stays in the database."""
-    with transaction.atomic():
+    with tempfile.TemporaryDirectory() as folder, transaction.atomic():
+        monkeypatch.setattr(settings, "VAR_DIR", Path(folder))
         try:
             night = HouseNight(seed, flaws)
             night.server.open(night.terminals, monkeypatch)

@@ -14,10 +14,13 @@ from django.utils import timezone
 
 from jackpots import vouched
 from jackpots.models import TableLog
+from people.tokens import hash_token
 from simulator.terminal.core import Terminal
 from tables import beats, requests
 from tables.messages import parse_envelope
 from tables.models import Table
+from tables.models import Terminal as Row
+from tables.terminals import issue_token
 from tests.floor import Floor, make_floor
 
 STATEMENTS = 2
@@ -141,3 +144,61 @@ def test_what_is_not_everyday_takes_the_whole_way(floor: Floor, what: str) -> No
         before.watermark,
         before.hallmark,
     )
+
+
+# ------------------------------------------------------------------------------- over a line, with its bearer's token
+
+
+def _bearer(table: Table) -> beats.Bearer:
+    token_sha256 = hash_token(issue_token("test", table, "line"))
+    return beats.Bearer(Row.objects.get(token_sha256=token_sha256).pk, token_sha256)
+
+
+def test_a_beat_of_a_bearer_looks_at_the_token_along_with_the_table(floor: Floor) -> None:
+    table, terminal = floor.tables["CS-01"], Terminal()
+    bearer = _bearer(table)
+    for _ in range(2):
+        send(table, terminal)
+    before = row(table)
+    with CaptureQueriesContext(connection) as counted:
+        answered = requests.receive_beat(table.pk, terminal.request(), bearer)
+    assert answered is not None
+    assert (len(counted), answered.lease_ms) == (STATEMENTS, 15_000)
+    heard_at = row(table).heard_at
+    assert heard_at is not None
+    assert before.heard_at is not None
+    assert heard_at > before.heard_at
+
+
+@pytest.mark.parametrize("why", ["revoked", "over", "must sign", "another token", "another table"])
+def test_a_beat_whose_token_does_not_hold_writes_nothing_and_takes_the_whole_way(
+    floor: Floor, why: str
+) -> None:
+    table, terminal = floor.tables["CS-01"], Terminal()
+    bearer = _bearer(table)
+    credential = Row.objects.filter(pk=bearer.terminal_id)
+    for _ in range(2):
+        send(table, terminal)
+    if why == "revoked":
+        credential.update(revoked_at=timezone.now())
+    elif why == "over":
+        credential.update(expires_at=timezone.now())
+    elif why == "must sign":
+        credential.update(must_sign=True)
+    elif why == "another token":
+        bearer = beats.Bearer(bearer.terminal_id, hash_token("another"))
+    else:
+        bearer = _bearer(floor.tables["CS-02"])
+    before = row(table)
+    assert requests.receive_beat(table.pk, terminal.request(), bearer) is None
+    assert (row(table).heard_at, row(table).hallmark) == (before.heard_at, before.hallmark)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"events": [{}]}, {"events": None}, {"envelope": None}, {"envelope": {"clock": 5}}]
+)
+def test_what_is_no_beat_is_none_for_a_bearer_too(floor: Floor, changed: dict[str, Any]) -> None:
+    """Whether its form is right is said after the token was looked at."""
+    table, terminal = floor.tables["CS-01"], Terminal()
+    bearer = _bearer(table)
+    assert requests.receive_beat(table.pk, {**terminal.request(), **changed}, bearer) is None

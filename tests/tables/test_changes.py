@@ -294,7 +294,7 @@ def test_any_order_of_rounds_and_changes_keeps_each_round_to_its_rules(floor: Fl
     for uid, odds in wanted.items():
         played = Round.objects.get(uid=uid)
         said = booking_of(played, settle(round_from_json(played.document())))
-        assert said == prepared.booking(played)
+        assert said == prepared.waiting(played).booking()
         assert said.rows[0][WINNINGS] == dollars(int(odds[0]) * 10)
 
 
@@ -311,9 +311,9 @@ def test_wagers_on_the_layout_are_settled_by_the_odds_they_were_laid_at(floor: F
     table.refresh_from_db()
     change_odds(floor, table, {"paytables": {"pass": {"win": "2 to 1"}}})
     teller.event("round", made := uuid4(), {"wagers": [], "dealt": {"dice": [3, 1]}})
-    assert prepared.booking(Round.objects.get(uid=made)).rows[0][WINNINGS] == dollars(10)
+    assert prepared.waiting(Round.objects.get(uid=made)).booking().rows[0][WINNINGS] == dollars(10)
     teller.event("round", new := uuid4(), {"wagers": [{**laid, "id": "q"}], "dealt": {"dice": [3, 4]}})
-    assert prepared.booking(Round.objects.get(uid=new)).rows[0][WINNINGS] == dollars(20)
+    assert prepared.waiting(Round.objects.get(uid=new)).booking().rows[0][WINNINGS] == dollars(20)
 
 
 def test_a_seat_that_is_not_in_use_takes_no_wagers(floor: Floor) -> None:

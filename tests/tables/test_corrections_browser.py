@@ -15,6 +15,7 @@ from tests.corrections import ROULETTE, Played, wager
 from tests.floor import PASSWORD, make_floor
 from tests.jackpots.test_journey_browser import log_in, shot
 from tests.live import LiveProcesses
+from tests.people.test_people_browser import agree
 from tests.tables.test_endings import red
 
 pytestmark = pytest.mark.browser
@@ -61,6 +62,7 @@ def test_a_wrong_number_is_put_right_by_two_people(
     page.get_by_label("Who is it, and how are they known?").fill("Ben, by his card")
     shot(page, "claim")
     page.get_by_role("button", name="Pay", exact=True).click()
+    agree(page)
     expect(page.get_by_text("180.00 paid to the player, in chips. 0.00 is open.")).to_be_visible()
     assert SeatClaim.objects.filter(kind="owed").get().steps.get().kind == "paid"
 

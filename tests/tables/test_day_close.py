@@ -256,7 +256,7 @@ def test_a_win_until_it_is_paid(floor: Floor, terminals: dict[str, Terminal], to
     play(terminals, {3: "2d 4d 6d 8d Jd"})
     settle_down(floor, terminals)
     (finding,) = findings(day_of(floor, today))["jackpots.wins"]
-    assert finding.text == "flush at CS-01, seat 3: 100.00 is pending, not paid."
+    assert finding.text == "flush at CS-01, seat 3: 100.00 NZD is pending, not paid."
     win = Win.objects.get()
     assert finding.url == f"/jackpots/wins/{win.pk}/"
     wins.verify(win.pk, floor.people["grace"], {"hand_confirmed": True, "deck_counted": True})

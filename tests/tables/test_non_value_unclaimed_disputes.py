@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.refusals import Refused
+from config.rest import Pages
 from ledger import closing
 from ledger.balances import balance
 from ledger.models import Entry, GamingDay
@@ -330,18 +331,23 @@ def complain(floor: Floor, **more: Any) -> Dispute:
     return disputes.open_dispute(table.pk, floor.people["sefa"], "guest in seat 4", "It was on 17", **more)
 
 
-def test_what_is_open_comes_first_however_old_it_is(floor: Floor) -> None:
+def test_what_is_open_comes_first_however_old_it_is(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     old = complain(floor)
     for _ in range(4):
         disputes.decide(complain(floor).pk, floor.people["sefa"], "decided", DECISION | {"accepted": True})
     new = complain(floor)
-    rows = disputes.open_first([floor.harbour], 3)
-    assert [row.pk for row in rows] == [new.pk, old.pk, new.pk - 1]
-    assert [row.pk for row in disputes.open_disputes(floor.harbour)] == [new.pk, old.pk]
+    rows = disputes.open_first([floor.harbour])
+    assert [row.pk for row in rows[:3]] == [new.pk, old.pk, new.pk - 1]
+    still = disputes.still_open(disputes.disputes_of([floor.harbour]))
+    assert [row.pk for row in still] == [new.pk, old.pk]
     page = Client()
     page.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
-    listed = page.get(reverse("api-disputes", args=["harbour"])).json()
-    assert [row["dispute"]["id"] for row in listed][:2] == [new.pk, old.pk]
+    address = reverse("api-disputes", args=["harbour"])
+    assert [row["dispute"]["id"] for row in page.get(address).json()["results"]][:2] == [new.pk, old.pk]
+    with monkeypatch.context() as smaller:
+        smaller.setattr(Pages, "page_size", 4)
+        second = page.get(address, {"page": 2}).json()
+    assert (second["count"], second["next"], len(second["results"])) == (6, None, 2)
 
 
 def test_a_dispute_goes_from_a_decision_to_a_review_by_another_and_to_an_inspector(floor: Floor) -> None:
@@ -499,7 +505,7 @@ def test_rest(floor: Floor) -> None:
     asked = post("api-unclaimed", ["harbour"], table="RO-01", what="went home", colour="red")
     assert asked.status_code == 202, asked.content
     approvals.approve(ApprovalRequest.objects.get(pk=asked.json()["request"]), floor.people["fiona"])
-    (money,) = sefa.get(reverse("api-unclaimed", args=["harbour"])).json()
+    (money,) = sefa.get(reverse("api-unclaimed", args=["harbour"])).json()["results"]
     assert (money["amount"], money["ended"]) == ("10.00", None)
     assert post("api-unclaimed-expire", [money["id"]], reason="x").json()["code"] == "too_early"
     assert post("api-unclaimed-claim", [money["id"]], reason="passport").status_code == 202
@@ -511,7 +517,7 @@ def test_rest(floor: Floor) -> None:
     told = post("api-dispute-inspect", [pk], **DECISION, inspector="inspector 17").json()["dispute"]
     assert (told["over"], told["steps"][-1]["inspector"]) == (True, "inspector 17")
     assert sefa.get(reverse("api-dispute", args=[pk])).json()["dispute"] == told
-    assert len(sefa.get(reverse("api-disputes", args=["harbour"])).json()) == 1
+    assert sefa.get(reverse("api-disputes", args=["harbour"])).json()["count"] == 1
     assert date.fromisoformat(money["expires_on"]) > today(floor.harbour)
 
 

@@ -8,10 +8,12 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from config.origin import Origin, acting_from
 from config.refusals import Refused
+from ledger import verify
 from ledger.models import Entry
 from people.models import Alert, AuditRecord
 from tables import parked, prepared, settlement
@@ -62,8 +64,8 @@ def rename_first_wager(round_id: int, name: str) -> None:
     """In what waits to be booked: nobody asks the rules about the round again."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_round SET settlement = jsonb_set(settlement, '{rows,0,0}', to_jsonb(%s::text))"
-            " WHERE id = %s",
+            "UPDATE tables_round SET settlement = jsonb_set(settlement, '{lines}',"
+            " to_jsonb(regexp_replace(settlement ->> 'lines', '^[^\t]+', %s))) WHERE id = %s",
             [name, round_id],
         )
 
@@ -93,6 +95,25 @@ def test_one_round_that_cannot_be_written_does_not_stop_the_others(floor: Floor)
     assert parked.state == Round.State.PARKED
     assert "too long" in parked.error
     assert WagerLine.objects.count() == 2
+
+
+def test_money_that_waits_forged_is_named(floor: Floor) -> None:
+    """Whoever has the web's rights changes what a closed round is to book, and nothing else: it balances, its lines are
+    right, and it is found all the same. By hand: 1.00 on the field wins even money, so the table loses 1.00."""
+    round_id = craps(table_of(floor, "CR-01", {"game": "craps", "rulebook": "nz-1996"}))
+    Round.objects.filter(pk=round_id).update(
+        settlement=RawSQL(
+            "jsonb_set(settlement, '{moved}', (SELECT jsonb_object_agg(key, sign(value::bigint) * 501000000)"
+            " FROM jsonb_each_text(settlement -> 'moved')))",
+            [],
+        )
+    )
+    assert settlement.settle_batch().settled == 1
+    found = verify.check_span(0, verify.end_of_stamps())
+    assert {each.what for each in found if f"tables:round:{round_id})" in each.where} == {
+        "-501000000 micros on harbour/tables/CR-01/bank, its source gives -1000000",
+        "501000000 micros on harbour/tables/CR-01/win, its source gives 1000000",
+    }
 
 
 def test_the_round_behind_one_that_cannot_be_booked_is_taken_and_booked(floor: Floor) -> None:

@@ -369,7 +369,7 @@ def test_the_floor_page_shows_what_each_table_won_today(floor: Floor, played: Sc
     expected = {"CS-01": 30, "CS-02": 0, "RO-01": 20, "RO_01": 5}
     for _ in range(2):
         (place, _lakeside) = client.get("/floor/").context["floors"]
-        assert {row["table"].code: row["win"] for row in place["rows"]} == {
+        assert {tile.table.code: tile.win for tile in place.rows} == {
             code: dollars(won) for code, won in expected.items()
         }
         roll_up()

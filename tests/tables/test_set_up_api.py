@@ -68,7 +68,7 @@ def test_notices_and_closing_by_rest(floor: Floor) -> None:
     status, taken = post(arne, f"notices/{notice['id']}/acknowledge", {"inspector": "17"})
     assert (status, taken["taken_by"]) == (200, "17")
     assert post(sefa, f"notices/{notice['id']}/acknowledge", {"inspector": "18"})[0] == 409
-    (told,) = arne.get("/api/v1/tables/harbour/CS-01/notices").json()
+    (told,) = arne.get("/api/v1/tables/harbour/CS-01/notices").json()["results"]
     assert told["taken_by"] == "17"
     assert post(sefa, "tables/harbour/CS-01/show-closing", {"reason": "over"})[1]["closing_at"] is not None
     assert post(sefa, "tables/harbour/CS-01/show-closing", {"reason": "over"})[1]["code"] == "closing_shown"

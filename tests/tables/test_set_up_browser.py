@@ -55,7 +55,8 @@ def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address
     return tuple(enter(browser, address, links[name], name) for name in links)  # type: ignore[return-value]
 
 
-def set_up_table(ada: Page, address: str, code: str, game: str) -> None:
+def set_up_table(ada: Page, address: str, code: str, game: str, **limits: str) -> None:
+    """`limits`: of single wagers, one amount for least and most."""
     ada.goto(address + "/set-up/tables/")
     ada.get_by_label("Game").select_option(game)
     ada.get_by_role("button", name="Set up a table").click()
@@ -64,6 +65,9 @@ def set_up_table(ada: Page, address: str, code: str, game: str) -> None:
     ada.get_by_label("Chips in use").fill("0.50, 1, 5, 25")
     ada.get_by_label("all others: minimum").fill("5.00")
     ada.get_by_label("all others: maximum").fill("500.00")
+    for wager, amount in limits.items():
+        for bound in ("minimum", "maximum"):
+            ada.get_by_label(f"{wager}: {bound}").fill(amount)
     ada.get_by_label("Why").fill("the first pit")
     ada.get_by_role("button", name="See what it comes to").click()
     expect(ada.get_by_text("of what is typed above")).to_be_visible()
@@ -80,6 +84,18 @@ def invite(ada: Page, address: str, username: str, name: str, role: str) -> str:
     ada.get_by_label("Why").fill("comes with the house")
     ada.get_by_role("button", name="Make the link").click()
     return ada.locator("[data-link]").inner_text()
+
+
+def raise_the_limit(sefa: Page, address: str) -> None:
+    sefa.goto(address + "/floor/hill/tables/RO-01/limits/")
+    sefa.get_by_label("all others: minimum").fill("10.00")
+    sefa.get_by_label("Why").fill("a busy night")
+    sefa.get_by_role("button", name="See what it comes to").click()
+    expect(sefa.get_by_text("Worse for players:")).to_be_visible()
+    shot(sefa, "limits")
+    sefa.get_by_role("button", name="The sign is up").click()
+    expect(sefa.get_by_text("nz-1996 I 13.3(a)")).to_be_visible()
+    shot(sefa, "table-set-up")
 
 
 def ask_who_changed_the_limit(arne: Page, address: str) -> None:
@@ -123,15 +139,7 @@ def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes
     ada.get_by_role("button", name="Issue the token").click()
     expect(ada.get_by_text("RO-01 left")).to_be_visible()
 
-    sefa.goto(address + "/floor/hill/tables/RO-01/limits/")
-    sefa.get_by_label("all others: minimum").fill("10.00")
-    sefa.get_by_label("Why").fill("a busy night")
-    sefa.get_by_role("button", name="See what it comes to").click()
-    expect(sefa.get_by_text("Worse for players:")).to_be_visible()
-    shot(sefa, "limits")
-    sefa.get_by_role("button", name="The sign is up").click()
-    expect(sefa.get_by_text("nz-1996 I 13.3(a)")).to_be_visible()
-    shot(sefa, "table-set-up")
+    raise_the_limit(sefa, address)
     sefa.goto(address + "/floor/hill/tables/CR-01/")
     sefa.get_by_role("button", name="Open this table for play").click()
     expect(sefa.get_by_role("button", name="Close this table")).to_be_visible()

@@ -36,10 +36,11 @@ from rules.declare import Game
 from tables import requests, settlement
 from tables.desk import Desk
 from tables.floor import create_table, open_table
-from tables.ledger_entries import round_entry, source_hash
-from tables.lines import booking_from_json, booking_of, settlement_from
+from tables.ledger_entries import entry_of, round_entry, source_hash
+from tables.lines import Booking, booking_of, settlement_from
 from tables.models import Round, Table, TableConfig, WagerLine
 from tables.terminals import issue_token
+from tables.waiting import waiting_from_json, waiting_of
 from tests import door as intake
 from tests.floor import Floor, make_floor
 from tests.rules.golden import all_goldens
@@ -186,6 +187,60 @@ def test_what_an_earlier_release_left_closed_is_booked(standing_floor: Floor) ->
     assert bytes(entry.source_sha256).hex() == source_hash(round, booking_of(round, said))
 
 
+def test_what_the_release_before_left_closed_is_booked(standing_floor: Floor) -> None:
+    """It kept the lines as rows."""
+    sender = Sender(standing_floor, "CS-01")
+    assert sender.whole([stud_round({1: PLAIN[0]}, first_card=timezone.now())])[0] == 201
+    round = Round.objects.get()
+    said = settle(round_from_json(round.document()))
+    booking = booking_of(round, said)
+    Round.objects.update(settlement={"rows": booking.rows, "promo": [], "hits": booking.hits})
+    assert settlement.settle_batch().settled == 1
+    assert [line.winnings_micros for line in round.lines.all()] == [line.winnings for line in said.lines]
+    assert bytes(Entry.objects.get(kind="round").source_sha256).hex() == source_hash(round, booking)
+
+
+def test_texts_that_copy_would_read_otherwise_come_through() -> None:
+    """A backslash is no control character, so that a terminal may send one."""
+    row = Round(config=TableConfig(document={"game": "roulette", "rulebook": "nz-1996"}, version=1))
+    for text in ("\\", "a\\tb", "\\N", "\\.", "a\tb", "a\nb", "a\rb", "a\u2028b", "\\\\n", "\x0b"):
+        line = [
+            text,
+            0,
+            "straight-up",
+            0,
+            text,
+            text,
+            False,
+            False,
+            True,
+            "lost",
+            "",
+            "rule",
+            "",
+            5,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ]
+        booking = Booking([line, line], frozenset(), [])
+        assert waiting_of(row, booking).booking() == booking, repr(text)
+
+
+def test_lines_with_backslashes_are_stored_as_they_were_told(standing_floor: Floor) -> None:
+    sender = Sender(standing_floor, "R-01", {"game": "roulette", "rulebook": "nz-1996"})
+    players = ["a\\b", "\\N", "plain", "\\.", "c\\t"]
+    wagers = [
+        {"id": f"w{at}", "kind": "straight-up", "selection": "17", "stake": "5.00", "player": player}
+        for at, player in enumerate(players)
+    ]
+    assert sender.whole([{"wagers": wagers, "dealt": {"number": "17"}}])[0] == 201
+    assert settlement.settle_batch().settled == 1
+    assert [line.player for line in Round.objects.get().lines.order_by("position")] == players
+
+
 def test_rows_say_what_the_settlement_says() -> None:
     """Of every golden round: through JSON and back, for the books and for jackpots that are decided late."""
     for golden in all_goldens():
@@ -195,9 +250,10 @@ def test_rows_say_what_the_settlement_says() -> None:
         config = TableConfig(document={"game": document["game"], "rulebook": document["rulebook"]}, version=1)
         row = Round(config=config, carried_in=document.get("carried", {}))
         booking = booking_of(row, said)
-        again = booking_from_json(row, json.loads(json.dumps(booking.as_json())))
-        assert again == booking, golden
-        objects = settlement_from(again)
+        waiting = waiting_from_json(row, json.loads(json.dumps(waiting_of(row, booking).as_json())))
+        assert waiting.booking() == booking, golden
+        assert waiting.source == source_hash(row, booking), golden
+        objects = settlement_from(waiting.booking())
         cut = [replace(line, also=line.also and objects.lines[i].also) for i, line in enumerate(said.lines)]
         assert (list(objects.lines), objects.hits) == (cut, said.hits), golden
         kinds, standing = played.game.kinds, row.standing_ids
@@ -205,6 +261,9 @@ def test_rows_say_what_the_settlement_says() -> None:
         row.locked_at = timezone.now()
         entry = round_entry(row, booking)
         legs = {} if entry is None else dict(entry.legs)
+        assert legs == (dict(entry_of(row, waiting.moved, waiting.source).legs) if waiting.moved else {}), (
+            golden
+        )
         assert sum(legs.values()) == 0, golden
         bank = sum(
             (line.wager.stake if line.wager.id not in standing and not line.wager.promo else 0)

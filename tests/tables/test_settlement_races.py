@@ -86,6 +86,9 @@ def test_without_the_claim_the_same_race_breaks(floor: Floor, monkeypatch: pytes
         return queryset
 
     monkeypatch.setattr("django.db.models.query.QuerySet.select_for_update", unlocked)
+    claim, lock, _ = settlement._CLAIM.partition("FOR UPDATE")
+    assert lock
+    monkeypatch.setattr(settlement, "_CLAIM", claim)
 
     def work() -> None:
         for _ in range(5):
@@ -180,6 +183,6 @@ def test_intake_and_settlement_do_not_wait_for_each_other_in_a_circle(floor: Flo
     worker.join(30)
     assert errors == []
     with transaction.atomic():
-        settlement.settle_rounds(Round.objects.filter(state=Round.State.CLOSED))
+        settlement.settle_rounds()
     assert Round.objects.filter(state=Round.State.SETTLED).count() == 10
     assert Table.objects.get(pk=table.pk).last_event == 10

@@ -20,6 +20,8 @@ RIGHTS = (
     "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}",
 )
 READ_ONLY = ("django_migrations",)
+TURN_MONTH = "FUNCTION public.potline_turn_month(date)"
+"""All that the application may do about the parts of divided tables, by a worker's job (ledger.months)."""
 MAY_STILL_MAKE = """
     SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY')
         OR has_database_privilege(%(role)s, current_database(), 'CREATE')
@@ -72,7 +74,8 @@ class Command(BaseCommand):
             cursor.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
         for statement in (*NOTHING_OF_ITS_OWN, *RIGHTS):
             cursor.execute(sql.SQL(statement).format(role=role, database=sql.Identifier(database)))
-        tables = self._grant(cursor, role, (part,) if part else rights.PARTS)
+        parts = (part,) if part else rights.PARTS
+        tables = self._grant(cursor, role, parts)
         # PostgreSQL only warns of a REVOKE by someone who has not granted.
         cursor.execute(MAY_STILL_MAKE, {"role": name})
         if cursor.fetchone()[0]:
@@ -80,6 +83,8 @@ class Command(BaseCommand):
                 f"{name} may still make tables of its own. Connect as the owner of the database; and the"
                 " application's role is neither a superuser nor a member of a role that may."
             )
+        turn = "GRANT EXECUTE ON {} TO {{}}" if rights.WORKER in parts else "REVOKE EXECUTE ON {} FROM {{}}"
+        cursor.execute(sql.SQL(turn.format(TURN_MONTH)).format(role))
         return tables
 
     def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:

@@ -1,5 +1,6 @@
 // The clock in the bar (premises' time, by the server's clock, with the gaming day), selects that send their form, the keys
-// of the search and of the page of words, and whether a page that refreshes itself still shows what is.
+// of the search and of the page of words, and pages that refresh themselves: never under a finger, and whether they still
+// show what is.
 "use strict";
 
 function startClock(clock) {
@@ -18,6 +19,17 @@ function startClock(clock) {
   };
   tick();
 }
+
+// A part that refreshes itself does so never under a finger: a link that is replaced between down and up is not clicked at
+// all. What came meanwhile is let go, the next comes soon.
+let pressed = false;
+addEventListener("pointerdown", (event) => { pressed = event.button === 0; }, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) {
+  addEventListener(end, () => setTimeout(() => { pressed = false; }), true);
+}
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (pressed && event.detail.target.matches("[hx-trigger*=every]")) event.preventDefault();
+});
 
 // A part with data-live is refreshed by htmx. Without news for this long it is greyed, and the mark says since when.
 const STALE_MS = 5000;
@@ -42,9 +54,11 @@ function watchLive(part) {
     mark.classList.toggle("off", stale);
     if (mark.textContent !== text) mark.textContent = text;
   };
-  part.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.elt === part && busy()) event.preventDefault();
-  });
+  for (const before of ["htmx:beforeRequest", "htmx:beforeSwap"]) { // a slow answer finds somebody who has begun since
+    part.addEventListener(before, (event) => {
+      if (event.detail.elt === part && busy()) event.preventDefault();
+    });
+  }
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt === part && event.detail.successful) newsMs = Date.now();
     show();
@@ -70,6 +84,7 @@ function labelCells(root) {
     table.querySelectorAll(":scope > tbody > tr").forEach((row) => {
       [...row.children].forEach((cell, index) => {
         if (cell.colSpan === 1 && !cell.dataset.label) cell.dataset.label = heads[index] || "";
+        cell.classList.toggle("nothing", !cell.textContent.trim() && !cell.querySelector("svg, img, input, button"));
       });
     });
   });
@@ -88,9 +103,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   document.querySelectorAll("[data-live]").forEach(watchLive);
   labelCells(document);
   document.querySelectorAll("[data-clock]").forEach(startClock);
+  const isWide = matchMedia("(min-width: 40.01rem)").matches; // a phone shows the list first, and its filters on demand
+  document.querySelectorAll("details[data-fold]").forEach((filters) => { filters.open = isWide; });
   document.querySelectorAll("select[data-sends]").forEach((select) => {
     select.addEventListener("change", () => select.form.requestSubmit());
   });

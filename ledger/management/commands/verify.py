@@ -63,6 +63,11 @@ class Command(BaseCommand):
         )
         if report.last_hash:
             self.stdout.write(f"Last seal: {report.last_hash}")
+        for month in report.elsewhere:
+            self.stdout.write(
+                f"{month}: its settled lines are kept elsewhere. What the rules give was held to the hash of the lines"
+                " that is under the seals; the files are checked when they are attached."
+            )
         for fault in report.faults:
             self.stderr.write(str(fault))
         if not report.sound:

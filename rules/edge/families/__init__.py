@@ -1,4 +1,4 @@
-"""One module a family of games. A module that exports `ENTRIES: tuple[Entry, ...]` is in the registry by that alone.
+"""One module a family of games. A module that exports `ENTRIES: tuple[EdgeEntry, ...]` is in the registry by it alone.
 
 An entry has two functions. `compute(case)` gives the `Distribution` of all results; `trial(case, chance)` gives one
 random outcome, as the `Result` that compute counts it under and as the rounds that `settle` gets for it, with stakes of

@@ -14,7 +14,7 @@ from rules.cards import ACE, DECK, SPADES, Card, make_card, rank_of
 from rules.contract import Wager
 from rules.declare import Game, WagerKind
 from rules.edge import examples
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games.baccarat import GAMES, nz_consultation
 from rules.games.baccarat.antes import ANTE
 from rules.games.baccarat.coup import BANKER, PLAYER, POINTS, TIE, Coup, classify_win, play_out, points
@@ -233,13 +233,13 @@ def _selections(kind: WagerKind) -> tuple[str, ...]:
     return kind.selection.choices if isinstance(kind.selection, Text) else ("",)
 
 
-def _entry(game: Game, kind: WagerKind) -> Entry:
+def _entry(game: Game, kind: WagerKind) -> EdgeEntry:
     options = {option.name for option in game.options}
     exclusive = nz_consultation.SIDE_WAGER in options and kind.name in _game_rules(game).sides
     stated = kind.name == "perfect-pairs"
     given: dict[str, Any] = {nz_consultation.SIDE_WAGER: kind.name} if exclusive else {}
     about = ABOUT_ANTE if kind.fee else examples.ABOUT if stated else ""
-    return Entry(
+    return EdgeEntry(
         *(game.name, game.rulebook, kind.name, compute, trial),
         slots=(kind.slot,) if kind.slot else (),
         options={nz_consultation.PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS} if stated else {},

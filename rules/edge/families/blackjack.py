@@ -15,7 +15,7 @@ from typing import Any
 
 from rules.cards import Card
 from rules.contract import Wager
-from rules.edge.core import EXACT, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import EXACT, PUSH, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import MAX_FOLLOWED, Split
 from rules.edge.families.blackjack_strategy import (
@@ -242,8 +242,8 @@ def _shown(case: Case) -> bool:
     return len(different) <= (1 if case.decks == case.entry.decks[0] else 0)
 
 
-def _entry(rulebook: str, options: Mapping[str, tuple[Any, ...]], decks: tuple[int, ...]) -> Entry:
-    return Entry(
+def _entry(rulebook: str, options: Mapping[str, tuple[Any, ...]], decks: tuple[int, ...]) -> EdgeEntry:
+    return EdgeEntry(
         *("blackjack", rulebook, "main", compute, trial),
         slots=("main",),
         options=options,

@@ -46,11 +46,11 @@ def with_card(hand: Hand, points: int) -> Hand:
 
 
 @dataclass(frozen=True)
-class Level(Generic[Outcome]):
+class Layer(Generic[Outcome]):
     """Hands and beginnings of hands of one size."""
 
     steps: tuple[tuple[int, int], ...]
-    """Of each node: its parent on the level before, and the place of its card among `Drawn.kinds`."""
+    """Of each node: its parent on the layer before, and the place of its card among `Drawn.kinds`."""
     ends: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
     """By the place of the outcome: nodes that end so, with the number of orders in which they do."""
 
@@ -63,13 +63,13 @@ class Drawn(Generic[Outcome]):
     outcomes: tuple[Outcome, ...]
     kinds: tuple[tuple[int, int], ...]
     """Points of a card, and how many of these points come before it in its hand."""
-    levels: tuple[Level[Outcome], ...]
+    layers: tuple[Layer[Outcome], ...]
     """By the number of cards beyond the start, from one."""
 
     @property
     def longest(self) -> int:
         """The most cards that a hand has beyond the start."""
-        return len(self.levels)
+        return len(self.layers)
 
     def weigh(self, left: Sequence[int], scales: Sequence[int]) -> list[int]:
         """The ways to come to each outcome. `left`: what is in the shoe; `scales`: by the number of cards drawn, the
@@ -77,9 +77,9 @@ class Drawn(Generic[Outcome]):
         numbers = [left[points] - before for points, before in self.kinds]
         totals = [0] * len(self.outcomes)
         weights = [1]
-        for level, scale in zip(self.levels, scales[1:], strict=True):
-            weights = [weights[parent] * numbers[kind] for parent, kind in level.steps]
-            for place, ends in level.ends:
+        for layer, scale in zip(self.layers, scales[1:], strict=True):
+            weights = [weights[parent] * numbers[kind] for parent, kind in layer.steps]
+            for place, ends in layer.ends:
                 totals[place] += scale * sum([weights[node] * orders for node, orders in ends])
         return totals
 
@@ -90,9 +90,9 @@ class Drawn(Generic[Outcome]):
     def hands(self) -> Iterator[tuple[Hand, Outcome, int]]:
         """Each hand without its start, its outcome and the orders in which it comes to that."""
         paths: list[Hand] = [()]
-        for level in self.levels:
-            paths = [(*paths[parent], self.kinds[kind][0]) for parent, kind in level.steps]
-            for place, ends in level.ends:
+        for layer in self.layers:
+            paths = [(*paths[parent], self.kinds[kind][0]) for parent, kind in layer.steps]
+            for place, ends in layer.ends:
                 for node, orders in ends:
                     yield paths[node], self.outcomes[place], orders
 
@@ -123,7 +123,7 @@ def tree_of(start: Hand, ended: Mapping[Hand, Mapping[Outcome, int]]) -> Drawn[O
     places: dict[Outcome, int] = {}
     kinds: dict[tuple[int, int], int] = {}
     before: dict[Hand, int] = {(): 0}
-    levels: list[Level[Outcome]] = []
+    layers: list[Layer[Outcome]] = []
     for size in range(1, max(map(len, ended)) + 1):
         nodes: dict[Hand, int] = {}
         steps: list[tuple[int, int]] = []
@@ -140,8 +140,8 @@ def tree_of(start: Hand, ended: Mapping[Hand, Mapping[Outcome, int]]) -> Drawn[O
                 place = places.setdefault(outcome, len(places))
                 ends.setdefault(place, []).append((nodes[path], orders))
         before = nodes
-        levels.append(Level(tuple(steps), tuple((place, tuple(found)) for place, found in ends.items())))
-    return Drawn(start, tuple(places), tuple(kinds), tuple(levels))
+        layers.append(Layer(tuple(steps), tuple((place, tuple(found)) for place, found in ends.items())))
+    return Drawn(start, tuple(places), tuple(kinds), tuple(layers))
 
 
 def two_hands(

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from rules.contract import Wager
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import (
     Drawn,
     Hand,
@@ -82,7 +82,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("neverbust-blackjack", "gb-2011", "main", compute, trial),
         slots=("main",),
         options={"soft-17": ("stand", "draw")},

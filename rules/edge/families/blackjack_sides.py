@@ -14,7 +14,7 @@ from typing import Any
 from rules.cards import ACE, CLUBS, DECK, DIAMONDS, SPADES, Card, make_card, rank_of
 from rules.contract import Decision, Wager
 from rules.edge import examples
-from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import CARD_OF, cards_of, draw_out, falling, shoe, with_card
 from rules.edge.families.blackjack_table import (
     ENOUGH,
@@ -260,7 +260,7 @@ _PACKS: Mapping[tuple[str, str], tuple[int, ...]] = {
 }
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     for game in GAMES:
         packs = _PACKS[game.rulebook, ""]
         for kind, side in variant_of(game).sides.items():
@@ -271,7 +271,7 @@ def _entries() -> Iterator[Entry]:
             if side.other_reading is not None:
                 default = next(option.default for option in game.options if option.name == side.option)
                 options[side.option] = (default, side.other_reading[0])
-            yield Entry(
+            yield EdgeEntry(
                 *(game.name, game.rulebook, kind, compute, trial),
                 slots=() if side.stated_odds else (kind,),
                 options=options,
@@ -280,7 +280,7 @@ def _entries() -> Iterator[Entry]:
                 about=_ABOUT.get(kind, "") if game.rulebook != "gb-2011" else "",
                 left_open=examples.OPEN if side.stated_odds else "",
             )
-        yield Entry(
+        yield EdgeEntry(
             *(game.name, game.rulebook, "insurance", compute_insurance, trial_insurance),
             slots=("insurance",),
             decks=packs,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.cards import Card
 from rules.contract import Decision, Wager
-from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.families.blackjack_draws import KINDS, Hand, take
 from rules.edge.families.blackjack_splits import Sum
 from rules.edge.families.blackjack_strategy import (
@@ -278,7 +278,7 @@ def _shown(case: Case) -> bool:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("blackjack-switch", "gb-2011", "main", compute, trial),
         slots=("main",),
         options=_OPTIONS,

@@ -17,7 +17,7 @@ from math import comb, lcm
 from rules.cards import Card, rank_of
 from rules.contract import Decision, Wager
 from rules.declare import PayTable
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.five_card import (
     ACE,
     ACE_KING,
@@ -420,21 +420,21 @@ def trial_insurance(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("caribbean-stud", "nz-1996", "ante", compute, trial),
         slots=("bet",),
         covers=("bet",),
         method=BEST_PLAY,
         about="One card of the dealer is seen before the raise.",
     ),
-    Entry(
+    EdgeEntry(
         *("casino-stud", "gb-2011", "ante", compute, trial),
         slots=("raise", "ante"),
         covers=("raise",),
         method=BEST_PLAY,
         about="One card of the dealer is seen before the raise.",
     ),
-    Entry(
+    EdgeEntry(
         *("casino-stud", "gb-2011", "insurance", compute_insurance, trial_insurance),
         slots=("insurance",),
         covers=("double",),

@@ -7,7 +7,7 @@ from itertools import product
 
 from rules.cards import DECK, Card, rank_of
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import BEST_PLAY, LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games import casino_war as game
 
 RANKS = DECK[::4]
@@ -116,12 +116,12 @@ def trial_tie(case: Case, chance: Chance) -> Trial:
 _DECKS = (6, *(packs for packs in PACKS if packs != 6))
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("casino-war", "gb-2011", "bet", compute, trial),
         slots=("bet", "war"),
         covers=("war",),
         decks=_DECKS,
         method=BEST_PLAY,
     ),
-    Entry("casino-war", "gb-2011", "tie", compute_tie, trial_tie, slots=("tie",), decks=_DECKS),
+    EdgeEntry("casino-war", "gb-2011", "tie", compute_tie, trial_tie, slots=("tie",), decks=_DECKS),
 )

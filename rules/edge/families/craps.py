@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.contract import NOTHING, Carried, Decision, Round, Standing, Wager
 from rules.edge.chains import solve
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games.craps import gb_2011, nz_1996
 from rules.games.craps.bets import POINTS, Bet, CrapsRules, Form
 from rules.games.craps.outcomes import Fate, split_units, throw_verdict, verdict
@@ -150,10 +150,10 @@ def _slots(bet: Bet, book: CrapsRules) -> tuple[str, ...]:
     return tuple(kind for kind in bet.parts if kind in book.bets)
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     for rulebook, book in BOOKS.items():
         for bet in book.bets.values():
-            yield Entry(
+            yield EdgeEntry(
                 *("craps", rulebook, bet.name, compute, trial),
                 slots=_slots(bet, book),
                 selections=_selections(bet),

@@ -15,7 +15,7 @@ from math import comb, lcm
 from operator import mul
 
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.four_card import (
     ACES,
     HIGH,
@@ -230,7 +230,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("crazy-four", "gb-2011", "ante", compute, trial),
         slots=("super-bonus", "ante", "play"),
         covers=("super-bonus", "play"),

@@ -6,7 +6,7 @@ from functools import cache
 
 from rules.cards import DECK
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.hands import Hand, classes, deal
 from rules.games import double_chance as game
 
@@ -74,7 +74,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("double-chance", "nsw-double-chance", "wager", compute, trial),
         slots=("declared", "sixth"),
         method=BEST_PLAY,

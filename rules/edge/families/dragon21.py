@@ -10,7 +10,7 @@ from typing import cast
 from rules.cards import DECK
 from rules.contract import Wager
 from rules.edge import examples
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.families.blackjack_draws import (
     KINDS,
     Drawn,
@@ -153,10 +153,10 @@ _PACKS = (8, 6, 4)
 
 ENTRIES = (
     *(
-        Entry("dragon21", "nz-consultation", kind, compute, trial, slots=(slot,), decks=_PACKS)
+        EdgeEntry("dragon21", "nz-consultation", kind, compute, trial, slots=(slot,), decks=_PACKS)
         for kind, slot in ((SIDES[0], "hand"), (SIDES[1], "hand"), ("tie", "tie"))
     ),
-    Entry(
+    EdgeEntry(
         *("dragon21", "nz-consultation", "perfect-pairs", compute_pair, trial),
         options={PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS},
         given={PERFECT_PAIRS_ODDS: examples.PERFECT_PAIRS[0]},

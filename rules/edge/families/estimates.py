@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from rules.cards import DECK_WITH_JOKER, rank_of
 from rules.contract import Decision, Wager
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.estimate import estimated, method
 from rules.edge.hands import Hand, deal
 from rules.games.lunar_poker.combinations import classify_bet, classify_instant
@@ -143,7 +143,7 @@ def trial_lunar(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("pai-gow-poker", "gb-2011", "standard", compute_pai_gow, trial_pai_gow),
         slots=("standard",),
         options={"commission-percent": (5,)},
@@ -151,7 +151,7 @@ ENTRIES = (
         sample=PAI_GOW_ROUNDS,
         about="One player. Best play is a little better for the player than the House Way.",
     ),
-    Entry(
+    EdgeEntry(
         *("lunar-poker", "nz-consultation", "ante", compute_lunar, trial_lunar),
         slots=("bet", "instant"),
         covers=("bet",),

@@ -9,7 +9,7 @@ from math import comb
 
 from rules.cards import DECK_WITH_JOKER, JOKER, Card, is_red
 from rules.contract import Decision, Wager
-from rules.edge.core import UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.hands import Hand, deal, spread, unsuited_ways
 from rules.games.pai_gow_poker.fortune import classify_fortune, classify_jokolor
 from rules.ranking import Category, make_value
@@ -124,7 +124,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = tuple(
-    Entry(
+    EdgeEntry(
         *("pai-gow-poker", "gb-2011", kind, compute, trial),
         slots=(kind,),
         given={"side-wager": kind},

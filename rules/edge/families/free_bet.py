@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 
 from rules.cards import Card
 from rules.contract import Wager
-from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOSE, PUSH, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.families.blackjack import METHOD, SPLIT
 from rules.edge.families.blackjack_draws import KINDS, Hand, falling
 from rules.edge.families.blackjack_splits import Split
@@ -209,7 +209,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("free-bet-blackjack", "nz-consultation", "main", compute, trial),
         slots=("main",),
         decks=(8, 6, 4),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rules.cards import Card
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.hands import Hand, deal
 from rules.edge.holdem import bonus, casino, two_way, ultimate
 from rules.edge.holdem.play import name_of
@@ -122,7 +122,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("casino-holdem", "gb-2011", "ante", compute, trial),
         slots=("ante", "call"),
         covers=("call",),
@@ -130,14 +130,14 @@ ENTRIES = (
         slow=True,
         about="The section is silent about equal hands: the stakes come back.",
     ),
-    Entry(
+    EdgeEntry(
         *("texas-holdem-bonus", "gb-2011", "ante", compute, trial),
         slots=("bet", "ante"),
         covers=("flop", "turn", "river"),
         method=BEST_PLAY,
         slow=True,
     ),
-    Entry(
+    EdgeEntry(
         *("ultimate-texas-holdem", "gb-2011", "ante", compute, trial),
         slots=("blind", "ante", "play"),
         covers=("blind", "play"),
@@ -145,7 +145,7 @@ ENTRIES = (
         slow=True,
         about="Blind and play wagers are counted with the ante: the figure is of the ante alone.",
     ),
-    Entry(
+    EdgeEntry(
         *("two-way-texas-holdem", "gb-2011", "ante", compute, trial),
         slots=("bet", "ante"),
         options={"river-wager": ("ante",)},

@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.cards import Card
 from rules.contract import Decision, Round, Wager
-from rules.edge.core import EXACT, LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import EXACT, LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.families.blackjack_draws import Hand, shoe
 from rules.edge.families.blackjack_sides import NO_DEALER, two_cards
 from rules.edge.families.blackjack_strategy import BUST, DEALER_OVER, NATURAL, Rules
@@ -209,7 +209,7 @@ def _shown(case: Case) -> bool:
 
 
 ENTRIES = tuple(
-    Entry(
+    EdgeEntry(
         *(game, "nz-consultation", f"{side}-in-action", compute, trial),
         slots=(side, "ride"),
         options={} if game == FREE_BET else _OPTIONS,

@@ -18,7 +18,7 @@ from math import comb, factorial, lcm
 from rules.cards import DECK, DECK_WITH_JOKER, JOKER, Card
 from rules.contract import Decision, Wager
 from rules.declare import PayTable
-from rules.edge.core import BEST_PLAY, LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.hands import Hand, classes, deal
 from rules.errors import RuleError
 from rules.games import live_draw_poker as game
@@ -259,7 +259,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("live-draw-poker", "gb-2011", "bet", compute, trial),
         slots=("bet",),
         options={"joker": (False,), "wild": ((),), "growing": ((),)},

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.families.pai_gow_tiles import (
     GIVEN,
     OPEN,
@@ -69,7 +69,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("pai-gow-tiles", "gb-2011", "bank", compute, trial),
         slots=("standard",),
         options={**WAYS, "bank-levy": (True,), "player-bank": (True,)},

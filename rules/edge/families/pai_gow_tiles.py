@@ -23,7 +23,7 @@ from rules.edge.core import (
     Case,
     Chance,
     Distribution,
-    Entry,
+    EdgeEntry,
     Result,
     Trial,
     paid,
@@ -347,7 +347,7 @@ def one_differs(options: Mapping[str, Any]) -> bool:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("pai-gow-tiles", "gb-2011", "standard", compute_standard, trial_standard),
         slots=("standard",),
         options={**WAYS, "commission-percent": (5,)},
@@ -357,12 +357,12 @@ ENTRIES = (
         left_open=OPEN,
         about="The house holds the bank; the player sets every hand for the best against the House Way.",
     ),
-    Entry(
+    EdgeEntry(
         *("pai-gow-tiles", "gb-2011", "bonus", compute_bonus, trial_bonus),
         slots=("bonus",),
         given=GIVEN,
     ),
-    Entry(
+    EdgeEntry(
         *("pai-gow-tiles", "gb-2011", "tie", compute_tie, trial_tie),
         slots=("tie",),
         options=WAYS,

@@ -14,7 +14,7 @@ from math import comb
 
 from rules.cards import DECK
 from rules.contract import Decision, Wager
-from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.hands import Hand, by_colour, classes, deal, one_colour_classes, spread, tally, values
 from rules.games import (
     big_raise_stud,
@@ -271,16 +271,16 @@ def trial_bonus(case: Case, chance: Chance) -> Trial:
     return Trial(_result(case, key), rounds, frozenset("w"))
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     for side in SIDES:
-        yield Entry(
+        yield EdgeEntry(
             *(side.game, side.rulebook, side.wager, compute, trial),
             slots=() if side.jackpot else (side.wager,),
             jackpot=side.jackpot,
             about=side.about,
         )
-    yield Entry("three-card-poker", GB, "prime", compute_prime, trial_prime, slots=("prime",))
-    yield Entry(
+    yield EdgeEntry("three-card-poker", GB, "prime", compute_prime, trial_prime, slots=("prime",))
+    yield EdgeEntry(
         *("texas-holdem-bonus", GB, "bonus", compute_bonus, trial_bonus),
         slots=("bonus",),
         options={"dealer-aces": (False, True)},

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.contract import NOTHING, Carried, Round, Wager
 from rules.edge.chains import solve
-from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games.roulette import double_action, gb_2011, layout, newar, nz_1996, streaks
 
 HALF = Result("half on zero", Fraction(-1, 2))
@@ -71,24 +71,24 @@ def _wager(case: Case) -> Wager:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StreakUnderWay:
     """A Rage or Colours wager under way."""
 
     streak: streaks.Streak
     spins: int = 0
 
 
-def _step(case: Case, run: Run, number: str) -> Run | Result:
+def _step(case: Case, run: StreakUnderWay, number: str) -> StreakUnderWay | Result:
     if case.entry.wager == streaks.COLOURS:
         fate = streaks.colours_after(case.selection, run.spins, number)
         if fate == "stands":
-            return Run(run.streak, run.spins + 1)
+            return StreakUnderWay(run.streak, run.spins + 1)
         return paid(case.pays(streaks.COLOURS), "three-in-a-row" if fate == "win" else None)
     now = run.streak.after(number)
     if now.colour != run.streak.colour:
         return paid(case.pays(streaks.RAGE), streaks.rage_line(run.streak.repeats))
     # 3.27: spins beyond the highest line are not counted, so the state stays.
-    return Run(now if now.repeats <= streaks.RAGE_MOST else run.streak)
+    return StreakUnderWay(now if now.repeats <= streaks.RAGE_MOST else run.streak)
 
 
 ESTABLISHED = streaks.Streak("red", 0)
@@ -96,12 +96,12 @@ ESTABLISHED = streaks.Streak("red", 0)
 
 def compute_run(case: Case) -> Distribution:
     weights = dict.fromkeys(_numbers(case), 1)
-    return solve(Run(ESTABLISHED), weights, lambda run, number: _step(case, run, number))
+    return solve(StreakUnderWay(ESTABLISHED), weights, lambda run, number: _step(case, run, number))
 
 
 def trial_run(case: Case, chance: Chance) -> Trial:
     table: Mapping[str, Any] = {streaks.STREAK: {"colour": ESTABLISHED.colour, "repeats": 0}}
-    at: Run | Result = Run(ESTABLISHED)
+    at: StreakUnderWay | Result = StreakUnderWay(ESTABLISHED)
     rounds: list[Round] = []
     while not isinstance(at, Result):
         number = chance.choice(_numbers(case))
@@ -139,22 +139,22 @@ def _double_selection(kind: str) -> str:
     return {"double-action": "17", "both-dozen": "2", "both-column": "2"}.get(place, "")
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     table = ("layout",)
     for kind in nz_1996.ODDS.lines:
         shown = (_SHOWN.get(kind, ""),)
-        yield Entry("roulette", "nz-1996", kind, compute, trial, slots=table, selections=shown)
+        yield EdgeEntry("roulette", "nz-1996", kind, compute, trial, slots=table, selections=shown)
     for kind in gb_2011.PLACES:
         options = {"wheel": WHEELS} | ({"on_zero": ("half", "all")} if kind in layout.EVEN_CHANCES else {})
         shown = (_SHOWN.get(kind, ""),)
-        yield Entry(
+        yield EdgeEntry(
             "roulette", "gb-2011", kind, compute, trial, slots=table, selections=shown, options=options
         )
     for kind in gb_2011.CROWN_PLACES:
         game, shown = "crown-double-zero-roulette", (_SHOWN.get(kind, ""),)
-        yield Entry(game, "gb-2011", kind, compute, trial, slots=table, selections=shown)
+        yield EdgeEntry(game, "gb-2011", kind, compute, trial, slots=table, selections=shown)
     for kind in newar.GROUPS:
-        yield Entry(
+        yield EdgeEntry(
             *("roulette", "gb-2011", kind, compute, trial),
             slots=(newar.SLOT,),
             options={"wheel": WHEELS},
@@ -162,7 +162,7 @@ def _entries() -> Iterator[Entry]:
             about="The bonus number is zero; any other outside of the group gives the same figure.",
         )
     for kind in streaks.KINDS:
-        yield Entry(
+        yield EdgeEntry(
             *("roulette", "gb-2011", kind, compute_run, trial_run),
             slots=(kind,),
             options={"wheel": WHEELS},
@@ -172,7 +172,7 @@ def _entries() -> Iterator[Entry]:
         )
     for wager in double_action.GAMES[0].wagers:
         kind = wager.name
-        yield Entry(
+        yield EdgeEntry(
             *("double-action-roulette", "gb-2011", kind, compute_double, trial_double),
             slots=table,
             selections=(_double_selection(kind),),

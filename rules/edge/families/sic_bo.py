@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from rules.contract import Wager
-from rules.edge.core import UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games.tai_sai import dice, gb_2011, nz_1996
 
 THROWS = tuple(product(range(1, 7), repeat=3))
@@ -38,7 +38,7 @@ def trial(case: Case, chance: Chance) -> Trial:
     return Trial(_result(case, thrown), (case.round([wager], {"dice": thrown}),), frozenset("w"))
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     for game, rulebook, kinds in (
         ("tai-sai", "nz-1996", nz_1996.PERMITTED),
         ("electronic-tai-sai", "nz-consultation", nz_1996.PERMITTED),
@@ -46,7 +46,7 @@ def _entries() -> Iterator[Entry]:
     ):
         for kind in kinds:
             shown = _SHOWN.get(kind, ("",))
-            yield Entry(game, rulebook, kind, compute, trial, slots=("layout",), selections=shown)
+            yield EdgeEntry(game, rulebook, kind, compute, trial, slots=("layout",), selections=shown)
 
 
 ENTRIES = tuple(_entries())

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.hands import Hand, classes, deal
 from rules.edge.streets import Gains, Known, completions, gains, known, next_known
 from rules.games import big_raise_stud, double_down_stud, let_it_ride, mississippi_stud
@@ -285,27 +285,27 @@ def trial_mississippi(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("let-it-ride", "gb-2011", "bet-3", compute_ride, trial_ride),
         slots=("bet",),
         covers=("bet-1", "bet-2"),
         method=BEST_PLAY,
         about="Of one of the three equal wagers, as is usual; all that is staked is what was not withdrawn.",
     ),
-    Entry(
+    EdgeEntry(
         *("double-down-stud", "double-down-stud", "original", compute_double, trial_double),
         slots=("wager",),
         covers=("double-down",),
         method=BEST_PLAY,
     ),
-    Entry(
+    EdgeEntry(
         *("big-raise-stud", "nz-consultation", "ante", compute_raise, trial_raise),
         slots=("raise",),
         covers=("raise", "blind-raise"),
         method=BEST_PLAY,
         about="A raise before the cards is never better: its amount is fixed without knowing them.",
     ),
-    Entry(
+    EdgeEntry(
         *("mississippi-stud", "gb-2011", "ante", compute_mississippi, trial_mississippi),
         slots=("bet",),
         covers=tuple(mississippi_stud.STREETS),

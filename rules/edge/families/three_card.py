@@ -10,7 +10,7 @@ from itertools import combinations
 
 from rules.cards import DECK, Card
 from rules.contract import Decision, Wager
-from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, Entry, Result, Trial
+from rules.edge.core import BEST_PLAY, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial
 from rules.edge.hands import Hand, classes, deal
 from rules.games import three_card_poker as game
 from rules.pieces.showdown import Contest
@@ -119,7 +119,7 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = (
-    Entry(
+    EdgeEntry(
         *("three-card-poker", "gb-2011", "ante", compute, trial),
         slots=("ante-bonus", "ante", "play"),
         covers=("play",),

@@ -9,7 +9,7 @@ from itertools import product
 
 from rules.contract import Round, Wager
 from rules.edge.chains import solve
-from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import LOST, PUSHED, UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games import dice_magic, rocket_7
 from rules.pieces.dice import Dice
 
@@ -146,13 +146,13 @@ def trial_side(case: Case, chance: Chance) -> Trial:
     return Trial(at, tuple(rounds), frozenset("w"))
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[EdgeEntry]:
     for kind in rocket_7.ODDS:
         shown: tuple[str, ...] = (
             rocket_7.SCORES if kind == "score" else ("1",) if kind in rocket_7.SELECTIONS else ("",)
         )
-        yield Entry("rocket-7", "gb-2011", kind, compute, trial, slots=(kind,), selections=shown)
-    yield Entry(
+        yield EdgeEntry("rocket-7", "gb-2011", kind, compute, trial, slots=(kind,), selections=shown)
+    yield EdgeEntry(
         *("rocket-7", "gb-2011", rocket_7.SIDE, compute_side, trial_side),
         options={"rocket_jackpot": (True, False), "free_roll": (True, False)},
         listed=lambda options: any(options.values()),
@@ -161,10 +161,10 @@ def _entries() -> Iterator[Entry]:
     )
     for kind in dice_magic.ODDS:
         if kind == dice_magic.SPOT:
-            yield Entry("dice-magic", "gb-2011", kind, compute_spot, trial_spot, slots=(kind,))
+            yield EdgeEntry("dice-magic", "gb-2011", kind, compute_spot, trial_spot, slots=(kind,))
         else:
             shown = tuple(dice_magic.ODDS["place"]) if kind == "place" else ("",)
-            yield Entry("dice-magic", "gb-2011", kind, compute, trial, slots=(kind,), selections=shown)
+            yield EdgeEntry("dice-magic", "gb-2011", kind, compute, trial, slots=(kind,), selections=shown)
 
 
 ENTRIES = tuple(_entries())

@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement
 from math import comb
 
 from rules.contract import Wager
-from rules.edge.core import UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.edge.hands import deal, spread
 from rules.games.holdem.two_way import TWO_WAY_ODDS, classify_two_way
 from rules.ranking import five_card_tables, rank7
@@ -187,4 +187,4 @@ def trial(case: Case, chance: Chance) -> Trial:
     return Trial(_result(case, key), rounds, frozenset("w"))
 
 
-ENTRIES = (Entry("two-way-texas-holdem", "gb-2011", "two-way", compute, trial, slots=("two-way",)),)
+ENTRIES = (EdgeEntry("two-way-texas-holdem", "gb-2011", "two-way", compute, trial, slots=("two-way",)),)

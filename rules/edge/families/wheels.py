@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.contract import Wager
-from rules.edge.core import UNIT, Case, Chance, Distribution, Entry, Result, Trial, paid
+from rules.edge.core import UNIT, Case, Chance, Distribution, EdgeEntry, Result, Trial, paid
 from rules.games.big_six import COMPARTMENTS, SYMBOLS, wins
 
 
@@ -26,6 +26,6 @@ def trial(case: Case, chance: Chance) -> Trial:
 
 
 ENTRIES = tuple(
-    Entry(game, rulebook, "symbol", compute, trial, slots=("layout",), selections=SYMBOLS)
+    EdgeEntry(game, rulebook, "symbol", compute, trial, slots=("layout",), selections=SYMBOLS)
     for game, rulebook in (("money-wheel", "nz-1996"), ("big-six", "gb-2011"))
 )

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from rules.edge.core import Entry
+from rules.edge.core import EdgeEntry
 from rules.edge.registry import all_entries, case_of, variants
 from rules.edge.simulate import check_trial
 
@@ -13,12 +13,12 @@ MOST = 20_000
 ENTRIES = all_entries()
 
 
-def name(entry: Entry) -> str:
+def name(entry: EdgeEntry) -> str:
     return f"{entry.game}.{entry.rulebook}.{entry.wager}"
 
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if not e.slow], ids=name)
-def test_enumeration_and_settlement_give_the_same_money(entry: Entry) -> None:
+def test_enumeration_and_settlement_give_the_same_money(entry: EdgeEntry) -> None:
     """Whatever is dealt, rolled or spun; over all selections, options and tables of the book in turn, until there was
     something to win: lost wagers alone would prove nothing about the odds."""
     cases = list(variants(entry))
@@ -34,7 +34,7 @@ def test_enumeration_and_settlement_give_the_same_money(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=name)
-def test_entries_name_what_the_game_declares(entry: Entry) -> None:
+def test_entries_name_what_the_game_declares(entry: EdgeEntry) -> None:
     case = case_of(entry)
     assert set(entry.slots) <= set(case.game.slots())
     assert set(entry.covers) <= set(case.game.kinds)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.edge import jackpot_report, page, report
-from rules.edge.core import LOST, Case, Distribution, Edge, Entry
+from rules.edge.core import LOST, Case, Distribution, Edge, EdgeEntry
 from rules.edge.printed import OVERALL, PRINTED
 from rules.edge.registry import all_entries, case_of, edge_of, entries_of, variants
 
@@ -40,7 +40,7 @@ LONG = {
 GAMES = sorted({(entry.game, entry.rulebook) for entry in all_entries()})
 
 
-def is_long(entry: Entry) -> bool:
+def is_long(entry: EdgeEntry) -> bool:
     return entry.slow or f"{entry.game} {entry.wager}" in LONG
 
 

@@ -25,7 +25,7 @@ from rules.progressive import (
 )
 from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
 from rules.progressive.clusters import Decision, HitRound, Order, Ruling, Standing, refuse_ruling
-from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
+from rules.progressive.fold import Arming, Folded, Limits, Moved, Progress, Rulings, Stretch, fold
 from rules.progressive.places import (
     Other,
     Placed,
@@ -62,6 +62,34 @@ class Flaws:
     watermark_is_now: bool = False
     no_clusters: bool = False
     never_late: bool = False
+    armed_at_once: bool = False
+    """Other rules hold as soon as they are approved."""
+    rates_when_told: bool = False
+    """A wager is taken by the rules in force when it is told, not when it locked."""
+    accepted_where_it_was: bool = False
+    """What looked wrong enters at its own old place, which is folded already."""
+    in_transit_counts: bool = False
+    """What looks wrong is in the pots before anybody has looked at it."""
+    returned_to_winners: bool = False
+    """Money goes back to players whose hand may win with it."""
+    advances_whatever_is_armed: bool = False
+    """A prize is handed out while other rules may hold when its turn comes."""
+    pots_stay: bool = False
+    """A hand is seen otherwise, and the pots stay as they are."""
+    stakes_stay: bool = False
+    """A wager that goes back after a second thought is taken out of the meter that it had fed as it was seen before."""
+    paid_is_taken_back: bool = False
+    """What a winner has in his hands is made less."""
+    let_in_too_soon: bool = False
+    """A hand that nobody waited for is let in before the fold has come to its place."""
+    no_caps: bool = False
+    """A meter takes whatever comes."""
+    seeds_leave: bool = False
+    """The whole of a meter goes to another jackpot, the house's seed with it."""
+    old_words_move_pots: bool = False
+    """A hand is seen otherwise beyond the limit in days, and the pots follow."""
+    old_words_are_forgotten: bool = False
+    """What was said beyond the limit in days is not looked at when more is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +181,10 @@ class Log:
     waiting: Decision | None = None
     asked_with: Rulings | None = None
     opening: Progress | None = None
+    acts: list[Arming | Moved] = field(default_factory=list)
+    """What people did of it, in the order in which they did it."""
+    transit: dict[str, Standing] = field(default_factory=dict)
+    """By round, contributions that look wrong and wait for somebody, where they would have stood."""
 
 
 class Server:
@@ -170,9 +202,6 @@ class Server:
         for log in self.logs.values():
             log.opening = log.progress
         self.tables = {name: Table(name, fed, 0, 0, 0) for name, fed in links.items()}
-        self.slices = {
-            name: slices_bp({p: rules[p][0] for p in fed}, rest=fed[0]) for name, fed in links.items()
-        }
         self.alerts: set[tuple[str, str]] = set()
         self.measured: dict[tuple[str, str], int] = {}
         """By clock and side: when an offset of it was first measured."""
@@ -270,24 +299,40 @@ class Server:
         round_ = Round(event.number, lock, event.clock, stake)
         round_.unawaited = is_unawaited(told, table.watermark, table.returned_at, self.timing)
         table.rounds[event.round] = round_
-        total = 0
+        rates = {name: self._rates(self.logs[name], lock.place) for name in table.links}
+        slices = slices_bp(rates, rest=table.links[0])
+        if sum(stake // 10_000 * slices[name] for name in table.links) != stake:
+            raise LawBroken(5, f"shares of {table.name} do not sum to the stake of {stake}")
         for name in table.links:
-            share = stake // 10_000 * self.slices[table.name][name]
-            total += share
             log = self.logs[name]
             if lock.place < log.limit:
                 raise LawBroken(2, f"a contribution of {table.name} is placed before the limit of {name}")
-            wager = split(stake, log.progress.rules.levels, share)
+            wager = split(stake, rates[name].levels, stake // 10_000 * slices[name])
             contribution = Contribution(f"{table.name}-{event.round}", wager)
-            log.others.append(Standing(lock.place, table.name, event.number, contribution))
-        if total != stake:
-            raise LawBroken(5, f"shares of {table.name} sum to {total}, not to the stake of {stake}")
+            self.take_in(log, table, Standing(lock.place, table.name, event.number, contribution))
+
+    def _rates(self, log: Log, lock: int) -> ProgressiveRules:
+        """The rules by whose rates a wager is taken that locks here; it keeps them, whatever comes."""
+        progress, at = log.progress, self.now if self.flaws.rates_when_told else lock
+        is_dated = progress.effect is not None and progress.effect <= at
+        return progress.armed if is_dated and progress.armed is not None else progress.rules
+
+    def take_in(self, log: Log, table: Table, standing: Standing) -> None:
+        log.others.append(standing)
+
+    def enter(self, log: Log, name: str) -> None:
+        """What waits in transit goes to the earliest place that is open."""
+        held = log.transit.pop(name)
+        at = held.place if self.flaws.accepted_where_it_was else max(held.place, log.limit)
+        log.others.append(replace(held, place=at))
 
     def _void(self, table: Table, round_: Round, event: Tell) -> None:
         place = place_mark(self._told(table, event), round_.lock, self.placing).place
         for name in table.links:
             log = self.logs[name]
             back = Return(f"{table.name}-{event.round}", rule="void")
+            if back.contribution in log.transit:  # it comes in for this moment, so as to leave as it came
+                self.enter(log, back.contribution)
             # A round that nobody waited for takes the earliest open place.
             at = max(place, log.limit)
             log.others.append(Standing(at, table.name, event.number, back))
@@ -427,11 +472,13 @@ class Server:
                 for h in hits
             ]
         others = [other for other in log.others if other.place >= progress.until]
-        return fold(progress, hits, others, limit, log.rulings, self.limits)
+        return fold(progress, hits, others, limit, log.rulings, self.limits, tuple(log.acts))
 
 
 def adds_up(stretch: Stretch) -> None:
-    """Pools before + stakes = paid + to the house + pools after."""
+    """Pools before + stakes = paid + to the house + pools after. Of what people have put right `night_people` knows."""
+    if stretch.moved is not None and not stretch.events:
+        return
     stakes = paid = house = 0
     for outcome in stretch.history.outcomes:
         if isinstance(outcome, Movement):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -19,11 +20,13 @@ from rules.progressive import (
     Level,
     Mode,
     PercentOfMeter,
+    ProgressiveRules,
     TimesWager,
     preset,
 )
 from rules.progressive.amounts import amount_text, parse_amount
-from rules.progressive.changes import check_change, check_dated, differences
+from rules.progressive.changes import UNTIL_WON, check_change, check_dated, differences
+from rules.progressive.config import Moment, Rounding
 
 RULES = preset("nz-1996-viii", Level("pot", seed_micros=dollars(10_000), increment_bp=7_000))
 
@@ -86,14 +89,71 @@ def test_levels_hands_and_source_stay() -> None:
     assert check_change(RULES, turned) == (), "in any order"
 
 
+def dated(rules: ProgressiveRules, hand: str, amount: Amount) -> tuple[RuleError, ...]:
+    """What is said against another amount for a hand, from a day on."""
+    stages = tuple(
+        replace(
+            stage,
+            prizes=tuple(replace(p, amount=amount) if p.trigger == hand else p for p in stage.prizes),
+        )
+        for stage in rules.stages
+    )
+    return check_dated(rules, replace(rules, stages=stages))
+
+
+@pytest.mark.parametrize(
+    ("amount", "may"),
+    [
+        # Of nz-1996 VIII 12.1(b): the greater of 1,000.00 and 10% of the meter.
+        ("1000.00 or 10%", True),
+        ("1500.00 or 10%", True),
+        ("1000.00 or 12.5%", True),
+        ("1500.00 or 12.5%", True),
+        # Less of one is less where it decides: at 40,000 10% are 4,000 and 5% 2,000; at 5,000 15% are 750, not 1,000.
+        ("999.99 or 10%", False),
+        ("1000.00 or 9.99%", False),
+        ("2000.00 or 5%", False),
+        ("500.00 or 15%", False),
+        # Without the one or the other the winner of some meter has less.
+        ("1500.00", False),
+        ("20%", False),
+    ],
+)
+def test_a_greater_of_is_raised_by_a_day_and_never_lowered(amount: str, may: bool) -> None:
+    assert (dated(RULES, "straight-flush", parse_amount(amount)) == ()) is may
+
+
+def test_a_greater_of_may_take_the_place_of_a_sum() -> None:
+    assert dated(RULES, "flush", parse_amount("100.00 or 1%")) == (), "never less than the 100.00"
+    assert dated(RULES, "flush", parse_amount("99.00 or 50%")) != ()
+
+
 def test_a_day_gives_more_and_never_less() -> None:
     def flush(amount: Amount) -> object:
-        first = RULES.stages[0]
-        prizes = tuple(replace(p, amount=amount) if p.trigger == "flush" else p for p in first.prizes)
-        return check_dated(RULES, replace(RULES, stages=(replace(first, prizes=prizes), *RULES.stages[1:])))
+        return dated(RULES, "flush", amount)
 
     assert flush(Fixed(dollars(101))) == ()
     assert flush(Fixed(dollars(99))) != ()
     assert flush(PercentOfMeter(10_000)) != (), "a share may be less than a sum, whatever the meter shows"
     in_turn = replace(RULES.stages[2], mode=Mode.IN_TURN)
     assert check_dated(RULES, replace(RULES, stages=(*RULES.stages[:2], in_turn))) != ()
+
+
+@pytest.mark.parametrize("field", UNTIL_WON)
+def test_what_else_decides_a_prize_waits_for_the_meter_to_be_won(field: str) -> None:
+    """Rounded down to the thousand, a tenth of 29,999.00 would be 2,000.00 instead of 2,999.90."""
+    other: Any = {
+        "rounding": Rounding.DOWN if RULES.rounding is not Rounding.DOWN else Rounding.UP,
+        "round_to_micros": dollars(1_000),
+        "chip_micros": dollars(500),
+        "folded_hand_wins": replace(RULES.folded_hand_wins, holds=not RULES.folded_hand_wins.holds),
+        "misdeal_carries_wager": replace(
+            RULES.misdeal_carries_wager, holds=not RULES.misdeal_carries_wager.holds
+        ),
+        "shared_board": RULES.folded_hand_wins,
+        "priority": replace(
+            RULES.priority, shoe=next(each for each in Moment if each is not RULES.priority.shoe)
+        ),
+    }[field]
+    found = check_dated(RULES, replace(RULES, **{field: other}))
+    assert [fault.field for fault in found] == [field]

@@ -30,7 +30,24 @@ def test_the_laws_hold(part: int) -> None:
         "clusters best": 30,
         "rulings": 80,
         "left out": 40,
-        "second thoughts": 4,
+        "arm": 200,
+        "date": 60,
+        "withdraw": 80,
+        "accepted": 200,
+        "returned": 80,
+        "advance": 80,
+        "rejected": 50,
+        "corrected": 80,
+        "void": 25,
+        "let in": 12,
+        "dismissed": 5,
+        "too late, rejected": 60,
+        "too late, corrected": 80,
+        "too late, void": 25,
+        "too late, let in": 12,
+        "adjust": 200,
+        "transfer": 60,
+        "at the cap": 200,
         "lies after the other": 4,
         "jumps": 16,
     }.items():
@@ -61,6 +78,37 @@ def test_a_law_breaks_without(flaws: Flaws, laws: set[int]) -> None:
             broken[error.law] += 1
     assert broken.keys() & {1, 3}, "the laws do not notice"
     assert broken.keys() <= laws
+
+
+@pytest.mark.parametrize(
+    ("flaw", "seeds", "law"),
+    [
+        ("armed_at_once", (0,), 2),
+        ("rates_when_told", (5,), 2),
+        ("accepted_where_it_was", (0,), 2),
+        ("in_transit_counts", (0,), 5),
+        ("returned_to_winners", (1,), 5),
+        ("advances_whatever_is_armed", (73,), 5),
+        ("pots_stay", (0,), 2),
+        ("stakes_stay", (30,), 2),
+        ("paid_is_taken_back", (1,), 4),
+        ("let_in_too_soon", (53,), 2),
+        ("no_caps", (0,), 2),
+        ("seeds_leave", (1,), 5),
+        ("old_words_move_pots", (4,), 2),
+        ("old_words_are_forgotten", (4,), 2),
+    ],
+)
+def test_a_law_breaks_where_people_could_do_anything(flaw: str, seeds: tuple[int, ...], law: int) -> None:
+    """Nights that are known for it: each of these acts is refused, or done otherwise, for a reason."""
+    broken = set()
+    for seed in seeds:
+        play(seed)
+        try:
+            play(seed, Flaws(**{flaw: True}))
+        except LawBroken as error:
+            broken.add(error.law)
+    assert broken == {law}
 
 
 def test_a_night_is_its_seed() -> None:

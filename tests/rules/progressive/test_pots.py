@@ -125,8 +125,10 @@ def test_two_full_levels_hold_what_neither_takes() -> None:
     assert moved.house_micros == m("0.30")
 
 
-def test_held_overflow_comes_onto_the_new_meter_up_to_the_cap() -> None:
-    rules = capped(Overflow.NEXT_METER)
+@pytest.mark.parametrize("policy", [Overflow.NEXT_METER, Overflow.RESERVE, Overflow.HOUSE])
+def test_held_overflow_comes_onto_the_new_meter_up_to_the_cap(policy: Overflow) -> None:
+    """Also where new overflow goes elsewhere: what is held has come from another progressive, or under other rules."""
+    rules = capped(policy)
     before = pots(rules, "100.00", overflow="70.00")
     after = resolve_round(rules, before, hits("1 royal-flush")).state.level("jackpot")
     # seed 50 + 50 of the 70; 20 wait for the next time

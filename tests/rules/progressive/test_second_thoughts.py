@@ -16,6 +16,7 @@ from rules.money import format_money
 from rules.progressive import (
     Applied,
     Contribution,
+    Fixed,
     Hits,
     Level,
     PercentOfMeter,
@@ -25,14 +26,16 @@ from rules.progressive import (
     preset,
     split,
 )
-from rules.progressive.order import resolve_in_order
+from rules.progressive.order import Adjustment, resolve_in_order
 from rules.progressive.second_thoughts import (
     Change,
     Correction,
+    Dated,
     Done,
     SecondThought,
     adjusted,
     second_thought,
+    seen_in_runs,
 )
 from tests.rules.progressive.cases import m, pots
 
@@ -237,3 +240,114 @@ def test_a_return_in_the_replay_takes_what_the_replay_gave() -> None:
 def test_a_round_that_the_log_does_not_know_needs_a_place() -> None:
     with pytest.raises(RuleError, match="where they belong"):
         second_thought(BEFORE, LOG, [Correction("x", hits("x"))])
+
+
+MORE = replace(
+    RULES,
+    stages=tuple(
+        replace(
+            stage,
+            prizes=tuple(
+                replace(p, amount=Fixed(m("120.00"))) if p.trigger == "flush" else p for p in stage.prizes
+            ),
+        )
+        for stage in RULES.stages
+    ),
+)
+"""120.00 for a flush instead of 100.00."""
+OTHER = Contribution("d", split(m("100.00"), RULES.levels))
+
+
+@pytest.mark.parametrize(("place", "due"), [(50, "100.00"), (60, "120.00"), (65, "120.00")])
+def test_a_late_hand_is_paid_by_the_rules_of_its_place(place: int, due: str) -> None:
+    """Nothing was folded between 20 and 70; at 60 the gaming day of the other rules began."""
+    log = [Done(20, RULES, WAGER), Done(70, MORE, OTHER)]
+    late = Correction("f", hits("f"), place)
+    found = second_thought(BEFORE, log, [late], dates=[Dated(60, RULES, MORE)], rules=MORE)
+    assert changes(found) == {"f flush": ("supplementary", "0.00", due)}
+
+
+def test_a_late_hand_after_the_win_that_brought_other_rules_is_paid_by_these() -> None:
+    """Nothing was folded since the royal; before it the old rules hold."""
+    log = [Done(15, RULES, WAGER), Done(20, RULES, hits("r"))]
+    for place, due in ((18, "100.00"), (25, "120.00")):
+        late = Correction("f", hits("f"), place)
+        found = second_thought(BEFORE, log, [late], rules=MORE)
+        assert changes(found)["f flush"] == ("supplementary", "0.00", due)
+
+
+@pytest.mark.parametrize(("place", "due"), [(18, "100.00"), (25, "120.00")])
+def test_a_late_hand_beside_a_rejected_win_that_brought_other_rules(place: int, due: str) -> None:
+    """The royal at 20 brought them, and is none: they changed there all the same, and not before."""
+    log = [Done(15, RULES, WAGER), Done(20, RULES, hits("r")), Done(70, MORE, OTHER)]
+    late = Correction("f", hits("f"), place)
+    found = second_thought(BEFORE, log, [late], earlier=[Correction("r", None)], rules=MORE)
+    assert changes(found) == {"f flush": ("supplementary", "0.00", due)}
+
+
+def test_a_wager_is_found_in_the_run_of_the_meter_that_it_is_in_by_now() -> None:
+    """The royal at 15 is rejected: what came in at 20 is in the first run of the meter, not in the second."""
+    found = second_thought(BEFORE, LOG, [Correction("r", None)])
+    assert [run.place for run in found.was_won] == [15]
+    assert found.won == ()
+    as_folded = Applied(m("100.00"), (PotChange("jackpot", Pot.INCREMENT, m("70.00"), 1),))
+    now = seen_in_runs(as_folded, 20, {"jackpot": 0}, found.won)
+    assert now == found.applied["c"]
+    assert now.postings[0].resets == 0
+
+
+# ------------------------------------------------------------------------------------- beyond the limit in days
+
+GONE = Correction("r", None, said=40)
+"""The royal was rejected beyond the limit, when the fold had come to 40: s has 1,000 more from the house."""
+
+
+def test_what_was_rejected_beyond_the_days_is_due_again_if_it_was_right() -> None:
+    """r was a royal after all: its 20,000. What s has by the house's grace stays with it."""
+    found = second_thought(BEFORE, LOG, [Correction("r", hits("r"))], earlier=[GONE], house_only=True)
+    assert changes(found) == {"r royal-flush": ("supplementary", "0.00", "20000.00")}
+    assert (found.state, found.adjustment.house_micros) == (END, m("20000.00"))
+
+
+def test_what_is_said_later_knows_what_was_said_beyond_the_days() -> None:
+    """x at 10 is let in, within the days. In the pots the royal has 18,000 then, and they are as they were. By what is
+    known s has a tenth of 18,070: 1,807 instead of 2,007, and more than the 1,007 of the pots."""
+    found = second_thought(BEFORE, LOG, [Correction("x", hits("x"), place=10)], earlier=[GONE])
+    assert changes(found) == {
+        "s straight-flush": ("superseded", "2007.00", "1807.00"),
+        "x straight-flush": ("supplementary", "0.00", "2000.00"),
+    }
+    assert (found.state, found.adjustment.house_micros) == (END, m("1800.00"))
+    assert format_money(found.payments[whose("s")].amount_micros) == "1807.00"
+
+
+def test_what_came_after_a_word_beyond_the_days_was_paid_by_the_pots() -> None:
+    """r was rejected when the fold had come to 25: s at 30 found the pots as they were, and has its 1,007."""
+    early = replace(GONE, said=25)
+    found = second_thought(BEFORE, LOG, [Correction("x", hits("x"), place=10)], earlier=[early])
+    assert changes(found) == {"x straight-flush": ("supplementary", "0.00", "2000.00")}
+
+
+# ---------------------------------------------------------------------------------- what people added meanwhile
+
+
+def test_an_addition_that_finds_a_fuller_meter_is_held_above_its_cap() -> None:
+    """The royal takes 20,000, people add 500, s has a tenth of 10,500. Without the royal the meter stands at 20,000 of
+    at most 20,100: 100 fit, 400 are held, and s has a tenth of 20,100."""
+    rules = replace(RULES, levels=(replace(RULES.levels[0], cap_micros=m("20100.00")),))
+    added = Adjustment("jackpot", m("500.00"), "Christmas")
+    log = [Done(15, rules, hits("r")), Done(20, rules, added), Done(30, rules, hits("s"))]
+    found = second_thought(BEFORE, log, [Correction("r", None)])
+    assert changes(found)["s straight-flush"] == ("supplementary", "1050.00", "2010.00")
+    assert moved(found) == {"base": "550.00", "increment": "8090.00", "overflow": "400.00"}
+
+
+def test_a_correction_that_finds_less_takes_what_is_there() -> None:
+    """70 came in at 20, people took 60 at 25. A royal at 22 is let in: it has the 20,070, and nothing is left to take.
+    The house gives the seed of 10,000 and the 60 that it had."""
+    taken = Adjustment("jackpot", m("-60.00"), "counted twice")
+    log = [Done(20, RULES, WAGER), Done(25, RULES, taken)]
+    found = second_thought(BEFORE, log, [Correction("r", hits("r"), place=22)])
+    assert changes(found) == {"r royal-flush": ("supplementary", "0.00", "20070.00")}
+    assert moved(found) == {"increment": "-10010.00"}
+    assert found.adjustment.house_micros == m("10060.00")

@@ -1,7 +1,7 @@
 // Decisions in their order and what went wrong: buttons for what may be decided now, a small form for everything else that
 // the game knows.
 
-import { capital, cents, choice, h, money, words } from "./dom.js";
+import { RULES, capital, cents, choice, filled, h, money, words } from "./dom.js";
 import { placeName, places } from "./wagers.js";
 import { edit, field } from "./values.js";
 
@@ -10,31 +10,31 @@ const NO_ACT = { kind: "", seat: 0, player: "", hand: 0, wager: "", stake: "", v
 export function decisionPanel(board) {
   const { draft } = board;
   const { game, state } = draft;
-  if (!game.decisions.length) return h("p", { class: "soft" }, "Nothing is decided in this game.");
+  if (!game.decisions.length) return h("p", { class: "soft" }, gettext("Nothing is decided in this game."));
   return h("div", { class: "panel acts" },
     made(state.decisions, (index) => draft.takeBackDecision(index), "decision"),
     offers(board), h("details", { class: "fold", open: board.focus.act.about === "decision" },
-      h("summary", {}, "Another decision"), form(board, "decision", game.decisions)));
+      h("summary", {}, gettext("Another decision")), form(board, "decision", game.decisions)));
 }
 
 export function irregularPanel(board) {
   const { draft } = board;
   return h("div", { class: "panel acts" },
-    h("p", { class: "hint" }, "What went wrong, as the book knows it: the round is then settled by that rule."),
+    h("p", { class: "hint" }, gettext("What went wrong, as the book knows it: the round is then settled by that rule.")),
     made(draft.state.irregularities, (index) => draft.takeBackIrregularity(index), "irregularity"),
     form(board, "irregularity", draft.game.irregularities));
 }
 
 function made(list, takeBack, name) {
-  return h("ol", { class: "made" }, list.map((act, index) => h("li", {}, sentence(act), " ", h("button", {
-    type: "button", class: "taken", "data-take-back": `${name}-${index}`, "aria-label": `take back ${sentence(act)}`,
+  return h("ol", { class: "made" }, list.map((act, index) => h("li", {}, h("span", RULES, sentence(act)), " ", h("button", {
+    type: "button", class: "taken", "data-take-back": `${name}-${index}`, "aria-label": filled(gettext("take back %(what)s"), { what: sentence(act) }),
     onclick: () => takeBack(index),
   }, "✕"))));
 }
 
 function sentence(act) {
   const who = act.seat || act.player ? `${placeName({ seat: act.seat || 0, player: act.player || "" })}: ` : "";
-  const hand = act.hand ? `, hand ${act.hand + 1}` : "";
+  const hand = act.hand ? `, ${filled(gettext("hand %(number)s"), { number: act.hand + 1 })}` : "";
   const value = act.value === undefined ? "" : ` ${typeof act.value === "object" ? JSON.stringify(act.value) : words(act.value)}`;
   return `${who}${words(act.kind)}${value}${hand}`;
 }
@@ -68,7 +68,8 @@ function byPlace(board) {
 function offered(board, who, list) {
   return h("div", { class: "offer" }, h("b", {}, who), list.flatMap((offer) => stakes(offer).map((stake) => h("button", {
     type: "button", "data-offer": offer.kind, "data-offer-seat": offer.seat, onclick: () => take(board, offer, stake),
-  }, words(offer.kind) + (stake ? ` ${money(stake)}` : "") + (offer.hand ? ` (hand ${offer.hand + 1})` : "")))));
+  }, h("span", RULES, words(offer.kind)), stake ? ` ${money(stake)}` : "",
+  offer.hand ? ` (${filled(gettext("hand %(number)s"), { number: offer.hand + 1 })})` : ""))));
 }
 
 function stakes(offer) {
@@ -98,35 +99,35 @@ function form(board, about, kinds) {
   const set = (more) => board.at({ act: { ...(board.focus.act.about === about ? board.focus.act : act), ...more } });
   return h("div", { class: "act" },
     h("div", { class: "buttons kinds" }, kinds.map((each) => choice(words(each.kind), each === kind,
-      () => set({ kind: each.kind, value: undefined }), { [`data-${about}`]: each.kind }))),
+      () => set({ kind: each.kind, value: undefined }), { [`data-${about}`]: each.kind, ...RULES }))),
     kind ? h("div", { class: "fields" }, whose(board, act, set), details(board, act, kind, about, set)) : null,
-    kind ? h("p", { class: "hint" }, [kind.about && capital(kind.about), kind.rule].filter(Boolean).join(" · ")) : null,
+    kind ? h("p", { class: "hint", ...RULES }, [kind.about && capital(kind.about), kind.rule].filter(Boolean).join(" · ")) : null,
     kind ? h("button", { type: "button", class: "main", [`data-add`]: about, onclick: () => add(board, kind, about) },
-      about === "decision" ? "Add this decision" : "Add: this went wrong") : null);
+      about === "decision" ? gettext("Add this decision") : gettext("Add: this went wrong")) : null);
 }
 
 function whose(board, act, set) {
   const chosen = h("select", { "data-field": "act.place", onchange: () => set(JSON.parse(chosen.value)) },
-    h("option", { value: JSON.stringify({ seat: 0, player: "" }) }, "the whole table"),
+    h("option", { value: JSON.stringify({ seat: 0, player: "" }) }, gettext("the whole table")),
     places(board).map((place) => h("option", { value: JSON.stringify(place) }, placeName(place))));
   chosen.value = JSON.stringify({ seat: act.seat, player: act.player });
-  return field("Whose", "", chosen);
+  return field(gettext("Whose"), "", chosen);
 }
 
 function details(board, act, kind, about, set) {
   const wagers = [...board.draft.state.wagers, ...((board.draft.carried || {}).wagers || []).map((each) => each.wager)];
   const wager = h("select", { "data-field": "act.wager", onchange: () => set({ wager: wager.value }) },
-    h("option", { value: "" }, "none in particular"),
-    wagers.map((each) => h("option", { value: each.id }, `${words(each.kind)} ${each.selection || ""} ${placeName(each)}`)));
+    h("option", { value: "" }, gettext("none in particular")),
+    wagers.map((each) => h("option", { value: each.id, ...RULES }, `${words(each.kind)} ${each.selection || ""} ${placeName(each)}`)));
   wager.value = act.wager;
   const hand = h("input", { "data-field": "act.hand", inputmode: "numeric", size: 2, value: act.hand,
     onchange: () => set({ hand: Number(hand.value) || 0 }) });
   const stake = h("input", { "data-field": "act.stake", inputmode: "decimal", size: 8, value: act.stake,
     onchange: () => set({ stake: stake.value }) });
   return [
-    kind.wager ? field(`Stake of the ${words(kind.wager)}`, "", stake) : field("Which wager", "", wager),
-    about === "decision" ? field("Hand (0 is the first)", "", hand) : null,
-    kind.value ? field("What", kind.value.description, edit(kind.value, act.value, (value) => set({ value }), "act.value")) : null,
+    kind.wager ? field(filled(gettext("Stake of the %(wager)s"), { wager: words(kind.wager) }), "", stake) : field(gettext("Which wager"), "", wager),
+    about === "decision" ? field(gettext("Hand (0 is the first)"), "", hand) : null,
+    kind.value ? field(gettext("What"), kind.value.description, edit(kind.value, act.value, (value) => set({ value }), "act.value")) : null,
   ];
 }
 
@@ -136,7 +137,7 @@ function add(board, kind, about) {
   const found = clean(act);
   if (kind.wager && about === "decision") {
     const stake = cents(act.stake);
-    if (!stake && !act.wager) return board.say(`Say the stake of the ${words(kind.wager)}, such as 10.00.`);
+    if (!stake && !act.wager) return board.say(filled(gettext("Say the stake of the %(wager)s, such as 10.00."), { wager: words(kind.wager) }));
     draft.decide(found, { kind: kind.wager, stake });
   } else {
     if (act.wager) found.wager = act.wager;

@@ -61,7 +61,7 @@ export class Board {
   }
 
   tabs(names) {
-    return h("div", { class: "tabs", role: "group", "aria-label": "What to fill in" }, Object.entries(names).map(([tab, label]) => choice(
+    return h("div", { class: "tabs", role: "group", "aria-label": gettext("What to fill in") }, Object.entries(names).map(([tab, label]) => choice(
       label, this.focus.tab === tab, () => this.at({ tab }), { "data-tab": tab })));
   }
 

@@ -21,7 +21,7 @@ async function ask(round) {
   } catch {
     // said below
   }
-  return { faults: [{ field: "", message: "The house does not answer; tap again in a moment.", rule: null }], lacks: null, settlement: null, offers: [] };
+  return { faults: [{ field: "", message: gettext("The house does not answer; tap again in a moment."), rule: null }], lacks: null, settlement: null, offers: [] };
 }
 
 const canonical = (value) => JSON.stringify(value, (_, each) => (each && typeof each === "object" && !Array.isArray(each)
@@ -38,12 +38,12 @@ function differing(draft, laterKinds) {
 function show(board) {
   const { draft, trial, focus } = board;
   const later = Object.values(draft.game.kinds).filter((kind) => kind.stage !== draft.game.entry.stages[0]);
-  const tabs = { dealt: draft.game.dealing(), ...(draft.game.decisions.length ? { decisions: "Decisions" } : {}),
-    ...(later.length ? { wagers: "Later chips" } : {}), irregular: "Irregularities" };
+  const tabs = { dealt: draft.game.dealing(), ...(draft.game.decisions.length ? { decisions: gettext("Decisions") } : {}),
+    ...(later.length ? { wagers: gettext("Later chips") } : {}), irregular: gettext("Irregularities") };
   if (!tabs[focus.tab]) focus.tab = Object.keys(tabs)[0];
   redraw(root,
     h("div", { class: "play" }, board.seats(), board.tabs(tabs), board.panel(later),
-      h("div", { class: "actions" }, h("button", { type: "button", "data-undo": true, disabled: !draft.past.length, onclick: () => draft.undo() }, "Undo"))),
+      h("div", { class: "actions" }, h("button", { type: "button", "data-undo": true, disabled: !draft.past.length, onclick: () => draft.undo() }, gettext("Undo")))),
     h("aside", { class: board.stale ? "said stale" : "said" },
       board.words ? h("p", { class: "note warning", role: "alert" }, board.words) : null, wordsOfTrial(trial),
       trial.settlement ? settlementPanel(trial.settlement) : null));

@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
-import { gently, h, redraw, words } from "./dom.js";
+import { RULES, filled, gently, h, redraw, words } from "./dom.js";
 import { settlementPanel, wordsOfTrial } from "./settlement.js";
 
 const root = document.querySelector("[data-dealer]");
@@ -53,7 +53,7 @@ async function ask(document) {
 const draw = gently(paint);
 function paint() {
   if (dealing.out) return root.replaceChildren(outside());
-  if (!board) return root.replaceChildren(h("p", { class: "note" }, (dealing.words || {}).detail || "One moment."));
+  if (!board) return root.replaceChildren(h("p", { class: "note" }, (dealing.words || {}).detail || gettext("One moment.")));
   board.lamps = dealing.round ? dealing.round.lamps : {};
   const { phase } = dealing;
   board.isOff = ![BETTING, DEALING].includes(phase);
@@ -63,11 +63,15 @@ function paint() {
 }
 
 function outside() {
-  return h("section", { class: "card outside" }, h("h1", {}, `${table}: this tablet is not handed over`),
-    h("p", {}, dealing.out.detail || ""),
-    dealing.terminal.unanswered.length ? h("p", { class: "note warning" }, `${dealing.terminal.unanswered.length} events are kept on this tablet that nobody has taken: tell a supervisor before it is handed over again.`) : null,
-    h("p", {}, "A supervisor logs in on this very tablet, opens the table's page, and hands it over there. The supervisor is logged out of it then."),
-    h("a", { class: "button main", href: `/floor/${premises}/tables/${table}/` }, "Supervisor: log in"));
+  const kept = dealing.terminal.unanswered.length;
+  return h("section", { class: "card outside" }, h("h1", {}, filled(gettext("%(table)s: this tablet is not handed over"), { table })),
+    h("p", RULES, dealing.out.detail || ""),
+    kept ? h("p", { class: "note warning" }, filled(ngettext(
+      "%(count)s event is kept on this tablet that nobody has taken: tell a supervisor before it is handed over again.",
+      "%(count)s events are kept on this tablet that nobody has taken: tell a supervisor before it is handed over again.",
+      kept), { count: kept })) : null,
+    h("p", {}, gettext("A supervisor logs in on this very tablet, opens the table's page, and hands it over there. The supervisor is logged out of it then.")),
+    h("a", { class: "button main", href: `/floor/${premises}/tables/${table}/` }, gettext("Supervisor: log in")));
 }
 
 function head() {
@@ -75,34 +79,35 @@ function head() {
   const waits = terminal.unanswered.length;
   const up = wire.isLive();
   const since = new Date(wire.lastHeard || wire.since).toLocaleTimeString("en-GB");
-  const live = terminal.stopped ? "stopped" : up ? "live" : `not heard by the house since ${since}`;
-  return h("header", { class: "top" }, h("b", {}, table), h("span", {}, `${game.title}, ${game.rulebook}`),
-    dealing.round && dealing.round.number ? h("span", {}, `round ${dealing.round.number}`) : null,
+  const live = terminal.stopped ? gettext("stopped") : up ? gettext("live") : filled(gettext("not heard by the house since %(since)s"), { since });
+  return h("header", { class: "top" }, h("b", RULES, table), h("span", RULES, `${game.title}, ${game.rulebook}`),
+    dealing.round && dealing.round.number ? h("span", {}, filled(gettext("round %(number)s"), { number: dealing.round.number })) : null,
     h("span", { class: up && !terminal.stopped ? "tag good" : "tag bad", "data-live": up ? "yes" : "no", role: "status" },
-      (up ? "● " : "○ ") + live + (waits ? ` · ${waits} kept, sent as soon as it is back` : "")),
+      (up ? "● " : "○ ") + live + (waits ? ` · ${filled(gettext("%(count)s kept, sent as soon as it is back"), { count: waits })}` : "")),
     layout.jackpot_kinds.length ? h("span", { class: terminal.mayTakeJackpotWagers() ? "tag good" : "tag warn", "data-lease": terminal.mayTakeJackpotWagers() ? "yes" : "no" },
-      terminal.mayTakeJackpotWagers() ? "jackpot wagers are taken" : `no jackpot wagers now${terminal.noLease ? `: ${terminal.noLease}` : ""}`) : null);
+      terminal.mayTakeJackpotWagers() ? gettext("jackpot wagers are taken") : [gettext("no jackpot wagers now"),
+        terminal.noLease ? h("span", RULES, `: ${terminal.noLease}`) : null]) : null);
 }
 
 function cloth() {
   const { draft, focus } = board;
   const entry = draft.game.entry;
   const later = Object.values(draft.game.kinds).filter((kind) => kind.stage !== entry.stages[0]);
-  const tabs = dealing.phase === BETTING ? { wagers: "Chips", irregular: "Something is wrong" }
-    : { dealt: draft.game.dealing(), ...(draft.game.decisions.length ? { decisions: "Decisions" } : {}),
-      ...(later.length ? { wagers: "Later chips" } : {}), irregular: "Something is wrong" };
+  const tabs = dealing.phase === BETTING ? { wagers: gettext("Chips"), irregular: gettext("Something is wrong") }
+    : { dealt: draft.game.dealing(), ...(draft.game.decisions.length ? { decisions: gettext("Decisions") } : {}),
+      ...(later.length ? { wagers: gettext("Later chips") } : {}), irregular: gettext("Something is wrong") };
   if (!tabs[focus.tab]) focus.tab = Object.keys(tabs)[0];
   const again = dealing.phase === BETTING && !draft.state.wagers.length && (dealing.last || []).length;
   return [board.tabs(tabs), board.panel(dealing.phase === BETTING ? draft.game.first : later),
-    h("div", { class: "actions" }, again ? h("button", { type: "button", "data-again": true, onclick: () => dealing.asLastTime() }, "Chips as last time") : null,
-      h("button", { type: "button", "data-undo": true, disabled: !draft.past.length, onclick: () => undo(draft) }, "Undo"))];
+    h("div", { class: "actions" }, again ? h("button", { type: "button", "data-again": true, onclick: () => dealing.asLastTime() }, gettext("Chips as last time")) : null,
+      h("button", { type: "button", "data-undo": true, disabled: !draft.past.length, onclick: () => undo(draft) }, gettext("Undo")))];
 }
 
 // Chips that are told lie: undo goes back to "no more bets" and no further.
 function undo(draft) {
   const fixed = draft.state.wagers.filter(board.isFixed).map((wager) => `${wager.id} ${wager.stake}`).join();
   const before = JSON.parse(draft.past.at(-1)).wagers.filter(board.isFixed).map((wager) => `${wager.id} ${wager.stake}`).join();
-  if (dealing.phase === DEALING && fixed !== before) return board.say("Chips lie as they were told at no more bets. If they lay otherwise, use “Something is wrong”.");
+  if (dealing.phase === DEALING && fixed !== before) return board.say(gettext("Chips lie as they were told at no more bets. If they lay otherwise, use “Something is wrong”."));
   draft.undo();
 }
 
@@ -114,45 +119,53 @@ function big(label, act, name, more = {}) {
 
 function step() {
   const { phase, terminal } = dealing;
-  if (terminal.stopped) return h("p", { class: "note error", role: "alert" }, `This tablet has stopped. ${terminal.stopped.detail} Call a supervisor.`);
+  if (terminal.stopped) {
+    const why = terminal.stopped.detail;
+    return h("p", { class: "note error", role: "alert" }, filled(gettext("This tablet has stopped. %(why)s Call a supervisor."), { why }));
+  }
   if (phase === IDLE) return idle();
   if (phase === BETTING) return betting();
   if (phase === DEALING) return locked();
-  if (phase === TOLD) return h("p", { class: "note", role: "status" }, dealing.wire.isLive() ? "Told; one moment." : "Kept here. It is sent as soon as the house is heard again; the next round opens then.");
+  if (phase === TOLD) {
+    return h("p", { class: "note", role: "status" }, dealing.wire.isLive() ? gettext("Told; one moment.")
+      : gettext("Kept here. It is sent as soon as the house is heard again; the next round opens then."));
+  }
   return [h("p", { class: dealing.round.booked === "parked" ? "note error" : "soft small", role: "status", "data-booked": dealing.round.booked || "" }, booked()),
-    big("NEXT ROUND", () => dealing.next(), "next", { disabled: !dealing.mayOpen() })];
+    big(gettext("NEXT ROUND"), () => dealing.next(), "next", { disabled: !dealing.mayOpen() }), goodbye()];
 }
 
 function booked() {
   const { round } = dealing;
-  if (round.booked === "settled") return `Round ${round.number} is in the books.`;
-  if (round.booked === "parked") return `Round ${round.number} cannot be booked: ${round.error} Call a supervisor.`;
-  return `Round ${round.number} is being booked.`;
+  if (round.booked === "settled") return filled(gettext("Round %(number)s is in the books."), round);
+  if (round.booked === "parked") return filled(gettext("Round %(number)s cannot be booked: %(error)s Call a supervisor."), round);
+  return filled(gettext("Round %(number)s is being booked."), round);
 }
 
 function idle() {
   const foreign = dealing.foreign();
   if (foreign) {
-    return [h("p", { class: "note warning", role: "alert" }, "A round is under way that this tablet knows nothing of. Look at the table; what lies there goes back when it is void."),
-      h("button", { type: "button", class: "danger big", "data-step": "void-foreign", onclick: () => dealing.voidForeign(foreign) }, "VOID THAT ROUND")];
+    return [h("p", { class: "note warning", role: "alert" },
+      gettext("A round is under way that this tablet knows nothing of. Look at the table; what lies there goes back when it is void.")),
+      h("button", { type: "button", class: "danger big", "data-step": "void-foreign", onclick: () => dealing.voidForeign(foreign) }, gettext("VOID THAT ROUND"))];
   }
   if (!dealing.layout.is_open) {
-    return [h("p", { class: "note warning" }, `${table} is closed. A supervisor opens it on the table's page.`),
-      h("button", { type: "button", onclick: () => dealing.look().then(draw) }, "Look again")];
+    return [h("p", { class: "note warning" }, filled(gettext("%(table)s is closed. A supervisor opens it on the table's page."), { table })),
+      h("button", { type: "button", onclick: () => dealing.look().then(draw) }, gettext("Look again"))];
   }
-  return [big("OPEN A ROUND", () => dealing.open(), "open", { disabled: !dealing.mayOpen() }), goodbye()];
+  return [big(gettext("OPEN A ROUND"), () => dealing.open(), "open", { disabled: !dealing.mayOpen() }), goodbye()];
 }
 
 function goodbye() {
-  return h("details", { class: "fold" }, h("summary", {}, "Close this table"), h("p", {}, "Everything is told, and it takes no more wagers. A supervisor opens it again."),
-    h("button", { type: "button", class: "danger", "data-step": "goodbye", onclick: () => dealing.goodbye() }, "Close the table"));
+  return h("details", { class: "fold" }, h("summary", {}, gettext("Close this table")),
+    h("p", {}, gettext("Everything is told, and it takes no more wagers. A supervisor opens it again.")),
+    h("button", { type: "button", class: "danger", "data-step": "goodbye", onclick: () => dealing.goodbye() }, gettext("Close the table")));
 }
 
 function betting() {
   const { draft, trial } = board;
   const wrong = trial.faults.length > 0;
-  if (draft.state.irregularities.length) return ending("VOID THIS ROUND");
-  return big("NO MORE BETS", () => {
+  if (draft.state.irregularities.length) return ending(gettext("VOID THIS ROUND"));
+  return big(gettext("NO MORE BETS"), () => {
     dealing.noMoreBets();
     board.at({ tab: "dealt" });
   }, "no-more-bets", { disabled: wrong || (board.stale && dealing.wire.isLive()) || !draft.occupied().length });
@@ -160,12 +173,13 @@ function betting() {
 
 function locked() {
   const moment = dealing.toMark();
-  if (board.draft.state.irregularities.length) return ending("END THE ROUND BY THIS RULE");
+  if (board.draft.state.irregularities.length) return ending(gettext("END THE ROUND BY THIS RULE"));
   if (moment) {
-    return [big(words(moment).toUpperCase(), () => dealing.mark(moment), "mark"),
-      h("p", { class: "soft small" }, `Tap in the very moment: ${words(moment)}. It gives a jackpot hand its place before other tables'.`)];
+    return [big(words(moment).toUpperCase(), () => dealing.mark(moment), "mark", RULES),
+      h("p", { class: "soft small" }, filled(
+        gettext("Tap in the very moment: %(moment)s. It gives a jackpot hand its place before other tables'."), { moment: words(moment) }))];
   }
-  return ending("RESULT: PAY");
+  return ending(gettext("RESULT: PAY"));
 }
 
 // Without the house nobody can say whether the round is whole; what it refuses comes back here.
@@ -185,9 +199,11 @@ function told() {
   if (board.words) found.push(h("p", { class: "note warning", role: "alert" }, board.words));
   const { words: problem, phase } = dealing;
   if (problem) {
-    found.push(h("div", { class: "note error", role: "alert", "data-refused": problem.code || "" }, h("b", {}, "The house did not take it. "), problem.detail || "",
-      (problem.faults || []).map((fault) => h("p", {}, `${fault.field}: ${fault.message}`, fault.rule ? h("span", { class: "rule" }, ` (${fault.rule})`) : null)),
-      h("p", { class: "small" }, [BETTING, DEALING].includes(phase) ? "Mend it here and tap again: it counts from when it happened." : "Call a supervisor if it comes back.")));
+    found.push(h("div", { class: "note error", role: "alert", "data-refused": problem.code || "" }, 
+      h("b", {}, gettext("The house did not take it.")), " ", h("span", RULES, problem.detail || ""),
+      (problem.faults || []).map((fault) => h("p", RULES, `${fault.field}: ${fault.message}`, fault.rule ? h("span", { class: "rule" }, ` (${fault.rule})`) : null)),
+      h("p", { class: "small" }, [BETTING, DEALING].includes(phase) ? gettext("Mend it here and tap again: it counts from when it happened.")
+        : gettext("Call a supervisor if it comes back."))));
   }
   if ([BETTING, DEALING].includes(phase) && board.draft.state.wagers.length) found.push(wordsOfTrial(phase === BETTING ? { ...board.trial, lacks: null } : board.trial));
   return found;
@@ -196,12 +212,12 @@ function told() {
 function paidOut() {
   const { phase, round } = dealing;
   if (![TOLD, PAID].includes(phase) || !round.settlement) return null;
-  return h("div", { class: "paid-out" }, settlementPanel(round.settlement, phase === PAID ? "Pay" : "To pay, once the house has it"));
+  return h("div", { class: "paid-out" }, settlementPanel(round.settlement, phase === PAID ? gettext("Pay") : gettext("To pay, once the house has it")));
 }
 
 function settled() {
   const { phase } = dealing;
-  if (phase === DEALING && board.trial.settlement && !board.stale) return settlementPanel(board.trial.settlement, "As it stands");
+  if (phase === DEALING && board.trial.settlement && !board.stale) return settlementPanel(board.trial.settlement, gettext("As it stands"));
   return null;
 }
 

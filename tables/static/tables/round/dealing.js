@@ -1,7 +1,7 @@
 // A table run from a tablet, without its looks: the round under way step by step, what is told to the house when, and what
 // comes of a refusal. One round at a time: the next is opened when the house has answered the last.
 
-import { copy } from "./dom.js";
+import { copy, filled } from "./dom.js";
 import { Draft } from "./draft.js";
 import { Game } from "./game.js";
 import { Terminal } from "./terminal.js";
@@ -83,7 +83,7 @@ export class Dealing {
         this.entry = games.body.find((each) => each.rulebook === rulebook);
       }
     } catch {
-      if (!this.layout) this.words = { detail: "The house does not answer. Trying again.", faults: [] };
+      if (!this.layout) this.words = { detail: gettext("The house does not answer. Trying again."), faults: [] };
     }
   }
 
@@ -171,7 +171,10 @@ export class Dealing {
     this.wire.send();
   }
 
+  // Between two rounds: the last one is paid.
   goodbye() {
+    this.round = null;
+    this._draw(null);
     this.terminal.tell("goodbye");
     this.wire.send();
   }
@@ -221,7 +224,7 @@ export class Dealing {
     const idle = terminal.session !== null && !terminal.unanswered.length && this.wire.isUp;
     if (idle && round && [BETTING, DEALING].includes(round.phase) && terminal.underWay === null && round.number !== null
         && this._beats(2)) {
-      this.words = { detail: `Round ${round.number} is over for the house: it was ended elsewhere. Begin the next.`, faults: [] };
+      this.words = { detail: filled(gettext("Round %(number)s is over for the house: it was ended elsewhere. Begin the next."), round), faults: [] };
       this.round = null;
       this._draw(null);
     }

@@ -1,4 +1,7 @@
 // Small helpers to build a page: elements, words, money in cents. Nothing of a game lives here.
+//
+// What the page itself says is marked for translation: gettext, ngettext and interpolate are of the catalogue's script,
+// which every page with a board loads first (config/urls.py). What the rules say is English (`RULES`).
 
 export function h(tag, given = {}, ...children) {
   const made = document.createElement(tag);
@@ -13,6 +16,8 @@ export function h(tag, given = {}, ...children) {
   return made;
 }
 
+export const filled = (text, values) => interpolate(text, values, true);
+export const RULES = { translate: "no" };
 export const words = (name) => String(name).replaceAll("-", " ").replaceAll("_", " ");
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -26,7 +31,7 @@ export const copy = (value) => JSON.parse(JSON.stringify(value));
 
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 export function cardName(card) {
-  return card === "Jo" ? "Joker" : card[0].replace("T", "10") + SUITS[card[1]];
+  return card === "Jo" ? gettext("Joker") : card[0].replace("T", "10") + SUITS[card[1]];
 }
 export function pip(card) {
   return h("span", { class: /[dh]$/.test(card) ? "pip red" : "pip" }, cardName(card));

@@ -1,7 +1,7 @@
 // A game as its own declaration tells it (the catalogue's entry and the JSON Schema in it): which wagers there are, what
 // is dealt where, what may be decided. Widgets are made from this alone.
 
-import { words } from "./dom.js";
+import { filled, words } from "./dom.js";
 
 const byKind = (schema) => Object.fromEntries(
   ((schema.items || {}).oneOf || []).map((each) => [each.properties.kind.const, each.properties]));
@@ -45,8 +45,10 @@ export class Game {
   // What the dealer's hands do in this game, in a word.
   dealing() {
     const leaves = new Set(this.targets([1]).filter((target) => target.needed || target.list).map((target) => target.leaf));
-    const names = { card: "Cards", die: "Dice", tile: "Tiles", choice: this.isWheel() ? "Number" : "Symbol" };
-    return Object.keys(names).filter((leaf) => leaves.has(leaf)).map((leaf) => names[leaf]).join(", ") || "Cards";
+    const names = {
+      card: gettext("Cards"), die: gettext("Dice"), tile: gettext("Tiles"), choice: this.isWheel() ? gettext("Number") : gettext("Symbol"),
+    };
+    return Object.keys(names).filter((leaf) => leaves.has(leaf)).map((leaf) => names[leaf]).join(", ") || names.card;
   }
 
   // Where something is dealt, rolled or spun: one target a seat with a wager, one for each thing of the whole table.
@@ -68,7 +70,7 @@ function targetsOf(path, shape, seats) {
   const list = shape.type === "array";
   const item = list ? shape.items : shape;
   return [{
-    path, key: path.join("."), label: labelOf(path), about: shape.description || "", list,
+    path, key: path.join("."), label: labelOf(path), seat: path[0] === "seats", about: shape.description || "", list,
     least: list ? shape.minItems || 0 : 1, most: list ? shape.maxItems || 500 : 1, item, leaf: leafOf(item),
   }];
 }
@@ -76,7 +78,7 @@ function targetsOf(path, shape, seats) {
 function labelOf([name, part]) {
   if (part === undefined) return words(name);
   if (typeof part === "number") return `${words(name)} ${part + 1}`;
-  return name === "seats" ? `seat ${part}` : `${words(name)} ${part}`;
+  return name === "seats" ? filled(gettext("seat %(seat)s"), { seat: part }) : `${words(name)} ${part}`;
 }
 
 export function leafOf(shape) {

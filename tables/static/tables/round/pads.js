@@ -1,7 +1,7 @@
 // What a finger taps for something that is dealt, rolled or spun: cards, dice, numbers of a wheel, tiles, words. A pad
 // knows one thing at a time and calls back with it.
 
-import { cardName, choice, h, words } from "./dom.js";
+import { RULES, cardName, choice, h, words } from "./dom.js";
 
 const RANKS = [..."AKQJT98765432"];
 const SUITS = [..."shdc"];
@@ -38,7 +38,7 @@ function twoSteps(used, packs, joker, pick) {
       pick(card);
     }));
     shown.replaceChildren(h("div", { class: "ranks" }, ranks, joker && cardButton("Jo", used, packs, pick)),
-      h("div", { class: "suits" }, rankInHand ? suits : h("span", { class: "soft" }, "the rank, then the suit")));
+      h("div", { class: "suits" }, rankInHand ? suits : h("span", { class: "soft" }, gettext("the rank, then the suit"))));
   };
   draw();
   return shown;
@@ -78,6 +78,6 @@ export function wheelPad(choices, pick, marked = new Set()) {
 export function choicePad(choices, pick, chosen) {
   if (isWheelNumbers(choices)) return wheelPad(choices, pick, new Set([chosen]));
   return h("div", { class: "pad choices" }, choices.map((each) => choice(words(each), each === chosen, () => pick(each), {
-    "data-choice": each,
+    "data-choice": each, ...RULES,
   })));
 }

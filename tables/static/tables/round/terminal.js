@@ -1,6 +1,7 @@
 // A terminal without a network, the same as `simulator/terminal/core.py`: what to send, and what an answer means. It numbers,
 // stamps by a steady clock, and keeps everything until it is answered. One request at a time.
 
+import { filled } from "./dom.js";
 import { hashOf } from "./sha256.js";
 
 const MAX_EVENTS = 500;
@@ -130,7 +131,8 @@ export class Terminal {
     this.number = Math.max(this.number, expected - 1);
     const first = this.unanswered.length ? this.unanswered[0].number : this.number + 1;
     if (expected < first) {
-      this.stopped = { code: "lost_events", detail: `The house expects event ${expected}, and this tablet has none before ${first} any more.` };
+      this.stopped = { code: "lost_events", detail: filled(
+        gettext("The house expects event %(expected)s, and this tablet has none before %(first)s any more."), { expected, first }) };
     }
   }
 
@@ -161,7 +163,8 @@ export class Terminal {
     }
     this.head = `${number}:${before}`;
     if (end < number || (end === number && told !== this.head)) {
-      this.stopped = { code: "head_differs", detail: `The house stands at ${told}, by what this tablet told and was told it is ${this.head}.` };
+      this.stopped = { code: "head_differs", detail: filled(
+        gettext("The house stands at %(told)s, by what this tablet told and was told it is %(head)s."), { told, head: this.head }) };
     }
   }
 

@@ -1,7 +1,7 @@
 // A widget for any value that a game's JSON Schema describes: options, pay tables, limits, the value of a decision. Plain
 // inputs; what is dealt has pads of its own (dealt.js).
 
-import { cardName, choice, h, words } from "./dom.js";
+import { RULES, cardName, choice, filled, h, words } from "./dom.js";
 import { leafOf } from "./game.js";
 import { cardPad, tilePad } from "./pads.js";
 
@@ -21,13 +21,13 @@ export function edit(schema, value, change, path = "") {
 
 function flag(value, change, path) {
   const one = (label, meant) => choice(label, value === meant, () => change(meant), { "data-field": `${path}=${meant}` });
-  return h("div", { class: "buttons" }, one("yes", true), one("no", false));
+  return h("div", { class: "buttons" }, one(gettext("yes"), true), one(gettext("no"), false));
 }
 
 function select(choices, value, change, path) {
   const made = h("select", { "data-field": path, onchange: () => change(made.value || undefined) },
-    h("option", { value: "" }, "as the book has it"),
-    choices.map((each) => h("option", { value: each }, words(each))));
+    h("option", { value: "" }, gettext("as the book has it")),
+    choices.map((each) => h("option", { value: each, ...RULES }, words(each))));
   made.value = value === undefined || typeof value === "object" ? "" : value;
   return made;
 }
@@ -54,12 +54,12 @@ function listOf(schema, value, change, path) {
     return h("div", { class: "buttons" }, schema.items.enum.map((each) => {
       const has = there.includes(each);
       const rest = has ? there.filter((other) => other !== each) : [...there, each];
-      return choice(words(each), has, () => change(rest), { "data-field": `${path}=${each}` });
+      return choice(words(each), has, () => change(rest), { "data-field": `${path}=${each}`, ...RULES });
     }));
   }
   const numeric = schema.items.type === "integer";
   const made = h("input", {
-    "data-field": path, value: there.join(", "), placeholder: numeric ? "0, 1, 2" : "one, two", autocomplete: "off",
+    "data-field": path, value: there.join(", "), placeholder: numeric ? "0, 1, 2" : gettext("one, two"), autocomplete: "off",
     onchange: () => {
       const parts = made.value.split(",").map((part) => part.trim()).filter(Boolean);
       change(parts.map((part) => (numeric ? wholeNumber(part) : part)));
@@ -75,10 +75,10 @@ function tapped(schema, there, most, change, path) {
   const pad = leafOf(item) === "tile" ? tilePad(put)
     : cardPad(new Map(there.map((card) => [card, 1])), 1, item.pattern.includes("Jo"), put);
   const taken = there.map((one, index) => h("button", {
-    type: "button", class: "taken", "aria-label": `take back ${one}`,
+    type: "button", class: "taken", "aria-label": filled(gettext("take back %(what)s"), { what: one }),
     onclick: () => change(there.filter((_, other) => other !== index)),
   }, leafOf(item) === "tile" ? one : cardName(one)));
-  return h("div", { "data-field": path }, h("div", { class: "hand" }, taken.length ? taken : "none yet"), pad);
+  return h("div", { "data-field": path }, h("div", { class: "hand" }, taken.length ? taken : gettext("none yet")), pad);
 }
 
 function objectOf(schema, value, change, path) {
@@ -92,19 +92,21 @@ function objectOf(schema, value, change, path) {
   };
   if (schema.properties) {
     return h("div", { class: "fields" }, Object.entries(schema.properties).map(([name, shape]) => field(
-      words(name), shape.description, edit(shape, there[name], (inner) => set(name, inner), join(path, name)),
+      named(name), shape.description, edit(shape, there[name], (inner) => set(name, inner), join(path, name)),
       Boolean(shape.properties), there[name] !== undefined)));
   }
   const shape = schema.additionalProperties || Object.values(schema.patternProperties || {})[0] || {};
   const rows = Object.keys(there).map((name) => field(
-    name, "", edit(shape, there[name], (inner) => set(name, inner), join(path, name))));
+    named(name), "", edit(shape, there[name], (inner) => set(name, inner), join(path, name))));
   const more = h("input", {
-    "data-field": `${path}+`, placeholder: "one more: its name", autocomplete: "off",
+    "data-field": `${path}+`, placeholder: gettext("one more: its name"), autocomplete: "off",
     onchange: () => more.value.trim() && change({ ...there, [more.value.trim()]: shape.type === "object" ? { } : "" }),
   });
   return h("div", { class: "fields" }, rows, more);
 }
 
+// What the rules call it, as the label of a field.
+export const named = (name) => h("span", RULES, words(name));
 const join = (path, name) => (path ? `${path}.${name}` : name);
 
 export function field(label, about, widget, folds = false, open = false) {
@@ -112,7 +114,7 @@ export function field(label, about, widget, folds = false, open = false) {
   const inputs = widget.matches("input, select") ? widget : null;
   if (inputs) inputs.id = `value-${(ids += 1)}`;
   const name = inputs ? h("label", { for: inputs.id }, label) : h("span", { class: "label" }, label);
-  return h("div", { class: "field" }, name, widget, about ? h("span", { class: "help" }, about) : null);
+  return h("div", { class: "field" }, name, widget, about ? h("span", { class: "help", ...RULES }, about) : null);
 }
 
 // A name from a list, or what the operator has made of their own.
@@ -120,6 +122,6 @@ function oneOf(schema, value, change, path) {
   const [named, own] = schema.oneOf;
   const isOwn = value !== null && typeof value === "object";
   return h("div", {}, select(named.enum, isOwn ? undefined : value, change, path),
-    h("details", { class: "fold", open: isOwn }, h("summary", {}, "or your own"),
+    h("details", { class: "fold", open: isOwn }, h("summary", {}, gettext("or your own")),
       edit(own, isOwn ? value : {}, change, path)));
 }

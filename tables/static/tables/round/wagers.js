@@ -1,13 +1,13 @@
 // Chips by seat: whose, on what, how much. Seats on top show what lies there; the panel below lays one wager.
 
-import { capital, cents, choice, h, money, pip, words } from "./dom.js";
+import { RULES, capital, cents, choice, filled, h, money, pip, words } from "./dom.js";
 import { choicePad, isWheelNumbers, wheelPad } from "./pads.js";
 
 const CHIPS = [100, 500, 1000, 2500, 10000, 50000];
 const samePlace = (one, other) => one.seat === other.seat && one.player === other.player;
-const playerName = (player) => (/^\d+$/.test(player) ? `Player ${player}` : capital(player));
-export const placeName = (place) => [place.seat ? `Seat ${place.seat}` : "", place.player && playerName(place.player)]
-  .filter(Boolean).join(", ") || "Table";
+const playerName = (player) => (/^\d+$/.test(player) ? filled(gettext("Player %(player)s"), { player }) : capital(player));
+export const placeName = (place) => [place.seat ? filled(gettext("Seat %(seat)s"), place) : "", place.player && playerName(place.player)]
+  .filter(Boolean).join(", ") || gettext("Table");
 
 // All that may have chips: the game's seats or players, and whoever was added by hand.
 export function places(board) {
@@ -19,7 +19,7 @@ export function places(board) {
 export function seatRow(board) {
   const remembered = Object.entries((board.draft.carried || {}).table || {}).filter(([, value]) => typeof value !== "object" && value !== "");
   return h("div", { class: "seats" }, places(board).map((place) => seatTile(board, place)),
-    remembered.map(([name, value]) => h("div", { class: "seat" }, h("b", {}, capital(words(name))), h("span", { class: "total" }, words(value)))));
+    remembered.map(([name, value]) => h("div", { class: "seat" }, h("b", RULES, capital(words(name))), h("span", { class: "total", ...RULES }, words(value)))));
 }
 
 function seatTile(board, place) {
@@ -36,32 +36,32 @@ function seatTile(board, place) {
   },
   h("b", {}, placeName(place)), total ? h("span", { class: "total" }, money(total)) : null,
   mine.slice(0, 4).map((wager) => h("span", { class: "laid" }, `${label(wager)} ${money(wager.stake)}`, lamp(board, wager))),
-  mine.length > 4 ? h("span", { class: "laid" }, `and ${mine.length - 4} more`) : null,
-  standing.map(({ wager }) => h("span", { class: "laid soft" }, `stands: ${label(wager)} ${wager.stake}`)),
+  mine.length > 4 ? h("span", { class: "laid" }, filled(gettext("and %(count)s more"), { count: mine.length - 4 })) : null,
+  standing.map(({ wager }) => h("span", { class: "laid soft" }, filled(gettext("stands: %(what)s"), { what: `${label(wager)} ${wager.stake}` }))),
   Array.isArray(hand) ? h("span", { class: "hand" }, hand.map(pipOrText)) : null);
 }
 
 const pipOrText = (one) => (/^([2-9TJQKA][cdhs]|Jo)$/.test(one) ? pip(one) : `${one} `);
-const label = (wager) => words(wager.kind) + (wager.selection ? ` ${wager.selection}` : "") + (wager.promo ? " (voucher)" : "");
+const label = (wager) => words(wager.kind) + (wager.selection ? ` ${wager.selection}` : "") + (wager.promo ? ` (${gettext("voucher")})` : "");
 
 // The coin indicator light of the seat (nz-1996 VIII 4.3), as the house has answered.
 function lamp(board, wager) {
   const told = board.lamps[wager.id];
   if (!told) return null;
-  return h("span", { class: told.counts ? "lamp lit" : "lamp out", title: told.why || "" }, told.counts ? " ● counts" : " ○ goes back");
+  return h("span", { class: told.counts ? "lamp lit" : "lamp out", title: told.why || "" }, told.counts ? ` ● ${gettext("counts")}` : ` ○ ${gettext("goes back")}`);
 }
 
 function addPlace(board) {
-  const seat = h("input", { inputmode: "numeric", size: 2, placeholder: "seat", "data-field": "place.seat", "aria-label": "Seat" });
-  const player = h("input", { size: 6, placeholder: "player", "data-field": "place.player", "aria-label": "Player" });
-  return h("details", { class: "add" }, h("summary", {}, "another player, or several at one seat"), h("div", {}, seat, player, h("button", {
+  const seat = h("input", { inputmode: "numeric", size: 2, placeholder: gettext("seat"), "data-field": "place.seat", "aria-label": gettext("Seat") });
+  const player = h("input", { size: 6, placeholder: gettext("player"), "data-field": "place.player", "aria-label": gettext("Player") });
+  return h("details", { class: "add" }, h("summary", {}, gettext("another player, or several at one seat")), h("div", {}, seat, player, h("button", {
     type: "button", "data-add": "place",
     onclick: () => {
       const place = { seat: Number(seat.value) || 0, player: player.value.trim() };
       board.focus.added.push(place);
       board.at({ place });
     },
-  }, "Add")));
+  }, gettext("Add"))));
 }
 
 // ----------------------------------------------------------------------------------------------------- the panel
@@ -69,13 +69,13 @@ function addPlace(board) {
 export function wagerPanel(board, kinds) {
   const { draft, focus } = board;
   const kind = draft.game.kinds[focus.kind] || kinds[0];
-  if (!kind) return h("p", { class: "soft" }, "No wager may be laid now.");
+  if (!kind) return h("p", { class: "soft" }, gettext("No wager may be laid now."));
   const hint = [kind.amount && capital(kind.amount), kind.about, kind.rule].filter(Boolean).join(" · ");
   return h("div", { class: "panel wagers" },
     h("div", { class: "buttons kinds" }, kinds.map((each) => choice(words(each.kind), each === kind, () => board.at({
       kind: each.kind, selection: "", parts: [],
-    }), { "data-kind": each.kind, class: each.jackpot ? "jackpot" : "" }))),
-    h("p", { class: "hint" }, hint),
+    }), { "data-kind": each.kind, class: each.jackpot ? "jackpot" : "", ...RULES }))),
+    h("p", { class: "hint", ...RULES }, hint),
     felt(board, kind, kinds), chipRow(board, kind), laid(board), addPlace(board));
 }
 
@@ -92,7 +92,7 @@ function felt(board, kind, kinds) {
   }
   const faces = [...new Set(parts.flat())];
   return h("div", { class: "pad choices" }, faces.map((face) => choice(face, focus.parts.includes(face),
-    () => tapPart(board, selections, face), { "data-choice": face })), chosen(focus));
+    () => tapPart(board, selections, face), { "data-choice": face, ...RULES })), chosen(focus));
 }
 
 // Where no list names them all: two amounts on one place of a craps layout, '5+5'.
@@ -101,7 +101,8 @@ function written(board, kind) {
     "data-field": "selection", value: board.focus.selection, autocomplete: "off", "aria-label": words(kind.kind), size: 8,
     onchange: () => {
       if (kind.form.test(made.value.trim())) board.at({ selection: made.value.trim() });
-      else board.say(`${capital(words(kind.kind))} is not written “${made.value}”. ${kind.about || ""} (${kind.rule})`);
+      else board.say(filled(gettext("%(kind)s is not written “%(given)s”. %(about)s (%(rule)s)"), {
+        kind: capital(words(kind.kind)), given: made.value, about: kind.about || "", rule: kind.rule }));
     },
   });
   return h("div", {}, made, chosen(board.focus));
@@ -124,7 +125,7 @@ function wheelFelt(board, kind, kinds) {
   return h("div", {}, straight && wheelPad(straight.selections, tap, outside ? new Set() : marked), outside, inside ? chosen(focus) : null);
 }
 
-const chosen = (focus) => (focus.selection ? h("span", { class: "chosen" }, focus.selection) : null);
+const chosen = (focus) => (focus.selection ? h("span", { class: "chosen", ...RULES }, focus.selection) : null);
 
 function tapPart(board, selections, part) {
   const { focus } = board;
@@ -147,31 +148,31 @@ function tapNumber(board, kind, number) {
 
 function chipRow(board, kind) {
   const { draft, focus } = board;
-  const missing = kind.selections && !focus.selection ? "Tap what is backed first." : "";
+  const missing = kind.selections && !focus.selection ? gettext("Tap what is backed first.") : "";
   const put = (amount) => draft.put(focus.place, kind.kind, focus.selection, amount, focus.promo);
-  const own = h("input", { inputmode: "decimal", size: 8, placeholder: "amount", "data-field": "amount", "aria-label": "Amount" });
+  const own = h("input", { inputmode: "decimal", size: 8, placeholder: gettext("amount"), "data-field": "amount", "aria-label": gettext("Amount") });
   return h("div", { class: "chips" },
     h("b", {}, placeName(focus.place)),
     (board.chips || CHIPS).map((amount, index) => h("button", {
       type: "button", class: `chip chip-${index}`, "data-chip": amount, disabled: Boolean(missing),
-      "aria-label": `chip of ${money(amount)}`, onclick: () => put(amount),
+      "aria-label": filled(gettext("chip of %(amount)s"), { amount: money(amount) }), onclick: () => put(amount),
     }, String(amount / 100))),
     h("span", { class: "own" }, own, h("button", {
       type: "button", "data-put": true, disabled: Boolean(missing),
       onclick: () => {
         const amount = cents(own.value);
         if (amount) put(amount);
-        else board.say(`An amount such as 2.50, not “${own.value}”.`);
+        else board.say(filled(gettext("An amount such as 2.50, not “%(given)s”."), { given: own.value }));
       },
-    }, "Put")),
-    draft.game.entry.vouchers && choice("voucher", focus.promo, () => board.at({ promo: !focus.promo }), { "data-promo": true }),
+    }, gettext("Put"))),
+    draft.game.entry.vouchers && choice(gettext("voucher"), focus.promo, () => board.at({ promo: !focus.promo }), { "data-promo": true }),
     missing ? h("span", { class: "soft" }, missing) : null);
 }
 
 function laid(board) {
   const mine = board.draft.state.wagers.filter((wager) => samePlace(wager, board.focus.place));
   return h("div", { class: "taken-up" }, mine.map((wager) => h("button", {
-    type: "button", class: "taken", "data-wager": wager.id, "aria-label": `take up ${label(wager)}`,
+    type: "button", class: "taken", "data-wager": wager.id, "aria-label": filled(gettext("take up %(what)s"), { what: label(wager) }),
     disabled: board.isFixed(wager), onclick: () => board.draft.takeUp(wager.id),
   }, `${label(wager)} ${money(wager.stake)}${board.isFixed(wager) ? "" : " ✕"}`)));
 }
