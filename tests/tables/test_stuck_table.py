@@ -152,7 +152,7 @@ def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, co
             time.sleep(0.1)
         until(lambda: all(map(settled, rounds)), "the other table's rounds are settled meanwhile", 5)
         assert not TableEvent.objects.filter(table=floor.tables["CS-01"]).exists()
-    until(lambda: retrying.statuses[201] > 0, f"taken once the row is free: {retrying.statuses}")
+    until(lambda: retrying.statuses[201] + retrying.statuses[200] > 0, "taken once the row is free")
     retrying.ended.set()
     retrying.join(30)
     backends.ended.set()
@@ -161,7 +161,8 @@ def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, co
     assert backends.most <= 40, backends.most
     # 429: so many requests of one token are also more than one may send.
     assert set(retrying.statuses) <= {0, 200, 201, 429, 503}, retrying.statuses
-    assert retrying.statuses[201] == 1
+    # Whose request was taken may have hung up before the answer came; the others are told then that it was taken before.
+    assert retrying.statuses[201] == 1 or (retrying.statuses[201] == 0 and retrying.statuses[0]), retrying.statuses
     for refusal in retrying.refusals:
         error = refusal.json()
         assert (error["code"], error["retry"]) == ("busy", True)
