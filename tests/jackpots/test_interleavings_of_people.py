@@ -256,7 +256,9 @@ FLUSH_THEN_ROYAL = [Played("CS-01", 1, 1, ((1, "flush"),)), Played("CS-02", 3, 1
 
 
 @settings(
-    max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(10, soak=400),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rounds=nights(), schedule=SCHEDULE)
 @example(  # armed while the first royal waits: the second one brings the new rules, which a third wager is taken by

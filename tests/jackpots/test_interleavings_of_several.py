@@ -514,7 +514,7 @@ EVERYTHING = ("main", "side", "bet")
 
 
 @settings(
-    max_examples=examples(6, soak=240),
+    max_examples=examples(4, soak=240),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

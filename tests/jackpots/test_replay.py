@@ -142,7 +142,7 @@ def premises(db: None) -> Premises:
 
 
 @settings(
-    max_examples=examples(15),
+    max_examples=examples(10, soak=300),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(rules=rule_sets(), script=acts())
