@@ -66,7 +66,7 @@ OF_HARBOUR = ("It stands still", "Tamahori", "harbour/tables/CS-01/win", "Wall b
 
 
 def test_lists_hold_what_is_of_ones_own_premises_alone(house: House) -> None:
-    """Every page and call that names no row, as a role of another premises that it lets in; and that the words are there
+    """Every page and call that names no row, as a role of other premises that it lets in; and that the words are there
     to see."""
     Display.objects.update(name="Wall by the bar")
     User.objects.filter(username="kiri").update(name="Kiri Tamahori")
