@@ -191,7 +191,7 @@ def main() -> None:
         plan = open_tables(max(TABLES), folder / "floor.json")
         url = stack.enter_context(web(PORT))
         stack.enter_context(worker("worker", "--pool", "prefork", "--concurrency", "2"))
-        stack.enter_context(worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="))
+        stack.enter_context(worker("beat", "--scheduler", "config.beat_clock:BeatClock", "--pidfile="))
         asyncio.run(
             Load(floor.Plan(plan.tables[:12], 0), Settings(url), rate=None, seconds=SECONDS / 2).run()
         )

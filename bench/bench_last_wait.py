@@ -171,8 +171,10 @@ def main() -> None:
             for first in range(THREADS)
         ]
         with (
-            worker("worker", "--concurrency", "2", "--without-gossip", "--without-mingle"),
-            worker("beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
+            worker(
+                "worker", "--concurrency", "2", "--without-gossip", "--without-mingle", "--without-heartbeat"
+            ),
+            worker("beat", "--scheduler", "config.beat_clock:BeatClock", "--pidfile="),
         ):
             for thread in threads:
                 thread.start()

@@ -13,7 +13,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 import structlog
@@ -24,6 +24,7 @@ from django.db import OperationalError, connection, connections
 
 from config import origin
 from config.database import is_lock_timeout
+from config.statements import rows_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -168,6 +169,15 @@ def _rhythm(seconds: float) -> list[Any]:
     return _rhythms[seconds]
 
 
+@app.task(name="config.celery.at_once")
+def at_once(names: list[str]) -> None:
+    """Several rhythms that are due in the same moment, in one message (config.beat_clock); the quickest first, so that
+    none waits for jobs that are seldom and take longer."""
+    found = {app.conf.beat_schedule[name]["schedule"] for name in names if name in app.conf.beat_schedule}
+    for seconds in sorted(found):
+        _one_by_one(_rhythms[seconds])
+
+
 def _one_by_one(jobs: list[Any]) -> None:
     """One that fails holds up none of the others; one that takes long is passed by the next message's, by its lock."""
     message = origin.current()
@@ -182,6 +192,7 @@ def _one_by_one(jobs: list[Any]) -> None:
             logger.exception("periodic_job_failed", job=task.name)
 
 
+@cache
 def lock_key(name: str) -> int:
     """PostgreSQL's advisory locks are numbers: the first eight bytes of the name's SHA-256."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
@@ -190,16 +201,13 @@ def lock_key(name: str) -> int:
 @contextmanager
 def advisory_lock(name: str) -> Iterator[bool]:
     """Tries for a session-level advisory lock: True while held. A lost connection gives it back by itself."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [lock_key(name)])
-        held: bool = cursor.fetchone()[0]
+    ((held,),) = rows_of("SELECT pg_try_advisory_lock(%s::bigint)", [lock_key(name)])
     session = connection.connection
     try:
         yield held
     finally:
         if held and connection.connection is session and not session.closed:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [lock_key(name)])
+            rows_of("SELECT pg_advisory_unlock(%s::bigint)", [lock_key(name)])
         elif held and settings.DATABASE_POOL:
             # The job closed its connection, which put it back into the pool with the lock: end the pool's sessions.
             _close_connections()

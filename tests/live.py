@@ -169,7 +169,13 @@ class LiveProcesses:
         """A Celery worker; returns once it takes work."""
         name = f"worker{len(self.processes)}"
         command = ["-m", "celery", "-A", "config.workers", "worker", "--pool", "prefork"]
-        command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
+        command += [
+            "--concurrency",
+            str(concurrency),
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
         running = self.start_part("worker", name, *command, "-n", f"{name}@%h", **env)
         deadline = time.monotonic() + START_TIMEOUT_S
         while " ready." not in running.log_text():
@@ -178,7 +184,7 @@ class LiveProcesses:
 
     def start_beat(self) -> Running:
         command = ["-m", "celery", "-A", "config.workers", "beat"]
-        command += ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
+        command += ["--scheduler", "config.beat_clock:BeatClock", "--pidfile="]
         return self.start_part("worker", "beat", *command)
 
     def wait_for(self, url: str, running: Running, status: int = 200) -> None:

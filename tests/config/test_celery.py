@@ -82,6 +82,16 @@ def test_jobs_of_one_rhythm_share_a_message_and_none_holds_up_the_others(committ
     assert calls[3:] == ["broken", "later, as later_job"], "the first is still at it elsewhere"
 
 
+@periodic(seconds=11)
+def seldom_job() -> None:
+    calls.append("seldom")
+
+
+def test_rhythms_that_are_due_together_share_a_message_the_quickest_first(committed_db: str) -> None:
+    celery.at_once(["config.celery.every_11_s", "config.celery.every_7_s", "config.celery.of_an_older_beat"])
+    assert calls == ["tick", "broken", "later, as later_job", "seldom"]
+
+
 def test_two_beats_do_no_harm(committed_db: str) -> None:
     with psycopg.connect(committed_db, autocommit=True) as other:
         other.execute("SELECT pg_advisory_lock(%s)", [lock_key(tick_job.name)])

@@ -29,7 +29,7 @@ from tests.live import ROOT, LiveProcesses, LocalRun
 SERVERS = {
     "web": ["-m", "uvicorn", "config.asgi:application", "--lifespan", "off", "--port", "0"],
     "worker": ["-m", "celery", "-A", "config.workers", "worker", "--concurrency", "1"],
-    "beat": ["-m", "celery", "-A", "config.workers", "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="],
+    "beat": ["-m", "celery", "-A", "config.workers", "beat", "-S", "config.beat_clock:BeatClock", "--pidfile="],
 }  # fmt: skip
 
 

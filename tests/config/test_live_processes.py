@@ -218,7 +218,7 @@ def start_slow_worker(processes: LiveProcesses) -> Running:
     (processes.folder / "slow_tasks.py").write_text(SLOW)
     processes.extra_env["PYTHONPATH"] = str(processes.folder)
     command = ["-m", "celery", "-A", "slow_tasks", "worker", "--concurrency", "1"]
-    command += ["--without-gossip", "--without-mingle"]
+    command += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     worker = processes.start_part("worker", "worker", *command)
     begin_slow_job(processes, worker)
     return worker
