@@ -1,4 +1,4 @@
-"""Where the words of terminals' messages are: of new events in `MessageText`, of old ones in their own row, and of a month
+"""Where the words of terminals' messages are: of new events in `MessageText`, of old ones in their own row, of a month
 that is kept elsewhere not here (ledger.months)."""
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ def texts_are_of_events(span: Span) -> Iterator[Fault]:
     with connection.cursor() as cursor:
         cursor.execute(_NOBODYS)
         for (pk,) in cursor.fetchall():
-            yield Fault(f"text of terminal event {pk}", "there is no such event that would have its text here")
+            yield Fault(
+                f"text of terminal event {pk}", "there is no such event that would have its text here"
+            )
 
 
 @register(
