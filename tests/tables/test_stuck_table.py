@@ -161,8 +161,10 @@ def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, co
     assert backends.most <= 40, backends.most
     # 429: so many requests of one token are also more than one may send.
     assert set(retrying.statuses) <= {0, 200, 201, 429, 503}, retrying.statuses
-    # Whose request was taken may have hung up before the answer came; the others are told then that it was taken before.
-    assert retrying.statuses[201] == 1 or (retrying.statuses[201] == 0 and retrying.statuses[0]), retrying.statuses
+    # Whose request was taken may have hung up before its answer came; the others are told that it was taken before.
+    assert retrying.statuses[201] == 1 or (retrying.statuses[201] == 0 and retrying.statuses[0]), (
+        retrying.statuses
+    )
     for refusal in retrying.refusals:
         error = refusal.json()
         assert (error["code"], error["retry"]) == ("busy", True)
