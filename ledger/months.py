@@ -29,7 +29,6 @@ EARLIER = "earlier"
 """All that was there before its table was divided, or came before the first turn."""
 FIRST_BAND = 202601
 LINES, MESSAGES = "tables_wagerline", "tables_messagetext"
-_CALLED = {LINES: "settled lines", MESSAGES: "terminals' messages"}
 NOT_MADE = alerts.declare(
     "ledger.month_not_made",
     gettext_noop("The next month has no place in the database yet"),
@@ -182,9 +181,9 @@ def minutes_elsewhere(*moments: datetime) -> list[str]:
     return sorted(away & {name_of(at.astimezone(UTC).date()) for at in moments}) if away else []
 
 
-def sentence(months: Iterable[str], table: str = LINES) -> str:
+def sentence(months: Iterable[str]) -> str:
     named = ", ".join(sorted(set(months)))
-    return f"The {_CALLED[table]} of {named} are kept elsewhere. `manage.py months attach` brings them back."
+    return f"The settled lines of {named} are kept elsewhere. `manage.py months attach` brings them back."
 
 
 def require_days(premises: Premises, first: date, last: date) -> None:

@@ -23,6 +23,7 @@ from django.test.utils import CaptureQueriesContext
 from jackpots.evidence import packs
 from jackpots.models import Win
 from ledger import balances, month_files, months, seals, verify, watchdog
+from ledger.models import MonthMove
 from simulator.terminal import Terminal as Client
 from tables import requests
 from tables.models import MessageText, Round, Table, TableEvent
@@ -369,6 +370,24 @@ def test_a_pack_says_which_messages_are_elsewhere(
     path.write_bytes(packs.make(win.pk, floor.people["jan"]).content)
     assert load_verifier().main([str(path)]) == 0, capsys.readouterr().err
     assert "messages of 2026-09 are kept elsewhere, and not in it" in capsys.readouterr().out
+
+
+def test_a_month_that_went_before_texts_were_divided_took_none(floor: Floor) -> None:
+    turn(9)
+    play(floor.tables["CS-01"], {1: PLAIN[0]})
+    MonthMove.objects.create(
+        month="2026-09",
+        kind="detached",
+        manifest_sha256="0" * 64,
+        rows={months.LINES: 4},
+        days={},
+        reason="vault",
+    )
+    assert months.elsewhere_of([BAND + 1]) == {BAND + 1: "2026-09"}
+    assert months.elsewhere_of([BAND + 1], months.MESSAGES) == {}
+    with scene():
+        sql("DELETE FROM tables_messagetext")
+        assert any("its message or its link is gone" in fault for fault in faults())
 
 
 def test_a_month_goes_once(floor: Floor, tmp_path: Path) -> None:
