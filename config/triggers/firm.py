@@ -63,13 +63,6 @@ class DividedGuardSql(IndexedGuardSql):
     options = IndexedGuardSql.options + " SET plan_cache_mode = force_generic_plan"
 
 
-class PrunedGuardSql(IndexedGuardSql):
-    """The same for one look a statement into a divided table: planned anew, for the part that it is about. A plan that
-    is kept locks every part that there is, which over the years costs more than to plan."""
-
-    options = IndexedGuardSql.options + " SET plan_cache_mode = force_custom_plan"
-
-
 class StatementGuardSql(GuardSql):
     """The same for what is done once a statement for each of its rows, by their transition tables. These are joined by
     hash, however few rows there were when the plan was made: it is kept."""
@@ -110,12 +103,6 @@ class DividedTrigger(Trigger):
     sql_class = DividedGuardSql
 
 
-class PrunedTrigger(Trigger):
-    """A free-form trigger that looks into a divided table once a statement."""
-
-    sql_class = PrunedGuardSql
-
-
 class Protect(_Firm, pgtrigger.Protect):
     """Refuses an operation, on a condition if one is given."""
 
@@ -128,4 +115,4 @@ class FSM(_Firm, pgtrigger.FSM):
     """Allows only the listed transitions of a field."""
 
 
-__all__ = ["FSM", "DividedTrigger", "IndexedTrigger", "Protect", "PrunedTrigger", "ReadOnly", "Trigger"]
+__all__ = ["FSM", "DividedTrigger", "IndexedTrigger", "Protect", "ReadOnly", "Trigger"]

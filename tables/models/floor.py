@@ -191,30 +191,19 @@ class TableEvent(models.Model):
         ]
         triggers = [
             *sealed.triggers("table_event"),
-            # Both come in one statement. By a key, or between the ends of several, one part alone is looked into.
-            firm.PrunedTrigger(
+            # Both come in one statement. Between its ends the keys are looked up in the month's part alone.
+            firm.DividedTrigger(
                 name="table_event_with_text",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.After,
                 level=pgtrigger.Statement,
                 referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
-                declare=[
-                    ("first", "bigint"),
-                    ("last", "bigint"),
-                    ("told", "bigint"),
-                    ("kept", "bigint"),
-                    ("within", "bigint"),
-                ],
+                declare=[("first", "bigint"), ("last", "bigint"), ("told", "bigint"), ("kept", "bigint")],
                 func="""
-                    SELECT min(n.id), max(n.id), count(*), count(n.message) INTO first, last, told, within
-                        FROM new_rows n;
-                    IF told = 1 THEN
-                        SELECT count(*) INTO kept FROM tables_messagetext t WHERE t.event_id = first;
-                    ELSE
-                        SELECT count(*) INTO kept FROM new_rows n JOIN tables_messagetext t ON t.event_id = n.id
-                            WHERE t.event_id BETWEEN first AND last;
-                    END IF;
-                    IF kept <> told OR within <> 0 THEN
+                    SELECT min(n.id), max(n.id), count(*) INTO first, last, told FROM new_rows n;
+                    SELECT count(*) INTO kept FROM new_rows n JOIN tables_messagetext t ON t.event_id = n.id
+                        WHERE n.message IS NULL AND t.event_id BETWEEN first AND last;
+                    IF kept <> told THEN
                         RAISE EXCEPTION 'A terminal''s event comes with the text of its message, beside it'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'table_event_with_text';
                     END IF;
