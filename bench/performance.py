@@ -124,7 +124,8 @@ because the books rest on them. A plan that PostgreSQL keeps locks every part th
 keep is made anew for each row: the two guards that look into divided tables for every row keep theirs
 (`config.triggers.firm.DividedGuardSql`); without that settlement took 1.7 times as long.
 
-With 60 and with 120 further parts of each divided table, empty, a step costs PostgreSQL what it costs without, within
+Before texts of messages were divided (below), with 60 and with 120 further parts of each divided table, empty, a step
+cost PostgreSQL what it costs without, within
 a tenth (open 1.20 → 1.28 ms, wagers 1.29 → 1.37, no more bets 2.31 → 2.57, result 1.64 → 1.82, of which a beat, which
 touches no part, has as much), and settlement a round the same (0.18 → 0.19 ms): a round's step looks at the lines only
 where a round is settled; before, its plan went through all parts with every step (120 parts: + 1.1 ms). A look-up by
