@@ -37,6 +37,7 @@ BY_HAND = """
         nth bigint;
         told bigint;
         event bigint;
+        key bigint;
     BEGIN
         UPDATE tables_table SET last_event = last_event + 1, last_heard_at = at, head = hash WHERE id = of_table
             RETURNING last_event INTO told;
@@ -56,10 +57,12 @@ BY_HAND = """
             ARRAY['jackpot.stakes'], ARRAY['round:' || of_round], ARRAY['NZD'], ARRAY[at], ARRAY[''],
             ARRAY[NULL::text], ARRAY[1], ARRAY[of_premises], ARRAY[at::date], ARRAY[1, 1], ARRAY[1, 2],
             ARRAY[7000000, -7000000], legs, kinds, ARRAY[of_premises, of_premises], ARRAY['NZD', 'NZD']);
-        INSERT INTO tables_tableevent (table_id, session, number, kind, round_id, terminal_at, clock, received_at,
-                message, sha256, answer, head)
-            VALUES (of_table, 1, told, 'no-more-bets', of_round, at, 'bench', at, message, encode(hash, 'hex'),
-                '{"number": 1}', hash);
+        key := nextval('tables_tableevent_id_seq');
+        WITH words AS (INSERT INTO tables_messagetext (event_id, text) VALUES (key, message))
+        INSERT INTO tables_tableevent (id, table_id, session, number, kind, round_id, terminal_at, clock, received_at,
+                sha256, answer, head)
+            VALUES (key, of_table, 1, told, 'no-more-bets', of_round, at, 'bench', at,
+                encode(sha256(convert_to(message, 'UTF8')), 'hex'), '{"number": 1}', hash);
         RETURN at;
     END $$;
 """

@@ -6,9 +6,9 @@ Needs Python 3.9 or later, verify.py beside it, and nothing else. It checks that
   3. every row lies under a seal, and every row that changes is what the hash in its last sealed step says,
   4. what evidence.json tells people is what these rows say: the win and who walked it to paid, the hand and its cards,
      meters and trace, the interval of its place, that every table that was waited for had vouched beyond it, rulings
-     and second thoughts, the settled lines of the round and of every version of it, of which the last one counts and is
-     round.json, two different people for every approval, slips, entries,
-     sealed frames, and who won, if that is in it,
+     and second thoughts, the messages in which its terminal told the round, the settled lines of the round and of
+     every version of it, of which the last one counts and is round.json, two different people for every approval,
+     slips, entries, sealed frames, and who won, if that is in it,
   5. with --against: the seals are those that were written down earlier, as verify.py says.
 What it cannot tell: whether something was left out, row and word; whether signs really showed what they said; and
 whether the rules give this amount: for that settle round.json with `python -m rules settle`. The PDF, the sentences of
@@ -130,6 +130,7 @@ class Pack(Archive):
             ("evidence.json", self.check_win),
             ("evidence.json", self.check_order),
             ("evidence.json", self.check_round),
+            ("evidence.json", self.check_messages),
             ("evidence.json", self.check_people),
             ("evidence.json", self.check_books),
             ("evidence.json", self.check_signs),
@@ -141,9 +142,11 @@ class Pack(Archive):
     def tell(self) -> str:
         win = self.told["win"]
         trusted = "as you asked" if self.keys else "compare it with the one on the page of seals"
+        away = sorted(set((self.told["round"] or {}).get("messages_kept_elsewhere", {}).values()))
+        without = f"messages of {', '.join(away)} are kept elsewhere, and not in it\n" if away else ""
         return (
             f"win {win['id']}: {win['hand']} at {win['table']}, {win['amount']} {win['currency']}, {win['state']}; "
-            f"{len(self.rows)} rows under {len(self.known)} seals\n"
+            f"{len(self.rows)} rows under {len(self.known)} seals\n{without}"
             f"signed by the key {self.key or 'of nobody'} ({trusted})"
         )
 
@@ -325,6 +328,20 @@ class Pack(Archive):
         # A win of before a correction has its cards from the version of then.
         if not any(set(self.win()["hit"]["cards"]) <= set(texts_in(each["dealt"])) for each in dealt):
             self.fault(f"{where}: the cards of the hand were not dealt in it")
+
+    def check_messages(self) -> None:
+        """Word for word what the terminal said: the hash of each lies under a seal, in the row of its event."""
+        told = self.told["round"] or {}
+        texts, away = dict(told.get("messages", {})), told.get("messages_kept_elsewhere", {})
+        for pk, event in self.of_class("tables.tableevent").items():
+            text = texts.pop(str(pk), event.get("message"))
+            where = f"terminal event {pk}"
+            if text is not None and hashlib.sha256(text.encode()).hexdigest() != event["sha256"]:
+                self.fault(f"{where}: its message is not the one whose hash lies under the seal")
+            if text is None and "head" in event and str(pk) not in away:
+                self.fault(f"{where}: its message is not there")
+        for pk in texts:
+            self.fault(f"terminal event {pk}: its message is told, and no sealed row has its hash")
 
     def check_versions(self, where: str, told: dict[str, Any]) -> list[dict[str, Any]]:
         """What people have put right, word for word and line for line: none is left out, and the last one counts."""

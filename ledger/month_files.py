@@ -177,6 +177,9 @@ def detach(month: str, folder: Path, reason: str, progress: Progress = lambda *_
     if not reason.strip():
         raise CannotMove("Say why, and where the files will be kept. It stays on record.")
     going = _leaving(month)
+    if any(move.month == month for move in months.elsewhere()):
+        # A second folder would be the one on record, and the first one nobody's.
+        raise CannotMove(f"{month} is kept elsewhere already. What is left of it here stays.")
     if not going:
         raise CannotMove(
             f"There is no month {month} here. `manage.py months list` names those that there are."

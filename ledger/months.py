@@ -1,8 +1,8 @@
 """Months of the tables that are divided by them (ledger/sql/months_1.sql): the turn to the next one, and which are kept
 elsewhere. Taking a month out and bringing it back is ledger.month_files.
 
-A month has a band of the numbers of rounds and entries: 202611000000000 and up is November 2026. Rounds and entries
-themselves stay whole; what is divided hangs on them and is referred to by nobody.
+A month has a band of the numbers of rounds, entries and terminals' events: 202611000000000 and up is November 2026.
+These themselves stay whole; what is divided hangs on them and is referred to by nobody.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ BAND = 1_000_000_000
 EARLIER = "earlier"
 """All that was there before its table was divided, or came before the first turn."""
 FIRST_BAND = 202601
+LINES, MESSAGES = "tables_wagerline", "tables_messagetext"
 NOT_MADE = alerts.declare(
     "ledger.month_not_made",
     gettext_noop("The next month has no place in the database yet"),
@@ -42,7 +43,7 @@ def name_of(month: date) -> str:
 
 
 def month_of(number: int) -> str:
-    """In whose band a round or an entry is."""
+    """In whose band a round, an entry or a terminal's event is."""
     year, month = divmod(number // BAND, 100)
     return f"{year}-{month:02}" if number // BAND >= FIRST_BAND else EARLIER
 
@@ -152,14 +153,15 @@ def _goes_beyond(part: Part, month: date) -> bool:
 
 # --- Kept elsewhere -------------------------------------------------------------------------------------------
 def elsewhere() -> list[MonthMove]:
-    """The months whose rows are in files and not here."""
+    """The months whose rows are in files and not here, with how many of which tables."""
     last = MonthMove.objects.order_by("month", "-pk").distinct("month")
     return [move for move in last if move.kind == MonthMove.Kind.DETACHED]
 
 
-def elsewhere_of(numbers: Iterable[int]) -> dict[int, str]:
-    """Of rounds whose lines are kept elsewhere, the month."""
-    away = {move.month for move in elsewhere()}
+def elsewhere_of(numbers: Iterable[int], table: str = LINES) -> dict[int, str]:
+    """Of rounds whose lines are kept elsewhere (of another table: of what its rows hang on), the month. A month that
+    went before a table was divided took none of its rows."""
+    away = {move.month for move in elsewhere() if table in move.rows}
     return {number: month_of(number) for number in numbers if month_of(number) in away} if away else {}
 
 

@@ -142,7 +142,8 @@ class Report:
     unsealed: int = 0
     last_hash: str = ""
     elsewhere: list[str] = field(default_factory=list)
-    """Months whose lines are kept elsewhere: of them what the rules give was held to the hash under the seal."""
+    """Months whose lines and messages are kept elsewhere: of them what the rules give was held to the hash under the
+    seal, and events to their chain."""
     faults: list[Fault] = field(default_factory=list)
 
     @property

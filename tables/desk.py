@@ -39,6 +39,8 @@ class Desk:
     """Keys for the rounds that it opens."""
     event_ids: list[int]
     """Keys for the stakes that it may bring."""
+    told_ids: list[int]
+    """Keys for its events, by which their texts are kept."""
     past_known: bool
     """Every round before the request's has its settlement."""
     writes: Writes = field(default_factory=Writes)

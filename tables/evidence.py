@@ -4,9 +4,8 @@ versions that people have made of it and which one counts, and the rows under se
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
-
-from django.db import connection
 
 from jackpots.evidence import Played
 from jackpots.models import Win
@@ -15,6 +14,7 @@ from ledger.proofs import Ref, kept_line
 from people import audit
 from rules.money import format_money
 from tables import versions
+from tables.message_texts import elsewhere, with_texts
 from tables.models import (
     LINES_HASH,
     Round,
@@ -25,7 +25,7 @@ from tables.models import (
     TableEvent,
     VersionLine,
 )
-from tables.resettle import first_lines
+from tables.resettle import first_lines, text_of
 
 LINE_COLUMNS = re.findall(r"l\.(\w+)", LINES_HASH.partition("ORDER BY")[0])
 """Of a settled line, in the order in which the hash of all lines has them."""
@@ -38,12 +38,18 @@ def played(win: Win) -> Played | None:
     if round is None:
         return None
     steps = Step.objects.filter(kind="tables.round", row_id=round.pk).values_list("pk", flat=True)
-    told = TableEvent.objects.filter(round=round).values_list("pk", flat=True)
+    told = list(with_texts(TableEvent.objects.filter(round=round).order_by("session", "number")))
     refs: set[Ref] = {(Step._meta.label_lower, pk) for pk in steps}
-    refs |= {(TableEvent._meta.label_lower, pk) for pk in told}
+    refs |= {(TableEvent._meta.label_lower, event.pk) for event in told}
     refs.add((TableConfig._meta.label_lower, round.config_id))
     every = versions.all_of(round)
-    about = _about(round) | {"counts": every[-1].number, "versions": []}
+    lines = first_lines(round)
+    about = _about(round, lines) | {
+        "counts": every[-1].number,
+        "versions": [],
+        "messages": {str(event.pk): event.message for event in told if event.message is not None},
+        "messages_kept_elsewhere": {str(pk): month for pk, month in elsewhere(told).items()},
+    }
     acts = set()
     for version in every:
         if isinstance(version.row, RoundVersion):
@@ -53,7 +59,7 @@ def played(win: Win) -> Played | None:
     return Played(
         about,
         every[-1].row.document(),
-        _settled(round),
+        _settled(lines),
         refs,
         [kept_line(round)],
         approvals=frozenset(act.approval_id for act in acts if act.approval_id is not None),
@@ -95,9 +101,8 @@ def _version(row: RoundVersion) -> dict[str, Any]:
     }
 
 
-def _about(round: Round) -> dict[str, Any]:
+def _about(round: Round, lines: Iterable[SettledLine]) -> dict[str, Any]:
     game = round.config.game
-    lines = first_lines(round)
     return {
         "id": round.pk,
         "number": round.number,
@@ -134,12 +139,6 @@ def _line(line: SettledLine) -> dict[str, Any]:
     } | {name: format_money(getattr(line, f"{name}_micros")) for name in MONEY}
 
 
-def _settled(round: Round) -> list[list[str]]:
-    """Column by column as LINES_HASH joins them: PostgreSQL's own texts."""
-    columns = ", ".join(f"concat(l.{name})" for name in LINE_COLUMNS)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {columns} FROM tables_wagerline l WHERE l.round_id = %s ORDER BY l.position",  # noqa: S608
-            [round.pk],
-        )
-        return [list(row) for row in cursor.fetchall()]
+def _settled(lines: Iterable[SettledLine]) -> list[list[str]]:
+    """Column by column as LINES_HASH joins them, also of lines that are kept elsewhere and were made again."""
+    return [[text_of(getattr(line, name)) for name in LINE_COLUMNS] for line in lines]

@@ -30,7 +30,7 @@ from tables import chain, changes, ended_rounds, jackpot_rounds, marks, prepared
 from tables.desk import Desk
 from tables.jackpot_rounds import Accepted
 from tables.messages import Incoming, check_clock, check_wagers_fit, merge_dealt, parse_time
-from tables.models import Round, Table, TableConfig, TableEvent
+from tables.models import MessageText, Round, Table, TableConfig, TableEvent
 
 logger = structlog.get_logger(__name__)
 State = Round.State
@@ -79,9 +79,11 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
             desk.unanswered = round
     answer |= done.says
     head = bytes.fromhex(chain.link(chain.head_of(table).sha256, table.session, incoming.sha256, answer))
+    key = desk.told_ids.pop()
     desk.step.events.append(
         fresh(
             TableEvent,
+            id=key,
             table=table,
             session=table.session,
             number=incoming.number,
@@ -90,12 +92,12 @@ def take(desk: Desk, incoming: Incoming) -> Answer:
             terminal_at=incoming.at,
             clock=incoming.clock,
             received_at=desk.received,
-            message=incoming.text,
             sha256=incoming.sha256,
             answer=answer,
             head=head,
         )
     )
+    desk.step.texts.append(fresh(MessageText, event_id=key, text=incoming.text))
     table.last_event, table.head = incoming.number, head
     desk.taken()
     return Answer(True, answer)

@@ -66,6 +66,7 @@ from tables.models import (
 games.register(game_of_log)
 evidence.register(played)
 append_only.register("tables_wagerline")
+append_only.register("tables_messagetext")
 append_only.register("tables_round", may_update=True)
 append_only.register("tables_terminal", may_update=True)
 append_only.register("tables_tablechange", may_update=True)

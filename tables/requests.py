@@ -225,6 +225,7 @@ _LOOK = f"""
         ARRAY(SELECT r.uid FROM tables_round r WHERE r.uid = ANY(%s::uuid[])),
         ARRAY(SELECT nextval('tables_round_id_seq') FROM generate_series(1, %s)),
         ARRAY(SELECT {event_log.NEXT_EVENT} FROM generate_series(1, %s)),
+        ARRAY(SELECT nextval('tables_tableevent_id_seq') FROM generate_series(1, %s)),
         NOT EXISTS (SELECT FROM tables_round r WHERE r.table_id = %s AND r.state IN ('closed', 'parked')
             AND r.settlement IS NULL),
         EXISTS (SELECT FROM tables_terminal m WHERE m.id = %s AND m.revoked_at IS NOT NULL),
@@ -245,11 +246,12 @@ def _sit_down(
     log = table.table_log
     opens = [event.round_uid for event in events if event.kind in intake.OPENING]
     stake = sum(event.kind in intake.STAKING for event in events)
-    given = [log.pk, [str(uid) for uid in opens], len(opens), stake, table.pk, terminal_id, table.pk]
+    keys = [len(opens), stake, len(events)]
+    given = [log.pk, [str(uid) for uid in opens], *keys, table.pk, terminal_id, table.pk]
     found = first_row(_LOOK, given)
     if found is None:
         raise RuntimeError("the statement gives one row, whatever there is")
-    if found[10]:
+    if found[11]:
         text = f"The token of this terminal of {table} was revoked: nothing of this request was taken."
         raise Refused("token_revoked", text, status=401)
     server = server_clock.known(*found[:5]) or server_clock.read()
@@ -266,8 +268,9 @@ def _sit_down(
         known_uids=set(found[6]),
         round_ids=sorted(found[7], reverse=True),
         event_ids=sorted(found[8], reverse=True),
-        past_known=found[9],
-        under_way=_round_of(table, found[11], found[12:]),
+        told_ids=sorted(found[9], reverse=True),
+        past_known=found[10],
+        under_way=_round_of(table, found[12], found[13:]),
     )
 
 

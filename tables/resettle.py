@@ -53,12 +53,13 @@ def first_lines(round: Round) -> list[WagerLine]:
 def hash_of(rows: Iterable[Sequence[Any]]) -> bytes:
     """Of lines in the order of `tables.lines.COLUMNS`, as PostgreSQL makes it (tables.models.LINES_HASH)."""
     text = "\n".join(
-        "\t".join(_text(value) for value in (position, wager, *rest)) for wager, position, *rest in rows
+        "\t".join(text_of(value) for value in (position, wager, *rest)) for wager, position, *rest in rows
     )
     return hashlib.sha256(text.encode()).digest()
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """A value of a line, as PostgreSQL writes it."""
     return ("t" if value else "f") if isinstance(value, bool) else str(value)
 
 

@@ -34,6 +34,7 @@ register(
     },
 )  # fmt: skip
 register("tables_tableevent", insert="web")
+register("tables_messagetext", insert="web")
 for _table in (
     "chipslip",
     "slipprint",

@@ -6,28 +6,36 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 
+from django.db import connection
 from django.db.models import Q
 
 from config.refusals import Refused
 from ledger import chart
 from ledger.models import Step
 from ledger.verify import Fault, Span, register
-from tables import chain, retold
+from tables import chain, message_texts, retold
 from tables.models import Round, Table, TableEvent
 
 SOME = 200
 """Rounds whose messages are read together."""
+_NOBODYS = """
+    SELECT t.event_id FROM tables_messagetext t
+    WHERE NOT EXISTS (SELECT FROM tables_tableevent e WHERE e.id = t.event_id AND e.message IS NULL)
+    ORDER BY t.event_id LIMIT 100
+"""
 
 
 @register("tables.chain", "Each event of a terminal is linked to the one before it, as the terminal was told")
 def chain_holds(span: Span) -> Iterator[Fault]:
     before: TableEvent | None = None
     events = TableEvent.objects.filter(**span.of()).order_by("table_id", "session", "number")
-    for event in events.iterator(chunk_size=1_000):
-        if before is None or before.table_id != event.table_id:
-            before = _before(event)
-        yield from _link_faults(before, event)
-        before = event
+    for some in message_texts.some_with_texts(events.iterator(chunk_size=1_000)):
+        away = message_texts.elsewhere(some)
+        for event in some:
+            if before is None or before.table_id != event.table_id:
+                before = _before(event)
+            yield from _link_faults(before, event, is_away=event.pk in away)
+            before = event
 
 
 def _before(event: TableEvent) -> TableEvent | None:
@@ -36,7 +44,7 @@ def _before(event: TableEvent) -> TableEvent | None:
     return found.order_by("-session", "-number").first()
 
 
-def _link_faults(before: TableEvent | None, event: TableEvent) -> Iterator[Fault]:
+def _link_faults(before: TableEvent | None, event: TableEvent, *, is_away: bool) -> Iterator[Fault]:
     where = f"terminal event {event.pk}"
     first = before is None or before.session != event.session
     if event.number != (1 if first or before is None else before.number + 1):
@@ -44,14 +52,27 @@ def _link_faults(before: TableEvent | None, event: TableEvent) -> Iterator[Fault
             where, f"event {event.number} of session {event.session} does not follow from what is there"
         )
     previous = "" if before is None or before.head is None else bytes(before.head).hex()
-    if event.head is None or event.message is None:
+    if event.head is None or (event.message is None and not is_away):
         if previous or event.head is not None:
             yield Fault(where, "its message or its link is gone")
         return  # from before messages were kept
-    if sha256(event.message.encode()).hexdigest() != event.sha256:
+    if event.message is not None and sha256(event.message.encode()).hexdigest() != event.sha256:
         yield Fault(where, "its message is not the one that was answered")
     if chain.link(previous, event.session, event.sha256, event.answer) != bytes(event.head).hex():
         yield Fault(where, "its link does not follow from the event before it, its message and its answer")
+
+
+@register("tables.texts", "Every text is the message of an event", in_pieces=False)
+def texts_are_of_events(span: Span) -> Iterator[Fault]:
+    """One that was put beside its event's own, or of no event: what an event's text is, its link says."""
+    if not span.whole:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_NOBODYS)
+        for (pk,) in cursor.fetchall():
+            yield Fault(
+                f"text of terminal event {pk}", "there is no such event that would have its text here"
+            )
 
 
 @register(
@@ -78,7 +99,8 @@ def rounds_as_told(span: Span) -> Iterator[Fault]:
     while some := list(islice(keys, SOME)):
         rounds = Round.objects.select_related("table__premises").filter(pk__in=some).order_by("pk")
         told: dict[int, list[TableEvent]] = {}
-        for event in TableEvent.objects.filter(round__in=some).order_by("session", "number"):
+        events = TableEvent.objects.filter(round__in=some).order_by("session", "number")
+        for event in message_texts.with_texts(events):
             if event.round_id is not None:
                 told.setdefault(event.round_id, []).append(event)
         for round in rounds:
@@ -91,7 +113,7 @@ def _told_faults(round: Round, events: Iterable[TableEvent]) -> Iterator[Fault]:
     if not given:
         yield Fault(f"round {round.pk}", "no message of a terminal told it", bank)
     if not all(event.message for event in given):
-        return  # begun before messages were kept; a message that is gone is told by the chain
+        return  # begun before messages were kept, or they are elsewhere; one that is gone is told by the chain
     try:
         differ = list(retold.differences(round, given))
     except (ValueError, KeyError, TypeError, AttributeError, Refused) as error:

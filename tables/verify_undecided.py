@@ -20,6 +20,7 @@ from people.models import AuditRecord
 from rules import round_from_json
 from rules.contract import Wager
 from tables import jackpot_rounds, marks
+from tables.message_texts import with_texts
 from tables.models import UNANSWERED, Round, TableEvent
 
 OUT = (
@@ -93,7 +94,7 @@ def _waiting(round: Round, links: Links) -> Waiting:
     carried = [one.wager for one in played.carried.wagers if kinds[one.wager.kind].jackpot]
     decided = {
         seat
-        for event in TableEvent.objects.filter(round=round, kind="decided")
+        for event in with_texts(TableEvent.objects.filter(round=round, kind="decided"))
         for seat in json.loads(event.message or "{}").get("body", {}).get("seats", ())
     }
     found: Waiting = {}

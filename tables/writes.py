@@ -11,7 +11,7 @@ from typing import Any
 from config.statements import Part, change, insertion, stored, together
 from jackpots import event_log
 from ledger import journal
-from tables.models import Round, TableEvent
+from tables.models import MessageText, Round, TableEvent
 
 
 @dataclass
@@ -19,6 +19,8 @@ class Writes:
     rounds: dict[int, tuple[Round, frozenset[str]]] = field(default_factory=dict)
     """By key, with the columns that were changed; of a new one all are stored."""
     events: list[TableEvent] = field(default_factory=list)
+    texts: list[MessageText] = field(default_factory=list)
+    """Of the events, in their order."""
     stakes: list[event_log.Stakes] = field(default_factory=list)
     decided: set[int] = field(default_factory=set)
     """Rounds that ended without a jackpot hand: nobody waits for them."""
@@ -31,6 +33,7 @@ class Writes:
         for round, columns in more.rounds.values():
             self.keep(round, *columns)
         self.events += more.events
+        self.texts += more.texts
         self.stakes += more.stakes
         self.decided |= more.decided
 
@@ -54,7 +57,7 @@ class Writes:
             *changed,
             *event_log.stakes_parts(self.stakes, self.decided),
             *([event_log.plain_part(decided)] if decided else []),
-            *([insertion(self.events)] if self.events else []),
+            *([insertion(self.events), insertion(self.texts)] if self.events else []),
             *more,
         ]
         entries = [entry for stakes in self.stakes for entry in stakes.entries]

@@ -161,6 +161,10 @@ class Terminal(Credential):
         return True
 
 
+TEXT_HASH = "encode(sha256(convert_to({text}, 'UTF8')), 'hex')"
+"""Of a message, as its event has it."""
+
+
 class TableEvent(models.Model):
     """One numbered message of a terminal, as it was accepted. The same number again must say the same."""
 
@@ -173,7 +177,7 @@ class TableEvent(models.Model):
     terminal_at = models.DateTimeField(help_text="The reading of the terminal's clock.")
     clock = models.CharField(max_length=64, blank=True, help_text="Which of its clocks.")
     received_at = models.DateTimeField(db_default=Now(), editable=False)
-    # Nullable, as every column that is added to a sealed table: the lines of old rows stay what they were.
+    # Of old rows alone, whose sealed lines have it: a new one's is in `MessageText`, and NULL is no part of a line.
     message = models.TextField(null=True, help_text="All of it, as canonical JSON.")  # noqa: DJ001
     sha256 = models.CharField(max_length=64, help_text="Of the message.")
     answer = models.JSONField()
@@ -185,10 +189,68 @@ class TableEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table", "session", "number"], name="table_event_number_once")
         ]
-        triggers = sealed.triggers("table_event")
+        triggers = [
+            *sealed.triggers("table_event"),
+            # Both come in one statement. Between its ends the keys are looked up in the month's part alone.
+            firm.DividedTrigger(
+                name="table_event_with_text",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                level=pgtrigger.Statement,
+                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
+                declare=[("first", "bigint"), ("last", "bigint"), ("told", "bigint"), ("kept", "bigint")],
+                func="""
+                    SELECT min(n.id), max(n.id), count(*) INTO first, last, told FROM new_rows n;
+                    SELECT count(*) INTO kept FROM new_rows n JOIN tables_messagetext t ON t.event_id = n.id
+                        WHERE n.message IS NULL AND t.event_id BETWEEN first AND last;
+                    IF kept <> told THEN
+                        RAISE EXCEPTION 'A terminal''s event comes with the text of its message, beside it'
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'table_event_with_text';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number} of {self.table_id}"
+
+
+class MessageText(models.Model):
+    """What a terminal's event said, word for word: under the seal by the hash in its event, and so under none of its
+    own. Divided by month (ledger.months)."""
+
+    # That there is such an event, a trigger sees once a statement, together with its hash.
+    event = models.OneToOneField(
+        TableEvent, on_delete=models.PROTECT, related_name="+", primary_key=True, db_constraint=False
+    )
+    text = models.TextField(help_text="All of the message, as canonical JSON.")
+
+    class Meta:
+        triggers = [
+            firm.IndexedTrigger(
+                name="message_text_of_event",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                level=pgtrigger.Statement,
+                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
+                declare=[("wrong", "record")],
+                func=f"""
+                    SELECT n.event_id INTO wrong FROM new_rows n LEFT JOIN tables_tableevent e ON e.id = n.event_id
+                        WHERE e.message IS NOT NULL OR e.sha256 IS DISTINCT FROM {TEXT_HASH.format(text="n.text")}
+                        LIMIT 1;
+                    IF FOUND THEN
+                        RAISE EXCEPTION 'A text is not the message of terminal event %', wrong.event_id
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'message_text_of_event';
+                    END IF;
+                    RETURN NULL;
+                """,  # noqa: S608 (nothing of a request is interpolated)
+            ),
+            *append_only.triggers("message_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message of event {self.event_id}"
 
 
 PLAYED_COLUMNS = (

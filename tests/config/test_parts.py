@@ -67,6 +67,7 @@ ADDED = [
     ("jackpots_frame", {"web", "worker"}),
     ("tables_wagerline", {"worker"}),
     ("tables_tableevent", {"web"}),
+    ("tables_messagetext", {"web"}),
     ("tables_tablechange", {"web"}),
     ("people_rolegrant", {"web"}),
     ("people_approvalrequest", {"web"}),

@@ -114,6 +114,8 @@ def test_a_pack_is_sound_and_says_all_of_it(
     assert [line.rule for line in lines] == [line["rule"] for line in told["round"]["lines"]], (
         "anybody can settle it"
     )
+    (message,) = told["round"]["messages"].values()
+    assert json.loads(message)["body"]["dealt"] == told["round"]["dealt"], "as its terminal told it"
     assert files["evidence.pdf"].startswith(b"%PDF-")
     for content in files.values():
         assert b"Parata" not in content
@@ -208,6 +210,7 @@ def test_the_house_itself_cannot_tell_it_otherwise(
 
         return change
 
+    (told,) = json.loads(files_of(content)["evidence.json"])["round"]["messages"]
     early = (timezone.now() - timedelta(hours=1)).isoformat()
     scenes: list[tuple[str, Callable[[Any], Any], str]] = [
         ("evidence.json", at("win", "amount", value="99999.00"), "its amount is told as"),
@@ -228,6 +231,9 @@ def test_the_house_itself_cannot_tell_it_otherwise(
         ("evidence.json", at("slips", value=[]), "those that are told are not those that were printed"),
         ("evidence.json", at("round", "lines", 0, "rule", value="nz-1996 VIII 1.1"), "its wagers are not those"),
         ("evidence.json", at("round", "settled_lines", 0, 9, value="win"), "its lines are not those"),
+        ("evidence.json", at("round", "messages", told, value="{}"), "its message is not the one whose hash"),
+        ("evidence.json", at("round", "messages", value={}), "its message is not there"),
+        ("evidence.json", at("round", "messages", "7777", value="{}"), "and no sealed row has its hash"),
         ("evidence.json", at("entries", 0, "legs", value={}), "its accounts is told as"),
         ("round.json", at("dealt", "dealer", value=[]), "round.json has other dealt than the sealed round that"),
         ("winner.json", at("name", value="Somebody Else"), "it is not who was written down"),

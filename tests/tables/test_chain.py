@@ -18,7 +18,8 @@ from people import approvals
 from people.models import Alert
 from simulator.terminal import Terminal as Client
 from tables import requests, silence
-from tables.models import Round, Table, TableEvent
+from tables.message_texts import with_texts
+from tables.models import MessageText, Round, Table, TableEvent
 from tests.floor import Floor, make_floor
 from tests.tables.test_attacks import scene, sql
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers
@@ -80,7 +81,7 @@ def test_both_sides_make_the_same_chain_and_the_head_comes_back(table: Table) ->
     assert client.request()["envelope"]["head"] == client.head
     # By hand, as docs/api.md spells it.
     head = ""
-    for event in TableEvent.objects.order_by("number"):
+    for event in with_texts(TableEvent.objects.order_by("number")):
         assert event.message is not None
         told = hashlib.sha256(event.message.encode()).hexdigest()
         text = json.dumps(
@@ -98,8 +99,9 @@ def test_the_message_is_kept_as_it_was_told(table: Table) -> None:
     exchange(client, table)
     event = client.tell("open", uuid4())
     exchange(client, table)
-    kept = TableEvent.objects.get()
-    assert json.loads(kept.message or "") == event
+    kept, text = TableEvent.objects.get(), MessageText.objects.get()
+    assert (text.event_id, json.loads(text.text)) == (kept.pk, event)
+    assert kept.message is None, "it is kept once"
 
 
 def test_a_lost_answer_is_normal_and_the_chain_is_followed_after_it(table: Table) -> None:
@@ -151,13 +153,13 @@ def test_who_rewrites_an_event_with_all_links_after_it_meets_the_terminal(table:
     play(client, table)
     with scene():
         head = ""
-        for event in TableEvent.objects.order_by("number"):
+        for event in with_texts(TableEvent.objects.order_by("number")):
             message = (event.message or "").replace(PLAIN[0].split()[0], "Ah")
             told = hashlib.sha256(message.encode()).hexdigest()
             head = link(head, 1, told, event.answer)
+            sql("UPDATE tables_messagetext SET text = %s WHERE event_id = %s", message, event.pk)
             sql(
-                "UPDATE tables_tableevent SET message = %s, sha256 = %s, head = decode(%s, 'hex') WHERE id = %s",
-                message,
+                "UPDATE tables_tableevent SET sha256 = %s, head = decode(%s, 'hex') WHERE id = %s",
                 told,
                 head,
                 event.pk,
@@ -219,11 +221,11 @@ def test_verify_names_the_event_whose_link_is_broken(table: Table) -> None:
             second,
             "its link does not follow",
         ),
-        f"UPDATE tables_tableevent SET message = '{{}}' WHERE id = {second.pk}": (
+        f"UPDATE tables_messagetext SET text = '{{}}' WHERE event_id = {second.pk}": (
             second,
             "its message is not the one",
         ),
-        f"UPDATE tables_tableevent SET message = NULL WHERE id = {second.pk}": (
+        f"DELETE FROM tables_messagetext WHERE event_id = {second.pk}": (
             second,
             "its message or its link is",
         ),
@@ -248,6 +250,14 @@ def test_verify_names_the_event_whose_link_is_broken(table: Table) -> None:
                 statement,
                 told,
             )
+    for statement in (
+        f"INSERT INTO tables_messagetext VALUES ({last.pk + 9}, '{{}}')",
+        f"UPDATE tables_tableevent SET message = '{{}}' WHERE id = {last.pk}",
+    ):
+        with scene():
+            sql(statement)
+            told = faults()
+            assert any(each.startswith("text of terminal event") for each in told), (statement, told)
     for statement in (
         f"DELETE FROM tables_tableevent WHERE id = {last.pk}",
         f"UPDATE tables_table SET head = NULL WHERE id = {table.pk}",

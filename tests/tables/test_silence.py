@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from config.origin import Origin, acting_from
 from config.refusals import Refused
+from config.statements import Part, fresh, insertion, together
 from jackpots import vouched
 from jackpots.barrier import waiting_for
 from jackpots.folding import fold
@@ -27,7 +29,7 @@ from rules.money import dollars
 from rules.progressive import Moment
 from tables import silence
 from tables.floor import close_table
-from tables.models import Table
+from tables.models import MessageText, Table, TableEvent
 from tests import log_verbs as event_log
 from tests.floor import Floor, make_floor, new_round_id
 
@@ -215,9 +217,19 @@ def test_two_people_stop_waiting_for_a_round_that_lasts_longer_than_any_of_its_g
     stake = [Wager("w", "jackpot", dollars(1), 1)]
     with transaction.atomic():
         event_log.record_stakes(link("CS-02"), round_id, stake, timezone.now())
-        table.events.create(
-            number=1, kind="no-more-bets", round_id=round_id, terminal_at=timezone.now(), answer={}
+        event = fresh(
+            TableEvent,
+            id=1,
+            table=table,
+            number=1,
+            kind="no-more-bets",
+            round_id=round_id,
+            terminal_at=timezone.now(),
+            sha256=hashlib.sha256(b"{}").hexdigest(),
+            answer={},
         )
+        text = fresh(MessageText, event_id=1, text="{}")
+        together([insertion([event]), insertion([text])], Part("SELECT 1", []))
     for since_s, stuck in ((449, False), (451, True)):
         began(round_id, timezone.now() - timedelta(seconds=since_s))
         assert [row.round_id for row in silence.stuck_rounds(table)] == [round_id] * stuck

@@ -25,7 +25,7 @@ from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from ledger import verify
 from people.models import User
-from tables.models import Round, Table
+from tables.models import MessageText, Round, Table, TableEvent
 from tests.floor import make_floor
 from tests.upgrade.evening import play, play_evening, settle_and_fold, walk_to_paid
 
@@ -86,6 +86,8 @@ def test_a_filled_database_is_upgraded_and_goes_on() -> None:
     progressive = Progressive.objects.get()
     assert broken_identities(progressive.pk) == []
     assert verify.verify([]).sound
+    assert not MessageText.objects.exists(), "messages from before stay in their events, under the seal"
+    told_before = TableEvent.objects.count()
     assert Round.objects.filter(state=Round.State.SETTLED).count() == 3
     states = list(Win.objects.order_by("pk").values_list("trigger", "state"))
     assert states == [("royal-flush", "paid"), ("straight-flush", "verified"), ("flush", "pending")]
@@ -97,6 +99,7 @@ def test_a_filled_database_is_upgraded_and_goes_on() -> None:
     flushes = Win.objects.filter(trigger="flush").order_by("pk")
     assert list(flushes.values_list("state", flat=True)) == ["paid", "pending"]
     assert broken_identities(progressive.pk) == []
+    assert MessageText.objects.count() == TableEvent.objects.count() - told_before == 1
     assert verify.verify([]).sound
 
 

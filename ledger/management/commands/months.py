@@ -1,4 +1,5 @@
-"""`manage.py months list | detach MONTH FOLDER REASON | attach FOLDER REASON`: old months of lines, in files."""
+"""`manage.py months list | detach MONTH FOLDER REASON | attach FOLDER REASON`: old months of lines and of terminals'
+messages, in files."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from ledger.progress_bar import Bar
 
 class Command(BaseCommand):
     help = (
-        "Lists the months of settled lines and sign minutes, takes one that is closed, sealed and verified out into"
-        " files, or brings it back, checked. Run it as the tables' owner."
+        "Lists the months of settled lines, terminals' messages and sign minutes, takes one that is closed, sealed and"
+        " verified out into files, or brings it back, checked. Run it as the tables' owner."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
