@@ -265,7 +265,7 @@ def test_balances_survive_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=examples(3, 120),
+            max_examples=examples(6),
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),
