@@ -140,13 +140,15 @@ class Filled:
         from jackpots.models import Win
 
         sefa, jan = self.floor.people["sefa"], self.floor.people["jan"]
-        due = list(Win.objects.filter(state__in=Win.OPEN).order_by("pk").values_list("pk", flat=True))
-        for number in due:
+        due = list(Win.objects.filter(state__in=Win.OPEN).order_by("pk").values_list("pk", "state"))
+        for number, state in due:  # a fill that was interrupted leaves some on their way
             seen = {"hand_confirmed": True, "deck_counted": True, "surveillance_reference": "bench"}
-            if wins.verify(number, sefa, seen).state == Win.State.VERIFIED:
+            if state == Win.State.PENDING:
+                state = wins.verify(number, sefa, seen).state
+            if state == Win.State.VERIFIED:
                 wins.approve(number, jan)
         seal_all()
-        for number in due:
+        for number, _ in due:
             wins.pay(number, sefa, "cash")
 
 
