@@ -54,8 +54,10 @@ def cents(micros: int | Fraction) -> int:
 
 @register.filter
 def percent(part: Fraction | None) -> str:
-    """1/37 → '2.70%'."""
-    return "" if part is None else f"{places(part * 100)}%"
+    """1/37 → '2.70%'; from ten times on without places, which would say nothing there: -1213/50 → '-2,426%'."""
+    if part is None:
+        return ""
+    return f"{places(part * 100)}%" if abs(part) < 10 else f"{round(part * 100):,}%"
 
 
 @register.filter

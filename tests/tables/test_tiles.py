@@ -17,6 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from config.templatetags.potline import percent
 from jackpots.models import TableLog
 from rules.money import dollars
 from tables import limits, tiles, turnover
@@ -146,3 +147,17 @@ def test_tiles_or_list_is_remembered_and_more_tables_cost_no_statement(floor: Fl
     with CaptureQueriesContext(connection) as many:
         client.get("/floor/", headers={"HX-Request": "true"})
     assert len(many) == len(few) <= 16
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (Fraction(1, 37), "2.70%"),
+        (Fraction(-999, 100), "-999.00%"),
+        (Fraction(-1213, 50), "-2,426%"),
+        (None, ""),
+    ],
+)
+def test_a_hold_beyond_ten_times_has_no_places(part: Fraction | None, said: str) -> None:
+    """After a jackpot's night a table may have lost many times what was staked: a tile has no room for its cents."""
+    assert percent(part) == said
