@@ -98,11 +98,11 @@ million rounds, lies in one day. It is cured since: what tables gave by the hour
 (`jackpots_givenhour`), so that the page reads a row an hour and table, and sums only what is not final yet. Not
 measured again with a million, but in two houses that were filled anew, of 10,720 and of 107,720 rounds, with messages
 divided and every program as it is now: all of the lines above are within 20% (the largest +7%, settlement of 120
-rounds; most are below zero, since the small house was measured first). The history has 113 + 13 → 111 + 10 ms and 604 →
-753 pages; at first it had 5,952, because the planner took a third of all shares for not final and read every event for
-them, and is told now until where the order was final. What the run of a million found and is cured: a table's page read every entry of its days, where
-none was of the account for promotions (40 thousand pages, now 36). Of PostgreSQL's time a hundredth of a second was
-the least that was counted then; where times differ by load, its pages tell.
+rounds; most are below zero, since the small house was measured first). The history has 113 + 13 → 111 + 10 ms and 604
+→ 753 pages; at first it had 5,952, because the planner took a third of all shares for not final and read every event
+for them, and is told now until where the order was final. What the run of a million found and is cured: a table's page
+read every entry of its days, where none was of the account for promotions (40 thousand pages, now 36). Of PostgreSQL's
+time a hundredth of a second was the least that was counted then; where times differ by load, its pages tell.
 
 `tests/config/test_page_costs.py` holds pages and jobs to the rows that they read, as PostgreSQL counts them, with 200
 and with 3,000 rows of history of every kind; so the years are held by counts and not by a clock.
