@@ -24,6 +24,7 @@ from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal
 from tests.config.test_settings import PRODUCTION, manage
 from tests.conftest import APP_ROLE
+from tests.examples import SOAK
 from tests.live import ROOT, LiveProcesses, LocalRun
 
 SERVERS = {
@@ -169,16 +170,18 @@ def test_server_refuses_to_start_on_public_secrets(polluted: str, redis_url: str
     assert "Traceback" not in ended.stderr
 
 
-# Of the others the guard is the same one, as was seen above.
-def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str) -> None:
+@pytest.mark.parametrize(
+    "name", SERVERS if SOAK else ["web"]
+)  # the others have the same guard, as seen above
+def test_server_refuses_demo_mode_on_a_real_database(committed_db: str, redis_url: str, name: str) -> None:
     unmark()
-    ended = serve("web", committed_db, redis_url, POTLINE_DEMO="1")
+    ended = serve(name, committed_db, redis_url, POTLINE_DEMO="1")
     assert ended.returncode == demo.EX_CONFIG, ended.stderr
     assert "was not made as a demo" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("name", ["web", "worker"])
+@pytest.mark.parametrize("name", SERVERS if SOAK else ["web", "worker"])
 def test_server_that_cannot_ask_does_not_serve(redis_url: str, name: str) -> None:
     ended = serve(name, "postgresql://nobody@/potline?host=/nowhere", redis_url)
     assert ended.returncode == 1, ended.stderr

@@ -41,7 +41,7 @@ from tests.conventions import counts_and_disputes, people_rows
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
-from tests.examples import SOAK
+from tests.examples import SOAK, by_turns
 from tests.floor import Floor, new_round_id, stud_rules
 from tests.terminal import PLAIN, Terminal, stud_round
 
@@ -568,17 +568,11 @@ def may(rule: Rule) -> list[Role]:
     return [role for role in Role if rule.who in (PUBLIC, ANYBODY_LOGGED_IN) or role in rule.who]
 
 
-def by_turns(number: int, roles: list[Role]) -> list[Role]:
-    """Of roles that are let in alike, one by turns: a page takes a hundred times as long as a closed door. `make soak`
-    tries all of them."""
-    return roles if SOAK else roles[number % len(roles) :][:1] if roles else []
-
-
 def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
     wrong: list[str] = []
     clients = {role: client_of(role, house.floor.harbour) for role in Role}
     for number, (name, rule) in enumerate(CASES):
-        allowed = may(rule)
+        allowed = may(rule)  # a page takes a hundred times as long as a closed door
         for role in [*(role for role in Role if role not in allowed), *by_turns(number, allowed)]:
             with transaction.atomic():
                 answer = house.call(clients[role], name, rule)
@@ -663,7 +657,7 @@ def test_a_reading_role_changes_nothing(house: House, role: Role) -> None:
         if role in rule.who and ADMINISTRATOR in rule.who and rule.who != ALL:
             continue  # an administrator changes people and tokens; what that leads to is in tests/people
         house.call(client, name, rule)
-        for method in ("post", *(OTHERS if SOAK else OTHERS[number % 3 :][:1])):
+        for method in ("post", *by_turns(number, OTHERS)):
             answer = getattr(client, method)(house.url(name), rule.body, content_type="application/json")
             assert answer.status_code < 500, (name, method)
     assert fingerprint() == before

@@ -23,13 +23,13 @@ from tests.conventions.test_permissions import (
     TABLE,
     TERMINAL,
     House,
-    by_turns,
     client_of,
     fingerprint,
     may,
     verdict,
 )
 from tests.conventions.test_permissions import house as house  # the fixture
+from tests.examples import by_turns
 from tests.floor import forget_wrong_tokens
 
 READING = ("head", "options")
