@@ -144,6 +144,8 @@ class Pack(Archive):
         trusted = "as you asked" if self.keys else "compare it with the one on the page of seals"
         away = sorted(set((self.told["round"] or {}).get("messages_kept_elsewhere", {}).values()))
         without = f"messages of {', '.join(away)} are kept elsewhere, and not in it\n" if away else ""
+        frames = sorted(set(self.told["signs"].get("frames_kept_elsewhere", {}).values()))
+        without += f"frames of {', '.join(frames)} are kept elsewhere, and not in it\n" if frames else ""
         return (
             f"win {win['id']}: {win['hand']} at {win['table']}, {win['amount']} {win['currency']}, {win['state']}; "
             f"{len(self.rows)} rows under {len(self.known)} seals\n{without}"
@@ -474,13 +476,24 @@ class Pack(Archive):
                 self.fault(f"entry {entry['id']}: it paid something else than this win")
 
     def check_signs(self) -> None:
-        """Frames that lie under a seal."""
-        sealed = {row["sequence"]: row for row in self.of_class("jackpots.frame").values()}
-        for frame in self.told["signs"]["frames"]:
-            row = sealed.get(frame["sequence"])
-            if row is not None:
-                sent = {level["level"]: level["value"] for level in row["body"]["levels"]}
-                self.agree(f"frame {frame['sequence']}", {"figures": (frame["levels"], sent)})
+        """Frames that lie under a seal: older ones with what they say, others with its hash."""
+        told = self.told["signs"]
+        texts, away = dict(told.get("texts", {})), told.get("frames_kept_elsewhere", {})
+        shown = {frame["sequence"]: frame["levels"] for frame in told["frames"]}
+        for pk, row in self.of_class("jackpots.frame").items():
+            where, body, text = f"frame {row['sequence']}", row.get("body"), texts.pop(str(pk), None)
+            if "sha256" in row and text is not None:
+                if hashlib.sha256(text.encode()).hexdigest() != row["sha256"]:
+                    self.fault(f"{where}: its text is not the one whose hash lies under the seal")
+                body = json.loads(text)["body"]
+            if body is None:
+                if str(pk) not in away:
+                    self.fault(f"{where}: its text is not there")
+            else:
+                sent = {level["level"]: level["value"] for level in body["levels"]}
+                self.agree(where, {"figures": (shown.get(row["sequence"]), sent)})
+        for pk in texts:
+            self.fault(f"text of frame {pk}: no sealed row has its hash")
 
     def check_winner(self) -> None:
         if "winner.json" not in self.names:

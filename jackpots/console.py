@@ -16,6 +16,7 @@ from jackpots import decommissioning, freezes, held, history, recoveries, transf
 from jackpots.folding import ORDER_TO_RULE
 from jackpots.models import Adjustment, Decommission, Display, Frame, Freeze, Progressive, Share, Win
 from jackpots.queries import READERS, visible_progressives
+from jackpots.signs.frame_texts import with_texts
 from people import access, alerts, approvals, console, waiting
 from people.models import Role, User
 
@@ -192,8 +193,8 @@ def meters(user: User) -> dict[str, Any]:
     """The figures that signs were sent last, by progressive and level, each with its last 24 hours."""
     last = Frame.objects.filter(progressive=OuterRef("pk")).order_by("-sequence").values("pk")[:1]
     mine: list[Any] = list(visible_progressives(user).annotate(newest=Subquery(last)).order_by("name"))
-    frames = Frame.objects.filter(pk__in=[each.newest for each in mine])
-    bodies: dict[int, dict[str, Any]] = {frame.progressive_id: frame.body for frame in frames}
+    frames = with_texts(Frame.objects.filter(pk__in=[each.newest for each in mine]))
+    bodies: dict[int, dict[str, Any]] = {frame.progressive_id: frame.body or {} for frame in frames}
     drawn = history.sparks(mine, timezone.now()) if bodies else {}
     rows = []
     for progressive in mine:

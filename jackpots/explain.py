@@ -32,6 +32,7 @@ from jackpots.models import (
 from jackpots.order import BY_PLACE
 from jackpots.replay import replay, slice_of, wagers_of
 from jackpots.runs_again import shares_taken
+from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.showed import signs_of
 from ledger import months
 from ledger.models import Seal
@@ -340,11 +341,10 @@ def _on_the_glass(progressive: Progressive, level: str, at: datetime) -> Iterato
                 ]
                 last[str(row.display)] = (when, sequence, wrong[-1] if wrong else {})
     sequences = {sequence for _, sequence, _ in last.values()}
-    frames = {frame.sequence: frame for frame in progressive.frames.filter(sequence__in=sequences)}
+    frames = with_texts(progressive.frames.filter(sequence__in=sequences))
+    sent = {frame.sequence: frame.figures for frame in frames}
     for sign, (when, sequence, other) in sorted(last.items()):
-        frame = frames.get(sequence)
-        sent = {} if frame is None else {one["level"]: one["value"] for one in frame.body["levels"]}
-        if level in (figures := sent | other):
+        if level in (figures := sent.get(sequence, {}) | other):
             yield OnTheGlass(sign, when, sequence, parse_money(figures[level]))
 
 

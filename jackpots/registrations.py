@@ -14,6 +14,7 @@ from jackpots import (  # noqa: F401
     finding,
     hand_pay_rules,
     meter_adjustments,
+    months,
     readings,
     recoveries,
     reports,
@@ -26,6 +27,7 @@ from jackpots import (  # noqa: F401
     unclaimed,
     verify_adjustments,
     verify_checks,
+    verify_frames,
     verify_held,
     verify_settings,
     winners,
@@ -63,6 +65,7 @@ from people import navigation
 from people.models import Role
 
 append_only.register("jackpots_display", may_update=True)
+append_only.register("jackpots_frametext")
 append_only.register("jackpots_givenhour", may_update=True)
 append_only.register("jackpots_link", may_update=True)
 append_only.register("jackpots_paidtotal", may_update=True)

@@ -74,6 +74,7 @@ register("jackpots_recovery", insert="web")
 register("jackpots_winner", insert="web")
 register("jackpots_winnerdata", insert="web", delete="web")
 register("jackpots_frame", insert="web worker")
+register("jackpots_frametext", insert="web worker")
 register("jackpots_board", insert="worker")
 register("jackpots_freeze", insert="worker")
 register("jackpots_release", insert="web")
@@ -97,4 +98,5 @@ register(
     insert="web signs",
     update={"web": ["showed", "wrong"], "signs": ["showed", "wrong"]},
 )
-signs_read("jackpots_display", "jackpots_displayminute", "jackpots_frame", "jackpots_progressive")
+signs_read("jackpots_display", "jackpots_displayminute", "jackpots_progressive")
+signs_read("jackpots_frame", "jackpots_frametext")

@@ -1,8 +1,8 @@
 """Months of the tables that are divided by them (ledger/sql/months_1.sql): the turn to the next one, and which are kept
 elsewhere. Taking a month out and bringing it back is ledger.month_files.
 
-A month has a band of the numbers of rounds, entries and terminals' events: 202611000000000 and up is November 2026.
-These themselves stay whole; what is divided hangs on them and is referred to by nobody.
+A month has a band of the numbers of rounds, entries, terminals' events and frames: 202611000000000 and up is November
+2026. These themselves stay whole; what is divided hangs on them and is referred to by nobody.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BAND = 1_000_000_000
 EARLIER = "earlier"
 """All that was there before its table was divided, or came before the first turn."""
 FIRST_BAND = 202601
-LINES, MESSAGES = "tables_wagerline", "tables_messagetext"
+LINES, MESSAGES, FRAMES = "tables_wagerline", "tables_messagetext", "jackpots_frametext"
 NOT_MADE = alerts.declare(
     "ledger.month_not_made",
     gettext_noop("The next month has no place in the database yet"),

@@ -9,8 +9,9 @@ from datetime import date
 from django.db import connection
 
 from ledger.month_files import Keeper, Span, register
+from ledger.month_texts import Texts
 from ledger.months import LINES, MESSAGES
-from tables.models import LINES_HASH, TEXT_HASH, Round
+from tables.models import LINES_HASH, Round
 
 _OF_SPAN = "r.id >= %(first)s AND r.id < %(below)s"
 _OTHER = f"""
@@ -80,22 +81,18 @@ register(Keeper(LINES, _against, _days, _stamp, _faults))
 
 
 # --- Terminals' messages --------------------------------------------------------------------------------------
+TEXTS = Texts(
+    MESSAGES,
+    key="event_id",
+    rows="tables_tableevent",
+    own="message",
+    word="terminal event",
+    has_none="r.head IS NULL",  # from before messages were kept
+)
 # An event is never of an earlier month than its round, and may be of a later one.
 _UNSETTLED = """
     SELECT r.id, r.state, min(e.id) FROM tables_round r JOIN tables_tableevent e ON e.round_id = r.id
     WHERE r.state <> 'settled' AND e.id >= %(first)s AND e.id < %(below)s GROUP BY r.id, r.state ORDER BY r.id LIMIT 3
-"""
-_NOT_THE_MESSAGE = f"""
-    SELECT e.id FROM tables_tableevent e LEFT JOIN tables_messagetext t
-        ON t.event_id = e.id AND t.event_id >= %(first)s AND t.event_id < %(below)s
-    WHERE e.id >= %(first)s AND e.id < %(below)s AND e.message IS NULL AND e.head IS NOT NULL
-        AND e.sha256 IS DISTINCT FROM {TEXT_HASH.format(text="t.text")}
-    ORDER BY e.id LIMIT 100
-"""  # noqa: S608 (no value is interpolated)
-_OF_NO_EVENT = """
-    SELECT t.event_id FROM tables_messagetext t WHERE t.event_id >= %(first)s AND t.event_id < %(below)s
-        AND NOT EXISTS (SELECT FROM tables_tableevent e WHERE e.id = t.event_id AND e.message IS NULL)
-    ORDER BY t.event_id LIMIT 100
 """
 
 
@@ -106,25 +103,4 @@ def _told_against(span: Span) -> Iterator[str]:
             yield f"terminal event {event} of it tells of round {round}, which is {state}"
 
 
-def _told_stamp(span: Span) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(max(e.xact_id), 0) FROM tables_tableevent e WHERE e.id >= %(first)s AND e.id < %(below)s",
-            _given(span),
-        )
-        return int(cursor.fetchone()[0])
-
-
-def _told_faults(span: Span) -> Iterator[str]:
-    """Texts that do not give the hash in their event, which is under a seal."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NOT_THE_MESSAGE, _given(span))
-        for (pk,) in cursor.fetchall():
-            yield f"the text of terminal event {pk} does not give the hash in its event, or is gone"
-        cursor.execute(_OF_NO_EVENT, _given(span))
-        for (pk,) in cursor.fetchall():
-            yield f"a text is of terminal event {pk}, which has none here"
-
-
-# No report sums messages: their days are nobody's business.
-register(Keeper(MESSAGES, _told_against, lambda _: (), _told_stamp, _told_faults))
+register(TEXTS.keeper(_told_against))

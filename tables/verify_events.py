@@ -6,23 +6,17 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 
-from django.db import connection
 from django.db.models import Q
 
 from config.refusals import Refused
 from ledger import chart
 from ledger.models import Step
 from ledger.verify import Fault, Span, register
-from tables import chain, message_texts, retold
+from tables import chain, message_texts, months, retold
 from tables.models import Round, Table, TableEvent
 
 SOME = 200
 """Rounds whose messages are read together."""
-_NOBODYS = """
-    SELECT t.event_id FROM tables_messagetext t
-    WHERE NOT EXISTS (SELECT FROM tables_tableevent e WHERE e.id = t.event_id AND e.message IS NULL)
-    ORDER BY t.event_id LIMIT 100
-"""
 
 
 @register("tables.chain", "Each event of a terminal is linked to the one before it, as the terminal was told")
@@ -67,12 +61,8 @@ def texts_are_of_events(span: Span) -> Iterator[Fault]:
     """One that was put beside its event's own, or of no event: what an event's text is, its link says."""
     if not span.whole:
         return
-    with connection.cursor() as cursor:
-        cursor.execute(_NOBODYS)
-        for (pk,) in cursor.fetchall():
-            yield Fault(
-                f"text of terminal event {pk}", "there is no such event that would have its text here"
-            )
+    for pk in months.TEXTS.nobodys():
+        yield Fault(f"text of terminal event {pk}", "there is no such event that would have its text here")
 
 
 @register(

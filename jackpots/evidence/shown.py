@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from jackpots.models import DisplayMinute, Frame, Win
+from jackpots.models import DisplayMinute, Win
+from jackpots.signs.frame_texts import text_of, with_texts
 from ledger import months
 
 BEFORE, AFTER = timedelta(seconds=15), timedelta(seconds=45)
@@ -21,16 +22,24 @@ MOST = 5_000
 
 def shown(win: Win, rest_on: Callable[..., None]) -> dict[str, Any]:
     """By sign, each frame with the moment from which on it stood there. Which frames these were is under a seal for the
-    first of each minute (`rest_on` is told); the others can be made again from the log."""
+    first of each minute (`rest_on` is told, and their texts go along, which give the hashes in these rows); the others
+    can be made again from the log."""
     spans = [(at - BEFORE, at + AFTER) for at in _moments(win)]
     told = _told(win, spans)
     named = {sequence for reports in told.values() for _, sequence, _ in reports}
     stood = Q(sequence__in=named) | _sealed_near(named, spans)
-    frames: list[Frame] = list(win.progressive.frames.filter(stood).order_by("sequence"))
-    rest_on(*(frame for frame in frames if frame.xact_id is not None))
+    frames = with_texts(win.progressive.frames.filter(stood).order_by("sequence"))
+    sealed = [frame for frame in frames if frame.xact_id is not None]
+    rest_on(*sealed)
     away = months.minutes_elsewhere(*_moments(win))
+    frames_away = months.elsewhere_of([frame.pk for frame in sealed if frame.body is None], months.FRAMES)
     return {
         **({"kept_elsewhere": away} if away else {}),
+        **(
+            {"frames_kept_elsewhere": {str(pk): month for pk, month in frames_away.items()}}
+            if frames_away
+            else {}
+        ),
         "from_to": [[first.isoformat(), last.isoformat()] for first, last in spans],
         "signs": [
             {"sign": sign, "showed": [_report(*report) for report in reports]}
@@ -40,12 +49,18 @@ def shown(win: Win, rest_on: Callable[..., None]) -> dict[str, Any]:
             {
                 "sequence": frame.sequence,
                 "at": frame.at.isoformat(),
-                "levels": {level["level"]: level["value"] for level in frame.body["levels"]},
+                "levels": frame.figures,
                 "pending": frame.body["pending"],
                 "wins": [each["id"] for each in frame.body["wins"]],
             }
             for frame in frames
+            if frame.body is not None
         ],
+        "texts": {
+            str(frame.pk): text_of(frame.body, frame.basis)
+            for frame in sealed
+            if frame.sha256 is not None and frame.body is not None
+        },
     }
 
 

@@ -11,7 +11,7 @@ from jackpots.models.paid import PaidTotal
 from jackpots.models.progressives import Meter, Progressive, ProgressiveConfig, state_of
 from jackpots.models.recoveries import Recovery
 from jackpots.models.rulings import RuledMoment, Ruling
-from jackpots.models.signs import Board, Display, DisplayMinute, Frame
+from jackpots.models.signs import Board, Display, DisplayMinute, Frame, FrameText
 from jackpots.models.suspects import HeldContribution, HeldSettlement
 from jackpots.models.winners import Winner, WinnerData
 from jackpots.models.wins import FoldRun, Overpaid, Win
@@ -29,6 +29,7 @@ __all__ = [
     "Event",
     "FoldRun",
     "Frame",
+    "FrameText",
     "Freeze",
     "GivenHour",
     "HandPayRules",

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from config.canonical_json import sha256_of
 from config.documents import version_field
-from config.triggers import append_only, sealed
+from config.triggers import append_only, beside, sealed
 from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
@@ -37,11 +37,14 @@ class Frame(models.Model):
     sequence = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
     version = version_field(frame_version)
-    body = models.JSONField()
+    # Of old rows alone, whose sealed lines have them: a new one's are in `FrameText`, and NULL is no part of a line.
+    # Once read from there they are here, too: jackpots.signs.frame_texts.
+    body = models.JSONField(null=True, help_text="What signs were sent.")
     basis = models.JSONField(
         null=True,
         help_text="What of the log it was made of, so that it can be made again: see jackpots.signs.frames.",
     )
+    sha256 = models.CharField(max_length=64, null=True, help_text="Of its text.")  # noqa: DJ001
     xact_id = sealed.stamp_field(
         null=True, help_text="Of the first of each minute: the others go under no seal."
     )
@@ -49,10 +52,51 @@ class Frame(models.Model):
     class Meta:
         indexes = [sealed.stamp_index("frame")]
         constraints = [models.UniqueConstraint(fields=["progressive", "sequence"], name="frame_once")]
-        triggers = sealed.triggers("frame", condition=FIRST_OF_MINUTE)
+        triggers = [
+            *sealed.triggers("frame", condition=FIRST_OF_MINUTE),
+            beside.with_text(
+                "frame_with_text",
+                texts="jackpots_frametext",
+                key="frame_id",
+                own="body",
+                words="A frame comes with its text, beside it",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.progressive_id} #{self.sequence}"
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """By level what signs were sent; empty where its text is kept elsewhere."""
+        return {} if self.body is None else {one["level"]: one["value"] for one in self.body["levels"]}
+
+
+class FrameText(models.Model):
+    """What a frame says and what it was made of: held by the hash in its frame, and so under no seal of its own.
+    Divided by month (ledger.months)."""
+
+    # That there is such a frame, a trigger sees once a statement, together with its hash.
+    frame = models.OneToOneField(
+        Frame, on_delete=models.PROTECT, related_name="+", primary_key=True, db_constraint=False
+    )
+    text = models.TextField(help_text='{"basis": ..., "body": ...} as canonical JSON.')
+
+    class Meta:
+        triggers = [
+            beside.text_of(
+                "frame_text_of_frame",
+                rows="jackpots_frame",
+                alias="f",
+                key="frame_id",
+                own="body",
+                words="A text is not the one of frame %",
+            ),
+            *append_only.triggers("frame_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"text of frame {self.frame_id}"
 
 
 class Board(models.Model):

@@ -14,6 +14,7 @@ from django.db.models import Q
 
 from config.gaming_day import gaming_day
 from jackpots.models import Display, DisplayMinute, Frame, Win
+from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.showed import signs_of
 from rules.money import parse_money
 
@@ -31,7 +32,7 @@ class Told:
     """By level, what stood there instead."""
 
     def figure(self, level: str) -> int | None:
-        sent = {one["level"]: one["value"] for one in self.frame.body["levels"]} | self.wrong
+        sent = self.frame.figures | self.wrong
         return parse_money(sent[level]) if level in sent else None
 
 
@@ -71,7 +72,7 @@ def _at_a_win(win: Win, display: Display, told: list[Told], hand_at: datetime) -
 
 
 def _first(told: list[Told], shows: Callable[[dict[str, Any]], bool]) -> datetime | None:
-    return next((one.at for one in told if shows(one.frame.body)), None)
+    return next((one.at for one in told if one.frame.body is not None and shows(one.frame.body)), None)
 
 
 def _told(win: Win, displays: list[Display], moments: list[datetime]) -> dict[int, list[Told]]:
@@ -87,7 +88,8 @@ def _told(win: Win, displays: list[Display], moments: list[datetime]) -> dict[in
         for sequence, offset_ms in row.showed
     ]
     sequences = {sequence for _, sequence, _, _ in named}
-    frames = {frame.sequence: frame for frame in win.progressive.frames.filter(sequence__in=sequences)}
+    sent = with_texts(win.progressive.frames.filter(sequence__in=sequences))
+    frames = {frame.sequence: frame for frame in sent}
     found: dict[int, list[Told]] = {}
     for row, sequence, offset_ms, at in named:
         if sequence in frames and any(first <= at <= last for first, last in spans):

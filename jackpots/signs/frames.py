@@ -36,6 +36,7 @@ from jackpots.models import (
 from jackpots.models.signs import FRAME_VERSION
 from jackpots.order import in_order
 from jackpots.signs import wire
+from jackpots.signs.frame_texts import add, first_with_text, with_texts
 from jackpots.signs.live import Live, as_if_final, live, lowest
 from rules.codec import hit_to_json
 from rules.money import CENT, floor_to, format_money
@@ -65,16 +66,11 @@ def snapshot(progressive_id: int) -> dict[str, Any]:
     )
     now = live(progressive)
     body = frame_body(progressive, now)
-    last = progressive.frames.filter(sequence=progressive.frame_sequence).first()
+    last = first_with_text(progressive.frames.filter(sequence=progressive.frame_sequence))
     if last is None or (last.version, last.body) != (FRAME_VERSION, body):
         progressive.frame_sequence += 1
         progressive.save(update_fields=["frame_sequence"])
-        Frame.objects.create(
-            progressive=progressive,
-            sequence=progressive.frame_sequence,
-            body=body,
-            basis=_basis(progressive, now),
-        )
+        add(progressive.pk, progressive.frame_sequence, body, _basis(progressive, now))
     return {
         "progressive": progressive.code,
         "sequence": progressive.frame_sequence,
@@ -109,7 +105,7 @@ def _held(progressive: Progressive) -> list[int]:
 
 def figures_from_log(frame: Frame) -> dict[str, int] | None:
     """The figures of a frame by level, exact, computed anew from the log; None for one that does not say its basis."""
-    basis = frame.basis
+    basis = with_texts([frame])[0].basis
     if basis is None:
         return None
     check_version(frame.version, FRAME_VERSION, frame)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
+from jackpots.signs.frame_texts import with_texts
 from people import alerts
 from people.models import Role
 from rules.money import parse_money
@@ -96,7 +97,7 @@ def _frames_of(parts: list[Part]) -> Frames:
     return {
         (pk, frame.sequence): frame
         for pk, numbers in asked.items()
-        for frame in Frame.objects.filter(progressive=pk, sequence__in=numbers)
+        for frame in with_texts(Frame.objects.filter(progressive=pk, sequence__in=numbers))
     }
 
 
@@ -185,8 +186,7 @@ def _alert(part: Part, sequence: int, wrong: dict[str, str], frames: Frames) -> 
     display, progressive = part.display, part.progressive
     what = f"frame {sequence} of {progressive}, which was never sent"
     if wrong:
-        levels = frames[progressive.pk, sequence].body["levels"]
-        sent = {level["level"]: level["value"] for level in levels}
+        sent = frames[progressive.pk, sequence].figures
         figures = (f"{level} {figure} instead of {sent[level]}" for level, figure in sorted(wrong.items()))
         what = f"{'; '.join(figures)} (frame {sequence} of {progressive})"
     text = f"The sign {display} says that it showed {what}: see what it shows now."
@@ -220,7 +220,7 @@ def _not_as_sent(frame: Frame, toward: Frame | None, told: dict[str, str]) -> di
 
 
 def _figures(frame: Frame) -> dict[str, int]:
-    return {level["level"]: parse_money(level["value"]) for level in frame.body["levels"]}
+    return {level: parse_money(value) for level, value in frame.figures.items()}
 
 
 def _minute(at_ms: int) -> datetime:

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from config.gaming_day import day_start
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
+from jackpots.signs.frame_texts import first_with_text
 from jackpots.signs.frames import figures_from_log
 from rules.money import CENT, floor_to, format_money, parse_money
 
@@ -43,8 +44,7 @@ class Shown:
         """What stood on the glass, by level."""
         if self.frame is None:
             return {}
-        sent = {level["level"]: level["value"] for level in self.frame.body["levels"]}
-        return {level: parse_money(value) for level, value in (sent | self.wrong).items()}
+        return {level: parse_money(value) for level, value in (self.frame.figures | self.wrong).items()}
 
 
 def last_shown(progressive: Progressive, day: date) -> list[Shown]:
@@ -59,7 +59,7 @@ def last_shown(progressive: Progressive, day: date) -> list[Shown]:
         sequence, offset_ms = max(minute.showed, key=lambda item: (item[1], item[0]))
         wrong = [item for item in minute.wrong if item[:2] == [sequence, offset_ms]]
         if sequence not in frames:  # most signs show the same
-            frame = frames[sequence] = progressive.frames.filter(sequence=sequence).first()
+            frame = frames[sequence] = first_with_text(progressive.frames.filter(sequence=sequence))
             by_the_log[sequence] = (figures_from_log(frame) if frame is not None else None) or {}
         at = minute.minute + timedelta(milliseconds=offset_ms)
         figures = wrong[-1][2] if wrong else {}
@@ -119,12 +119,11 @@ def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Itera
     wrong = [item for item in told if item[2]]
     if wrong:
         at, sequence, figures = wrong[0]
-        sent = {
-            level["level"]: level["value"]
-            for level in progressive.frames.get(sequence=sequence).body["levels"]
-        }
+        frame = first_with_text(progressive.frames.filter(sequence=sequence))
+        sent = {} if frame is None else frame.figures  # of a month that is kept elsewhere nobody knows here
         said = "; ".join(
-            f"{level} {value} instead of {sent[level]}" for level, value in sorted(figures.items())
+            f"{level} {value} instead of {sent.get(level, 'what it was sent')}"
+            for level, value in sorted(figures.items())
         )
         more = f", and {len(wrong) - 1} more times" if len(wrong) > 1 else ""
         clock = _clock(progressive, at)
@@ -137,14 +136,14 @@ def _not_as_sent(display: Display, progressive: Progressive, day: date) -> Itera
 def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:
     if last.frame is None:
         return
-    for level in last.frame.body["levels"]:
-        right = last.by_the_log.get(level["level"])
-        if right is not None and floor_to(right, CENT) != parse_money(level["value"]):
+    for level, value in last.frame.figures.items():
+        right = last.by_the_log.get(level)
+        if right is not None and floor_to(right, CENT) != parse_money(value):
             text = (
-                f"Frame {last.sequence}, the last on the sign {last.display}, says {level['value']} for "
-                f"{level['level']}; the event log gives {format_money(floor_to(right, CENT))}."
+                f"Frame {last.sequence}, the last on the sign {last.display}, says {value} for "
+                f"{level}; the event log gives {format_money(floor_to(right, CENT))}."
             )
-            yield f"frame:{last.display.pk}:{last.sequence}:{level['level']}", text
+            yield f"frame:{last.display.pk}:{last.sequence}:{level}", text
 
 
 def _behind(last: Shown, progressive: Progressive, day: date) -> Iterator[tuple[str, str]]:

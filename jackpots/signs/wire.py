@@ -19,6 +19,7 @@ from config import keys
 from config.redis import client
 from jackpots.models import Display, Frame
 from jackpots.models.signs import FRAME_VERSION
+from jackpots.signs.frame_texts import first_with_text
 
 logger = structlog.get_logger(__name__)
 MAX_BYTES = 1_000_000
@@ -141,8 +142,8 @@ def _logged(channel: str) -> dict[str, Any] | None:
     if not channel.startswith(METER):
         return None
     rows = Frame.objects.select_related("progressive").filter(progressive__code=channel.removeprefix(METER))
-    frame = rows.order_by("-sequence").first()
-    if frame is None or frame.version != FRAME_VERSION:
+    frame = first_with_text(rows.order_by("-sequence"))
+    if frame is None or frame.body is None or frame.version != FRAME_VERSION:
         return None
     at = frame.at.isoformat()
     return {"progressive": frame.progressive.code, "sequence": frame.sequence, "at": at, **frame.body}

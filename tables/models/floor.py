@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
 from config.documents import check_version, version_field
-from config.triggers import append_only, firm, sealed
+from config.triggers import append_only, beside, firm, sealed
 from jackpots.models import Progressive, TableLog
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 from rules.catalogue import find_game
@@ -161,10 +161,6 @@ class Terminal(Credential):
         return True
 
 
-TEXT_HASH = "encode(sha256(convert_to({text}, 'UTF8')), 'hex')"
-"""Of a message, as its event has it."""
-
-
 class TableEvent(models.Model):
     """One numbered message of a terminal, as it was accepted. The same number again must say the same."""
 
@@ -191,24 +187,12 @@ class TableEvent(models.Model):
         ]
         triggers = [
             *sealed.triggers("table_event"),
-            # Both come in one statement. Between its ends the keys are looked up in the month's part alone.
-            firm.DividedTrigger(
-                name="table_event_with_text",
-                operation=pgtrigger.Insert,
-                when=pgtrigger.After,
-                level=pgtrigger.Statement,
-                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
-                declare=[("first", "bigint"), ("last", "bigint"), ("told", "bigint"), ("kept", "bigint")],
-                func="""
-                    SELECT min(n.id), max(n.id), count(*) INTO first, last, told FROM new_rows n;
-                    SELECT count(*) INTO kept FROM new_rows n JOIN tables_messagetext t ON t.event_id = n.id
-                        WHERE n.message IS NULL AND t.event_id BETWEEN first AND last;
-                    IF kept <> told THEN
-                        RAISE EXCEPTION 'A terminal''s event comes with the text of its message, beside it'
-                            USING ERRCODE = 'check_violation', CONSTRAINT = 'table_event_with_text';
-                    END IF;
-                    RETURN NULL;
-                """,
+            beside.with_text(
+                "table_event_with_text",
+                texts="tables_messagetext",
+                key="event_id",
+                own="message",
+                words="A terminal''s event comes with the text of its message, beside it",
             ),
         ]
 
@@ -228,23 +212,13 @@ class MessageText(models.Model):
 
     class Meta:
         triggers = [
-            firm.IndexedTrigger(
-                name="message_text_of_event",
-                operation=pgtrigger.Insert,
-                when=pgtrigger.After,
-                level=pgtrigger.Statement,
-                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
-                declare=[("wrong", "record")],
-                func=f"""
-                    SELECT n.event_id INTO wrong FROM new_rows n LEFT JOIN tables_tableevent e ON e.id = n.event_id
-                        WHERE e.message IS NOT NULL OR e.sha256 IS DISTINCT FROM {TEXT_HASH.format(text="n.text")}
-                        LIMIT 1;
-                    IF FOUND THEN
-                        RAISE EXCEPTION 'A text is not the message of terminal event %', wrong.event_id
-                            USING ERRCODE = 'check_violation', CONSTRAINT = 'message_text_of_event';
-                    END IF;
-                    RETURN NULL;
-                """,  # noqa: S608 (nothing of a request is interpolated)
+            beside.text_of(
+                "message_text_of_event",
+                rows="tables_tableevent",
+                alias="e",
+                key="event_id",
+                own="message",
+                words="A text is not the message of terminal event %",
             ),
             *append_only.triggers("message_text"),
         ]

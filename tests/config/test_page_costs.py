@@ -118,6 +118,11 @@ def grow(times: int, mark: str) -> None:
             verified_by_id=SOMEBODY, verified_at=AGO,
         )  # fmt: skip
         multiply("jackpots_frame", times, sequence=f"{mark} + n", at=AGO)
+        cursor.execute(
+            "INSERT INTO jackpots_frametext (frame_id, text) SELECT f.id, (SELECT min(text) FROM jackpots_frametext)"
+            " FROM jackpots_frame f WHERE f.sequence > %s",
+            [mark],
+        )
         cursor.execute("SET LOCAL session_replication_role = origin")
         cursor.execute("ANALYZE")  # as the server does by itself: without it a plan is a guess
 

@@ -65,6 +65,7 @@ ADDED = [
     ("jackpots_win", {"worker"}),
     ("jackpots_foldrun", {"worker"}),
     ("jackpots_frame", {"web", "worker"}),
+    ("jackpots_frametext", {"web", "worker"}),
     ("tables_wagerline", {"worker"}),
     ("tables_tableevent", {"web"}),
     ("tables_messagetext", {"web"}),

@@ -26,6 +26,7 @@ from jackpots.configure import create_progressive
 from jackpots.folding import fold
 from jackpots.models import Frame, HeldHand, Progressive, Win
 from jackpots.signs import frames
+from jackpots.signs.frame_texts import with_texts
 from ledger.exports import service
 from people import approvals
 from people.models import ApprovalRequest, User
@@ -125,8 +126,8 @@ class Day:
     def show(self) -> None:
         """The frame of this moment, on the judge's own sign."""
         frames.publish(self.floor.progressive.pk)
-        made, now = Frame.objects.latest("sequence"), datetime.now(UTC)
-        frame = {"progressive": "stud", "sequence": made.sequence, "at": now.isoformat(), **made.body}
+        (made,), now = with_texts([Frame.objects.latest("sequence")]), datetime.now(UTC)
+        frame = {"progressive": "stud", "sequence": made.sequence, "at": now.isoformat(), **(made.body or {})}
         self.judge.signs[0].shown.append(Shown(now, 1, frame))
 
     silent: frozenset[str] = frozenset()

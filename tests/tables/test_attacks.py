@@ -216,7 +216,18 @@ def on_records(other: User) -> Attacks:
         ),
         (
             "UPDATE jackpots_frame SET body = '{}' WHERE xact_id IS NOT NULL",
-            [f"frame {frame}: it was changed after seal"],
+            [
+                f"frame {frame}: it was changed after seal",
+                f"text of frame {frame}: there is no such frame that would",
+            ],
+        ),
+        (
+            f"UPDATE jackpots_frametext SET text = '{{}}' WHERE frame_id = {frame}",
+            [f"frame {frame}: its text is not the one that it was logged with"],
+        ),
+        (
+            f"DELETE FROM jackpots_frametext WHERE frame_id = {frame}",
+            [f"frame {frame}: its text is not the one that it was logged with, or is gone"],
         ),
     ]
 
@@ -296,6 +307,7 @@ def test_what_the_database_refuses_the_application(floor: Floor) -> None:
         ("DELETE FROM jackpots_freeze", "permission denied"),
         ("UPDATE jackpots_event SET round_id = 1", "permission denied"),
         ("UPDATE jackpots_frame SET body = '{}'", "permission denied"),
+        ("UPDATE jackpots_frametext SET text = '{}'", "permission denied"),
         (
             "CREATE OR REPLACE FUNCTION potline_stamp(xact xid8) RETURNS bigint LANGUAGE sql RETURN 1",
             "permission denied|must be owner",

@@ -123,7 +123,13 @@ def test_numbers_go_on_in_the_months_band_and_rows_find_their_part(floor: Floor)
 def test_parts_are_there_for_three_months_to_come(floor: Floor) -> None:
     months.turn(at("2026-09-10"))
     assert [months.lacking(date(2026, month, 1)) for month in (9, 10, 11, 12)] == [[], [], [], []]
-    every = ["jackpots_displayminute", "ledger_posting", "tables_messagetext", "tables_wagerline"]
+    every = [
+        "jackpots_displayminute",
+        "jackpots_frametext",
+        "ledger_posting",
+        "tables_messagetext",
+        "tables_wagerline",
+    ]
     assert months.lacking(date(2027, 1, 1)) == every
 
 

@@ -107,9 +107,11 @@ PLAY = """
     UPDATE jackpots_progressive SET runs = 15000, frame_sequence = 15000,
         folded_until = (SELECT max(place) + interval '1 second' FROM jackpots_share);
 
-    INSERT INTO jackpots_frame (progressive_id, sequence, at, body)
-    SELECT p.id, n, now() - (15001 - n) * interval '17 minutes', '{}'
-    FROM jackpots_progressive p, generate_series(1, 15000) n;
+    WITH frames AS (
+        INSERT INTO jackpots_frame (progressive_id, sequence, at, sha256)
+        SELECT p.id, n, now() - (15001 - n) * interval '17 minutes', encode(sha256('{}'), 'hex')
+        FROM jackpots_progressive p, generate_series(1, 15000) n RETURNING id
+    ) INSERT INTO jackpots_frametext (frame_id, text) SELECT id, '{}' FROM frames;
 
     INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
         gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result,

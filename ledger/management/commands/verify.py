@@ -65,9 +65,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Last seal: {report.last_hash}")
         for month in report.elsewhere:
             self.stdout.write(
-                f"{month}: its settled lines and the texts of its terminals' messages are kept elsewhere. What the"
-                " rules give was held to the hash of the lines that is under the seals, and events to their chain; the"
-                " files are checked when they are attached."
+                f"{month}: its settled lines and the texts of its terminals' messages and of signs' frames are kept"
+                " elsewhere. What the rules give was held to the hash of the lines that is under the seals, and events"
+                " to their chain; the files are checked when they are attached."
             )
         for fault in report.faults:
             self.stderr.write(str(fault))

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from jackpots.models import Display, DisplayMinute, Frame
+from jackpots.models import Display, DisplayMinute
+from jackpots.signs import frame_texts
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
 from people.models import Alert
@@ -68,7 +69,7 @@ def sign_with_frames(replaced_ago: timedelta = timedelta()) -> Display:
         [("20000.00", "2000.00"), ("20001.20", "2000.30"), ("20002.40", "2000.60")], 1
     ):
         levels = [{"level": "grand", "value": grand}, {"level": "minor", "value": minor}]
-        Frame.objects.create(progressive=floor.progressive, sequence=sequence, at=at, body={"levels": levels})
+        frame_texts.add(floor.progressive.pk, sequence, {"levels": levels}, None, at=at)
     return display
 
 

@@ -17,6 +17,7 @@ from config.redis import client as redis
 from config.refusals import Refused
 from jackpots.configure import create_progressive
 from jackpots.models import Board, Display, Frame, Freeze, Link
+from jackpots.signs import frame_texts
 from jackpots.signs.boards import publish_boards
 from jackpots.signs.displays import create_display, known, renew_display, revoke_display, set_up_display
 from jackpots.signs.frames import publish, snapshot
@@ -213,10 +214,10 @@ def test_who_is_dark_or_behind_needs_someone_and_is_told_once(floor: Floor) -> N
     names = ("live", "dark", "behind", "new", "gone")
     rows = {name: create_display("test", floor.harbour, name, floor.progressive)[0] for name in names}
     snapshot(floor.progressive.pk)
-    body = Frame.objects.get().body
+    (body,) = [frame.body or {} for frame in frame_texts.with_texts(Frame.objects.all())]
     long_ago = timezone.now() - timedelta(minutes=5)
     for sequence in (2, 3):
-        Frame.objects.create(progressive=floor.progressive, sequence=sequence, at=long_ago, body=body)
+        frame_texts.add(floor.progressive.pk, sequence, body, None, at=long_ago)
     floor.progressive.frame_sequence = 3
     floor.progressive.save(update_fields=["frame_sequence"])
     now = timezone.now()

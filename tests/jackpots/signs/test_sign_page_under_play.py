@@ -20,7 +20,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from config.redis import client
-from jackpots.models import Display, DisplayMinute, Frame
+from jackpots.models import Display, DisplayMinute
+from jackpots.signs import frame_texts
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import publish, snapshot
 from jackpots.signs.wire import meter_channel, packed
@@ -90,7 +91,7 @@ def log_frames(floor: Floor) -> list[dict[str, Any]]:
     first = snapshot(floor.progressive.pk)
     body = {key: first[key] for key in ("name", "currency", "pending", "wins", "resets")}
     start, grand, minor = timezone.now(), 20_000_000_000, 2_000_000_000
-    rows, frames = [], []
+    frames = []
     for number in range(1, FRAMES + CALM_FRAMES + 1):
         grand, minor = grand + 1_200_000, minor + 300_000
         if number == ROYAL:
@@ -100,9 +101,8 @@ def log_frames(floor: Floor) -> list[dict[str, Any]]:
         values = {"grand": format_money(grand), "minor": format_money(minor)}
         body = body | {"levels": [{"level": level, "value": value} for level, value in values.items()]}
         sequence, at = first["sequence"] + number, start + timedelta(seconds=number * PACE_S)
-        rows.append(Frame(progressive=floor.progressive, sequence=sequence, at=at, body=body))
+        frame_texts.add(floor.progressive.pk, sequence, body, None, at=at)
         frames.append(first | body | {"sequence": sequence})
-    Frame.objects.bulk_create(rows)
     return frames
 
 
