@@ -250,7 +250,7 @@ def test_messages_go_with_their_month_and_come_back(floor: Floor, tmp_path: Path
     told = io.StringIO()
     call_command("verify", stdout=told)
     assert (
-        "2026-09: its settled lines and the texts of its terminals' messages are kept elsewhere"
+        "2026-09: its settled lines and the texts of its terminals' messages and of signs' frames are kept elsewhere"
         in told.getvalue()
     )
     with scene():  # what is not elsewhere is still missed
@@ -350,7 +350,7 @@ def test_texts_that_are_not_those_under_the_seals_are_not_brought_back(floor: Fl
     digest = hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
     with past_the_guards() as cursor:
         cursor.execute("UPDATE ledger_monthmove SET manifest_sha256 = %s", [digest])
-    with pytest.raises(month_files.CannotMove, match="does not give the hash in its event"):
+    with pytest.raises(month_files.CannotMove, match="does not give the hash in its row"):
         month_files.attach(folder, "back")
     assert texts() == {}
 

@@ -23,6 +23,7 @@ from jackpots.folding import fold
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import TableLog
 from jackpots.signs import frames
+from jackpots.signs.frame_texts import text_of
 from ledger import balances, seals
 from rules.contract import Hit, Wager
 from rules.money import dollars
@@ -109,9 +110,9 @@ PLAY = """
 
     WITH frames AS (
         INSERT INTO jackpots_frame (progressive_id, sequence, at, sha256)
-        SELECT p.id, n, now() - (15001 - n) * interval '17 minutes', encode(sha256('{}'), 'hex')
+        SELECT p.id, n, now() - (15001 - n) * interval '17 minutes', encode(sha256(convert_to(%(text)s, 'UTF8')), 'hex')
         FROM jackpots_progressive p, generate_series(1, 15000) n RETURNING id
-    ) INSERT INTO jackpots_frametext (frame_id, text) SELECT id, '{}' FROM frames;
+    ) INSERT INTO jackpots_frametext (frame_id, text) SELECT id, %(text)s FROM frames;
 
     INSERT INTO tables_round (uid, table_id, number, config_id, state, opened_at, locked_at, closed_at, settled_at,
         gaming_day, wagers, dealt, decisions, irregularities, moments, carried_in, result,
@@ -200,7 +201,7 @@ def floor(committed_db: str) -> Floor:
         cursor.execute("DELETE FROM ledger_rollupmark RETURNING below_xact")
         (mark,) = cursor.fetchone()
         cursor.execute(BOOKS, {"today": gaming_day(made.harbour, timezone.now()), "mark": mark})
-        cursor.execute(PLAY, {"pots": pots})
+        cursor.execute(PLAY, {"pots": pots, "text": text_of({"levels": [], "pending": [], "wins": []}, None)})
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     play()
