@@ -282,11 +282,14 @@ def lying_frame(judge: Judge, redis_url: str, again: Callable[[], Verdict]) -> N
     named = {each.about for each in verdict.differences}
     assert named == {f"frame {lie['sequence']} at {lie['at']}"}, json.dumps(lie)
     assert "grand 99999.00" in verdict.differences[0].text
-    a_cent_more(judge, true, again)
+    a_cent_more(judge, again)
 
 
-def a_cent_more(judge: Judge, true: dict[str, Any], again: Callable[[], Verdict]) -> None:
-    """A new frame with a figure that no event explains, as if the house itself had made it."""
+def a_cent_more(judge: Judge, again: Callable[[], Verdict]) -> None:
+    """A new frame with a figure that no event explains, as if the house itself had made it; the house may have gone on
+    meanwhile."""
+    honest = [each.frame for each in judge.signs[0].shown if each.values["grand"] != "99999.00"]
+    true = max(honest, key=lambda frame: int(frame["sequence"]))
     grand = next(level["value"] for level in true["levels"] if level["level"] == "grand")
     more = format_money(parse_money(grand) + CENT)
     levels = [level | {"value": more} if level["level"] == "grand" else level for level in true["levels"]]
