@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
 from jackpots import history
 from jackpots.models import Event, Share
+from tests.config.test_page_costs import multiply
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import make_floor
+from tests.tables.test_plans import explained
 
 
 @pytest.mark.django_db
@@ -62,3 +65,29 @@ def test_the_hours_add_up_to_what_came_in() -> None:
     assert max(hour.height for hour in hours) == 100
     tomorrow = timezone.now() + timedelta(days=2)
     assert not any(hour.micros for hour in history.by_hour(floor.progressive, tomorrow))
+
+
+BUSY = 20_000
+
+
+@pytest.mark.django_db
+def test_a_busy_day_is_not_read_again_for_the_little_that_is_not_final() -> None:
+    """Twenty thousand wagers of the last hours, all final but the last: only what is not is looked up."""
+    floor = make_floor()
+    with_a_win(floor)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        multiply("jackpots_event", BUSY, number="1000 + n", kind="'stakes'")
+        within = f"now() - interval '20 hours' * n / {BUSY}"
+        newest = f"(SELECT max(e.id) FROM jackpots_event e) - {BUSY} + n"
+        multiply("jackpots_share", BUSY, place=within, earliest=within, latest=within, event_id=newest)
+        cursor.execute("UPDATE jackpots_progressive SET final_until = now() - interval '1 minute'")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+        cursor.execute("ANALYZE")
+    floor.progressive.refresh_from_db()
+    with explained() as statements:
+        history.by_hour(floor.progressive)
+    (given,) = statements
+    looked_at = Share.objects.filter(place__gte=floor.progressive.final_until).count()
+    assert 0 < looked_at < 50
+    assert given.blocks < 20 + 8 * looked_at, [node["Node Type"] for node in given.nodes()]
