@@ -110,7 +110,8 @@ read every entry of its days, where none was of the account for promotions (40 t
 time a hundredth of a second was the least that was counted then; where times differ by load, its pages tell.
 
 `tests/config/test_page_costs.py` holds pages and jobs to the rows that they read, as PostgreSQL counts them, with 200
-and with 3,000 rows of history of every kind; so the years are held by counts and not by a clock.
+and with 3,000 rows of history of every kind, and `tests/jackpots/test_history.py` a meter's history with a day of
+20,000 wagers; so the years are held by counts and not by a clock.
 
 What grew, and is cured: each frame counted all paid wins (a total is kept, `jackpots_paidtotal`) and all fold runs of
 the gaming day; each seal read the BRIN indexes of some forty tables from end to end (they are trees now: a stretch is
@@ -133,9 +134,9 @@ rounds and 146 GB a year.
 (docs/operations.md, "Months"): the number of a round, an entry, a terminal's event or a frame lies in its month's band,
 so that keys stay whole, a look-up goes to one part, and no turn of a month moves or reads a row. Of a round's bytes its
 lines, half, and the texts of its messages and of what signs were sent can be taken out by month and kept elsewhere;
-postings are divided and stay, because the books rest on them. A plan that PostgreSQL keeps locks every part that there is, and one that it does not
-keep is made anew for each row: the two guards that look into divided tables for every row keep theirs
-(`config.triggers.firm.DividedGuardSql`); without that settlement took 1.7 times as long.
+postings are divided and stay, because the books rest on them. A plan that PostgreSQL keeps locks every part that there
+is, and one that it does not keep is made anew for each row: the two guards that look into divided tables for every row
+keep theirs (`config.triggers.firm.DividedGuardSql`); without that settlement took 1.7 times as long.
 
 Before texts of messages were divided (below), with 60 and with 120 further parts of each divided table, empty, a step
 cost PostgreSQL what it costs without, within
