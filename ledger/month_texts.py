@@ -49,7 +49,7 @@ class Texts:
             SELECT r.id FROM {self.rows} r LEFT JOIN {self.table} t
                 ON t.{self.key} = r.id AND t.{self.key} >= %s AND t.{self.key} < %s
             WHERE r.id >= %s AND r.id < %s AND r.{self.own} IS NULL AND NOT ({self.has_none}){others}
-                AND r.sha256 IS DISTINCT FROM {TEXT_HASH.format(text="t.text")}
+                AND (t.{self.key} IS NULL OR r.sha256 IS DISTINCT FROM {TEXT_HASH.format(text="t.text")})
             ORDER BY r.id LIMIT {SHOWN}
         """  # noqa: S608 (no value is interpolated)
         return _numbers(statement, (*span, *span))

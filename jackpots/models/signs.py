@@ -66,10 +66,17 @@ class Frame(models.Model):
     def __str__(self) -> str:
         return f"{self.progressive_id} #{self.sequence}"
 
+    is_read = False
+    """Whether its text was looked for: jackpots.signs.frame_texts."""
+
     @property
     def figures(self) -> dict[str, str]:
         """By level what signs were sent; empty where its text is kept elsewhere."""
-        return {} if self.body is None else {one["level"]: one["value"] for one in self.body["levels"]}
+        if self.body is None:
+            if not self.is_read:
+                raise LookupError(f"The text of frame {self} was not read: frame_texts.with_texts does.")
+            return {}
+        return {one["level"]: one["value"] for one in self.body["levels"]}
 
 
 class FrameText(models.Model):

@@ -49,6 +49,7 @@ def with_texts(frames: Iterable[Frame]) -> list[Frame]:
     texts = FrameText.objects.filter(frame__in=[frame.pk for frame in unread])
     said = dict(texts.values_list("frame_id", "text"))
     for frame in unread:
+        frame.is_read = True
         if frame.pk in said:
             document = json.loads(said[frame.pk])
             frame.body, frame.basis = document["body"], document["basis"]
