@@ -39,8 +39,6 @@ LOOKED_AT = 20
 """While a house is filled, the watchdog verifies one stretch of a thousand rounds in so many."""
 MAX_VERIFIED = 20_000
 """Rounds of a house that is verified as a whole: its rate is that of a larger one, which takes as much longer."""
-TICKS_S = 0.02
-"""PostgreSQL's time is counted in hundredths of a second: a difference below two of them says nothing."""
 ROUNDS_A_YEAR = 50 * 45 * 16 * 365
 """Fifty tables, 45 rounds an hour, 16 hours a day."""
 PAGES = {
@@ -377,9 +375,8 @@ def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
         *before, pages_before = first["times"][name]
         spent, spent_before = Spent(*after), Spent(*before)
         more = spent.cpu / spent_before.cpu - 1 if spent_before.cpu else 0.0
-        kept = more <= WITHIN or spent.cpu - spent_before.cpu < TICKS_S
         beside = f"{spent_before.each_ms(1)} → {spent.each_ms(1)}; {pages_before:.0f} → {pages:.0f} pages"
-        found.append(Figure(name, f"{more:+.0%}", beside, f"at most +{WITHIN:.0%}", kept))
+        found.append(Figure(name, f"{more:+.0%}", beside, f"at most +{WITHIN:.0%}", more <= WITHIN))
     return found
 
 

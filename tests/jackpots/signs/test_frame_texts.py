@@ -20,6 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from jackpots.evidence import packs
+from jackpots.explain import _on_the_glass
 from jackpots.models import DisplayMinute, Frame, FrameText, Win
 from jackpots.signs import wire
 from jackpots.signs.at_a_win import at_a_win
@@ -213,6 +214,7 @@ def test_who_still_needs_a_frame_of_a_month_elsewhere_copes(floor: Floor, tmp_pa
     assert (minute.wrong, minute.showed[0][0]) == ([], old["sequence"]), (
         "nobody here can say that it was wrong"
     )
+    assert list(_on_the_glass(floor.progressive, "grand", timezone.now())) == [], "nor what stood there"
     client = Client()
     client.force_login(floor.people["jan"], "django.contrib.auth.backends.ModelBackend")
     assert client.get("/").status_code == 200
@@ -231,6 +233,11 @@ def test_who_still_needs_a_frame_of_a_month_elsewhere_copes(floor: Floor, tmp_pa
     assert again["sequence"] == old["sequence"] + 1, "the values of before, logged anew"
     assert again["levels"] == old["levels"]
     assert wire._logged(wire.meter_channel("stud")) is not None
+    figures = {level["level"]: level["value"] for level in again["levels"]}
+    now_ms = int(timezone.now().timestamp() * 1000)
+    assert record_report(wall.pk, {"shown": [[again["sequence"], now_ms]], "figures": figures})
+    (glass,) = _on_the_glass(floor.progressive, "grand", timezone.now())
+    assert (glass.sequence, format_money(glass.micros)) == (again["sequence"], figures["grand"])
 
 
 @pytest.mark.parametrize(
