@@ -16,6 +16,7 @@ import pstats
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from random import Random
 from typing import Any
@@ -64,8 +65,9 @@ def mixed_tables(floor: Any) -> list[Table]:
     return made
 
 
+@cache
 def full_rounds(table: Table, count: int) -> list[dict[str, Any]]:
-    """Of a table without a jackpot: all places taken, by the layout of its game."""
+    """Of a table without a jackpot: all places taken, by the layout of its game; the same ones each time."""
     from bench.full_tables import full_table
     from tables.models import Table as Row
 

@@ -123,7 +123,9 @@ class Filled:
 
         while settle_batch().settled:
             pass
+        seal_all()  # a house has one each second: the page of the smallest, too, is a full one
         fold(self.floor.progressive.pk)
+        seal_all()
         balances.roll_up()
         seal_all()
         self.pay()

@@ -188,21 +188,20 @@ def _split(wager: Wager, share: Share) -> Split:
 def as_events(share: Share, beside: Iterable[Share], past: list[Stretch]) -> list[LogEvent]:
     """Stakes or a return as `rules.progressive` compares orders: one event a wager. `beside`: what is compared with it,
     among which the stakes of a return may be."""
-    events: list[LogEvent] = []
-    table_log = share.event.table_log_id
-    here = {each.event.number for each in beside if each.event.table_log_id == table_log}
-    for wager in wagers_of(share.event):
-        if wager.kind not in share.slices:
-            continue
-        if share.event.kind == Event.Kind.STAKES:
-            name = _wager_key(share.event, wager.id)
-            events.append(Contribution(name, _split(wager, share)))
-        else:
-            origin = share.event.body["origin"]
-            name = contribution_name(table_log, origin, wager.id)
-            applied = None if origin in here else _applied_of(share, wager, past)
-            events.append(Return(name, applied, share.event.body["rule"]))
-    return events
+    event, table_log = share.event, share.event.table_log_id
+    wagers = [wager for wager in wagers_of(event) if wager.kind in share.slices]
+    if event.kind == Event.Kind.STAKES:
+        return [Contribution(_wager_key(event, wager.id), _split(wager, share)) for wager in wagers]
+    origin, rule = event.body["origin"], event.body["rule"]
+    here = any((each.event.table_log_id, each.event.number) == (table_log, origin) for each in beside)
+    return [
+        Return(
+            contribution_name(table_log, origin, wager.id),
+            None if here else _applied_of(share, wager, past),
+            rule,
+        )
+        for wager in wagers
+    ]
 
 
 def _near_cap(rules: ProgressiveRules, state: State, increments: Mapping[str, int]) -> bool:
