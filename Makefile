@@ -68,7 +68,7 @@ performance: .venv/dev-installed ## measures steps, batches, settlement and the 
 	@$(BIN)/python -m bench.performance
 
 soak: .venv/dev-installed tools ## long fault, soak and volume runs, apart from the tests
-	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak $$(grep -rlE --include='test_*.py' "^from (tests.examples|hypothesis)" tests) -s --timeout=0 $(ARGS)
+	@POTLINE_SOAK=1 $(BIN)/python -m pytest tests/soak $$(grep -rlE --include='test_*.py' "^from (tests.examples|hypothesis)|mark\.soak" tests) -s --timeout=0 $(ARGS)
 
 COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 pins: .venv/dev-installed ## refresh requirements*.txt from requirements*.in

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.examples import examples
+from tests.examples import SOAK, examples
 
 # A busy machine is no failure: examples are counted, not timed. The seed of a failure is printed.
 settings.register_profile(
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 # Minutes of faults and volume: `make soak` asks for them, `make test` does not know them.
-collect_ignore = [] if os.environ.get("POTLINE_SOAK") == "1" else ["soak"]
+collect_ignore = [] if SOAK else ["soak"]
 
 
 # These wait for real processes, browsers and clocks, or take the processor longest. The longest come first, and each
@@ -78,6 +78,8 @@ cluster that each copies (tests.migrated), the others need none."""
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deals whole files: the longest in turn, then those between, and the shortest last, of which whoever is done
     takes some from the others. A process is handed a stretch of the list (pytest-xdist, worksteal) as long as ours."""
+    if not SOAK:
+        items[:] = [item for item in items if item.get_closest_marker("soak") is None]
     hands = int(getattr(config, "workerinput", {}).get("workercount", 1))
     rank = {prefix: number for number, prefix in enumerate(LONGEST)}
     files: dict[str, list[pytest.Item]] = {}

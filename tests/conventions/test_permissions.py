@@ -15,9 +15,11 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
+from django.template import engines
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
+from django.views import defaults
 
 from config.gaming_day import gaming_day
 from jackpots import changes
@@ -459,8 +461,17 @@ def of_the_ledger(
     }
 
 
+class BarePages:
+    """The page of a closed door is one page for all of them, which other tests draw; here its status says it."""
+
+    @staticmethod
+    def get_template(name: str) -> Any:
+        return engines["django"].from_string(name)
+
+
 @pytest.fixture
-def house(standing_floor: Floor) -> House:
+def house(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(defaults, "loader", BarePages)
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
     harbour."""
     floor = standing_floor

@@ -26,7 +26,7 @@ from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
 from tests.upgrade.evening import ROYAL, STRAIGHT_FLUSH, play, terminal
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 TABLES = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside"}
 WAIT_S = 60
 

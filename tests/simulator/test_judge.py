@@ -34,7 +34,7 @@ from tests.live import ROOT, LiveProcesses
 
 pytestmark = pytest.mark.timeout(300)
 TABLES = ["CS-01", "CS-02", "CS-03", "CR-01", "BJ-01", "CH-01", "RO-01"]
-ROUNDS = 8
+ROUNDS = 8 if SOAK else 5
 HANDS = ("flush@CS-01", "full-house@CS-02", "straight-flush@CS-03")
 
 
@@ -117,10 +117,10 @@ def test_a_short_day_ties_out_and_forgeries_are_named(
     said = simulate(address, tmp_path, "--verify", "--pace", "fast", "--rounds", "3", "--hit", "flush@CS-02")
     assert "Not a micro off." in said, "on a house that has played before"
     assert "progressives from their opening on" in said
-    said = simulate(address, tmp_path, "load", "--tables", "4", "--seconds", "2", "--rate", "6")
-    assert "4 tables, open loop at 6 rounds a second" in said
-    assert "statuses: 20" in said
     if SOAK:
+        said = simulate(address, tmp_path, "load", "--tables", "4", "--seconds", "2", "--rate", "6")
+        assert "4 tables, open loop at 6 rounds a second" in said
+        assert "statuses: 20" in said
         said = simulate(address, tmp_path, "load", "--tables", "2", "--seconds", "1")
         assert "2 tables, closed loop" in said
 

@@ -211,7 +211,13 @@ def royal_then_straight_flush(
 RIGHT = {"CS-01 royal-flush": "20001.20", "CS-02 straight-flush": "2000.00"}
 
 
-@pytest.mark.parametrize("royal_h", [1, -1], ids=["royal's clock ahead", "royal's clock behind"])
+@pytest.mark.parametrize(
+    "royal_h",
+    [
+        pytest.param(1, id="royal's clock ahead", marks=pytest.mark.soak),
+        pytest.param(-1, id="royal's clock behind"),
+    ],
+)
 def test_an_hour_wrong_either_way_changes_nothing(processes: LiveProcesses, royal_h: int) -> None:
     house = House(processes, skew_ms=APART_S * 1_000 - 500)
     royal, straight = house.tables["CS-01"], house.tables["CS-02"]

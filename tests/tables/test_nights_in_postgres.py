@@ -17,7 +17,7 @@ NIGHTS = (4, 94, 1, 53, 98, 103, 106, 127, 158, 219, 229, 239) if SOAK else (4, 
 out that return, held hands, rulings that serve both progressives, the best for each. The first two show every flaw."""
 
 
-@pytest.mark.parametrize("seed", NIGHTS)
+@pytest.mark.parametrize("seed", NIGHTS if SOAK else NIGHTS[:1])
 def test_the_house_comes_to_what_the_pure_functions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_in_postgres(seed, monkeypatch)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import log_in, shot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 PASSWORD = "four plain words here"
 GAMES = {"CR-01": "craps:nz-1996", "RO-01": "roulette:nz-1996", "BJ-01": "blackjack:nz-1996"}
 

@@ -314,6 +314,7 @@ def test_a_hold_is_worth_the_mean_of_its_draws() -> None:
     assert pair > straight_flush
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("options", "text"),
     [
