@@ -68,7 +68,7 @@ def house() -> Iterator[Postgres]:
 
             from config.processes import all_is_loaded
 
-            call_command("migrate", verbosity=0)
+            call_command("migrate", verbosity=0, skip_checks=False)  # a kept one may be of before
             all_is_loaded()  # as every server says of itself
             yield postgres
         finally:

@@ -7,9 +7,10 @@ class HouseConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import demo, deploy_checks
+        from config import demo, deploy_checks, replaced
         from config.triggers import unrendered
 
         unrendered.install()
         pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
+        register(replaced.all_or_none, Tags.database)
         register(deploy_checks.demo_stays_in_its_database, Tags.security, deploy=True)
