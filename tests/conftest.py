@@ -181,31 +181,33 @@ def _let_flush_pass_append_only_triggers() -> None:
     DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
-FLOOR_DATABASE = "test_floor"
+FLOOR_DATABASE, FLOOR_TEMPLATE = "test_floor", "potline_floor"
+
+
+@pytest.fixture(scope="session")
+def floor_template(embedded_postgres: Postgres, database_template: str, django_db_blocker: Any) -> Floor:
+    """A floor, made as everywhere, in a database that others are copies of."""
+    from tests.floor import make_floor
+
+    _clone(embedded_postgres, database_template, FLOOR_TEMPLATE)
+    with django_db_blocker.unblock(), _connected_to(FLOOR_TEMPLATE):
+        return make_floor()
 
 
 @pytest.fixture(scope="session")
 def floor_database(
-    embedded_postgres: Postgres, django_db_setup: None, django_db_blocker: Any
+    embedded_postgres: Postgres, floor_template: Floor, django_db_blocker: Any
 ) -> Iterator[tuple[Any, Floor]]:
-    """A session on a database in which the floor stands, made as everywhere and committed; and that floor."""
+    """A session on a database in which the floor stands; and that floor."""
     from django.db import connections
     from django.db.utils import load_backend
 
-    from tests.floor import make_floor
-
+    _clone(embedded_postgres, FLOOR_TEMPLATE, FLOOR_DATABASE)
     with django_db_blocker.unblock():
         usual = connections["default"]
-        usual.close()
-        _clone(embedded_postgres, usual.settings_dict["NAME"], FLOOR_DATABASE)
         backend = load_backend(usual.settings_dict["ENGINE"])
         wrapper = backend.DatabaseWrapper({**usual.settings_dict, "NAME": FLOOR_DATABASE}, "default")
-        connections["default"] = wrapper
-        try:
-            floor = make_floor()
-        finally:
-            connections["default"] = usual
-    yield wrapper, floor
+    yield wrapper, floor_template
     wrapper.close()
 
 
@@ -236,6 +238,12 @@ def standing_floor(on_floor_database: None, db: None, floor_database: tuple[Any,
     """What make_floor() makes, for a test in a transaction: made once a process, some minutes ago, because each making
     takes as long as many a test. Where its age matters, or it is to be another one, call make_floor."""
     return deepcopy(floor_database[1])
+
+
+@pytest.fixture
+def committed_floor(committed_db: str, floor_template: Floor) -> Floor:
+    """The same in a committed_db of this test, which begins as a copy of the floor's."""
+    return deepcopy(floor_template)
 
 
 @pytest.fixture(scope="session")
@@ -350,16 +358,21 @@ def committed_db(
     """A fresh database of this test alone, in which everything really commits: for races and real processes.
 
     Django's connections, in all threads, go to it. Returns its URL as owner. Use it instead of `db`. A test marked
-    `copy_of` begins with what that template holds.
+    `copy_of` begins with what that template holds, one with `committed_floor` with the floor.
     """
-    marked = request.node.get_closest_marker("copy_of")
     name = f"clone_{uuid.uuid4().hex[:12]}"
-    _clone(
-        embedded_postgres, request.getfixturevalue(marked.args[0] if marked else "database_template"), name
-    )
+    _clone(embedded_postgres, _template_of(request), name)
     with django_db_blocker.unblock(), _connected_to(name):
         yield embedded_postgres.url(name)
     _admin(embedded_postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _template_of(request: pytest.FixtureRequest) -> str:
+    if "committed_floor" in request.fixturenames:
+        request.getfixturevalue("floor_template")
+        return FLOOR_TEMPLATE
+    marked = request.node.get_closest_marker("copy_of")
+    return str(request.getfixturevalue(marked.args[0] if marked else "database_template"))
 
 
 @contextmanager

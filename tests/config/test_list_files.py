@@ -37,7 +37,7 @@ from tables import list_files as tables
 from tables.models import Dispute, InspectorNotice, SeatClaim, Table, TableChange, Terminal, UnclaimedMoney
 from tests.conventions import counts_and_disputes
 from tests.conventions.test_permissions import with_a_win
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.people.test_console import page
 from tests.people.test_outbox import LATER
 
@@ -59,9 +59,9 @@ PAGES = {
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
+def floor(standing_floor: Floor) -> Floor:
     """Something on nearly every list, with a name that a spreadsheet would run."""
-    floor = make_floor()
+    floor = standing_floor
     with_a_win(floor)
     counts_and_disputes.names(floor)
     disputes.open_dispute(floor.tables["CS-01"].pk, floor.people["sefa"], EVIL, "+1; =2")

@@ -22,7 +22,7 @@ from config.api_schema import PROBLEM
 from config.problems import MAX_BODY_BYTES
 from config.refusals import Fault, Refused
 from people.models import User
-from tests.floor import Floor, give_every_role, make_floor
+from tests.floor import Floor, give_every_role
 
 MEMBERS = set(PROBLEM["required"])
 
@@ -51,7 +51,7 @@ def _example(argument: re.Match[str]) -> str:
         "level": "grand",
         "at": "harbour",
     }
-    return "1" if kind == "int" else by_name[name]
+    return "987654321" if kind == "int" else by_name[name]  # of no row, whatever came before
 
 
 OF_EVENTS = {"at", "session", "expected", "under_way", "lease_ms", "no_lease", "beat_ms", "answers"}
@@ -81,8 +81,8 @@ def problem_of(answer: Any, *statuses: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def clients(floor: Floor) -> dict[str, Client]:

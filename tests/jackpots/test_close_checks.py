@@ -14,16 +14,16 @@ from ledger import closing
 from ledger.journal import post
 from ledger.models import Entry, GamingDay
 from people.models import Premises
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.conftest import entry_maker
 
 WAIT_S = 20
 
 
 @pytest.fixture
-def floor(committed_db: str, tmp_path: Any, settings: Any) -> Floor:
+def floor(committed_floor: Floor, tmp_path: Any, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    return make_floor()
+    return committed_floor
 
 
 class Fold:

@@ -28,7 +28,7 @@ from people import approvals
 from rules.money import dollars
 from rules.progressive import Fixed, Level
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, stud_rules
+from tests.floor import Floor, stud_rules
 from tests.jackpots.test_corrections import Night, money
 from tests.jackpots.test_links import own_rules
 from tests.jackpots.test_table_links import play
@@ -194,9 +194,9 @@ def test_an_end_that_nobody_announced_is_refused_by_the_database(night: Night) -
 
 # --- No wagers after the last day ------------------------------------------------------------------------------
 @pytest.fixture
-def floor(db: None) -> Floor:
+def floor(standing_floor: Floor) -> Floor:
     """Announced to end; no more bets 200 ms before each first card, so that half a second lies behind the opening."""
-    made = make_floor()
+    made = standing_floor
     create_progressive("test", made.harbour, "next", "Next Jackpot", stud_rules())
     day = gaming_day(made.harbour, timezone.now())
     asked = decommissioning.request_end(

@@ -21,7 +21,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 
 DECIDING = Moment.DECIDING.value
 
@@ -32,8 +32,8 @@ GROW_SHARE = (
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    return committed_floor
 
 
 def links(floor: Floor) -> dict[str, TableLog]:

@@ -34,7 +34,7 @@ from rules import round_from_json, settle
 from tables.models import Round
 from tests.conventions.test_code import ROOT
 from tests.corrections import correct
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier
 from tests.upgrade.evening import play_evening
 
@@ -42,9 +42,9 @@ Content = dict[str, Any]
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    made = make_floor()
+    made = committed_floor
     play_evening(made)
     return made
 

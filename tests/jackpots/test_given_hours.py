@@ -15,7 +15,7 @@ from jackpots.folding import fold
 from jackpots.models import Event, GivenHour, Progressive, Share
 from jackpots.verify_settings import given_hours_hold
 from ledger.verify import Span
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.jackpots.test_wins import win_at
 
 REFUSED = [
@@ -28,8 +28,8 @@ EVERYTHING = Span(0, 2**62)
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def kept() -> Counter[tuple[datetime, int]]:

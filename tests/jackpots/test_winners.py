@@ -17,7 +17,7 @@ from jackpots import winners
 from jackpots.models import Win, Winner, WinnerData
 from ledger import seals, verify
 from people.models import AuditRecord
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_attacks import scene, sql
 from tests.upgrade.evening import play_evening
 
@@ -25,9 +25,9 @@ NAME, DOCUMENT, ADDRESS = "Aroha Ngata-Wiremu", "passport LX419088", "7 Kauri St
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    made = make_floor()
+    made = committed_floor
     play_evening(made)
     return made
 

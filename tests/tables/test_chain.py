@@ -20,7 +20,7 @@ from simulator.terminal import Terminal as Client
 from tables import requests, silence
 from tables.message_texts import with_texts
 from tables.models import MessageText, Round, Table, TableEvent
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_attacks import scene, sql
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers
 
@@ -58,9 +58,9 @@ def play(client: Client, table: Table, **more: Any) -> None:
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    return make_floor()
+    return committed_floor
 
 
 @pytest.fixture

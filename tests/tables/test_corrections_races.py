@@ -22,7 +22,7 @@ from tables import bulk, claims, corrections
 from tables.models import ClaimStep, Round, RoundCorrection, RoundVersion, SeatClaim
 from tables.settlement import settle_batch
 from tests.corrections import ROULETTE, Played, correct, wager
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_corrections_books import allow_alone
 from tests.tables.test_set_up_races import at_once
 
@@ -32,8 +32,8 @@ MOMENT_S = 0.7
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    return committed_floor
 
 
 @pytest.fixture

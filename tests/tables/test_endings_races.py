@@ -15,14 +15,14 @@ from tables import endings, requests
 from tables.models import Round, RoundEnding, TableEvent
 from tables.settlement import settle_batch
 from tests.corrections import ROULETTE, Played
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_endings import BROKEN, gone, red
 from tests.tables.test_set_up_races import at_once
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    return committed_floor
 
 
 def ended_while_it_tells(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> BaseException:

@@ -27,15 +27,15 @@ from tables.models import Round, Table
 from tables.settlement import BATCH
 from tables.tasks import settle_closed, sweep_closed
 from tests import door as intake
-from tests.floor import Floor, make_floor, stud_rules
+from tests.floor import Floor, stud_rules
 from tests.terminal import PLAIN, stud_round
 
 FLUSH = "2d 4d 6d 8d Jd"
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str) -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor, redis_url: str) -> Floor:
+    return committed_floor
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from simulator.terminal import Terminal as Client
 from tables import requests
 from tables.models import MessageText, Round, Table, TableEvent
 from tests.conftest import PART_ROLES
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier
 from tests.tables.test_attacks import scene
 from tests.tables.test_chain import exchange
@@ -41,10 +41,10 @@ BAND = 202609 * 10**9
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
     months._turned.clear()
-    return make_floor()
+    return committed_floor
 
 
 def turn(month: int) -> None:

@@ -27,9 +27,9 @@ from tests.upgrade.evening import play_evening
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    made = make_floor()
+    made = committed_floor
     play_evening(made)
     seals.seal()
     return made

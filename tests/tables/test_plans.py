@@ -30,7 +30,7 @@ from rules.money import dollars
 from rules.progressive import encode, opening_state
 from tables import settlement
 from tests import log_verbs as event_log
-from tests.floor import Floor, make_floor, new_round_id
+from tests.floor import Floor, new_round_id
 
 MANY_ROWS = 10_000
 MAX_BLOCKS = 400
@@ -191,8 +191,8 @@ def reads_history(statements: list[Statement]) -> list[str]:
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    made = make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    made = committed_floor
     pots = json.dumps(encode(opening_state(made.progressive.config.rules)))
     with connection.cursor() as cursor:
         cursor.execute(COUNT_ON)

@@ -13,15 +13,15 @@ from django.core.management import call_command
 from ledger import verify
 from rules import RULES_VERSION
 from tables.models import Round, WagerLine
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_attacks import scene, sql
 from tests.upgrade.evening import play_evening
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    made = make_floor()
+    made = committed_floor
     play_evening(made)
     return made
 

@@ -22,7 +22,7 @@ from tables.models import Round, Table, TableChange, TableEvent, Terminal
 from tables.terminals import issue_token, revoke_terminal
 from tests import door as intake
 from tests.conftest import PART_ROLES
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.tables.test_changes import minutes_ago
 from tests.tables.test_set_up import with_administrators
 
@@ -30,8 +30,8 @@ WAYS = 4
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return with_administrators(make_floor())
+def floor(committed_floor: Floor) -> Floor:
+    return with_administrators(committed_floor)
 
 
 def at_once(works: list[Callable[[], object]]) -> list[BaseException]:

@@ -17,15 +17,15 @@ from tables import settlement
 from tables.floor import create_table, open_table
 from tables.models import Round, Table, WagerLine
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round
 
 ROUNDS = 40
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    return committed_floor
 
 
 def in_threads(work: Callable[[], object], count: int) -> list[BaseException]:

@@ -12,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from ledger import seals, verify
 from ledger.models import Seal
 from tables.models import Round, Table
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN
 from tests.upgrade.evening import play, settle_and_fold
 
 
 @pytest.fixture
-def floor(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
+def floor(committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Floor:
     settings.VAR_DIR = tmp_path
-    return make_floor()
+    return committed_floor
 
 
 def evening(floor: Floor, rounds: int) -> None:
