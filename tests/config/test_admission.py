@@ -25,7 +25,7 @@ from config.local.servers import Postgres
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.terminals import issue_token
-from tests.floor import PASSWORD, Floor, make_floor
+from tests.floor import PASSWORD, Floor
 from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.timeout(120)
@@ -82,9 +82,9 @@ HOLD_TABLE = "SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE"
 
 
 def test_a_stuck_beat_and_a_stuck_page_are_told_to_come_again(
-    processes: LiveProcesses, committed_db: str
+    processes: LiveProcesses, committed_db: str, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     address, web = processes.start_web()
     door = terminal(address, floor, "CS-01")
     sefa = log_in(address, floor, "sefa")
@@ -110,9 +110,9 @@ def test_a_stuck_beat_and_a_stuck_page_are_told_to_come_again(
 
 
 def test_a_request_that_is_stuck_is_not_taken_at_all_and_goes_again(
-    processes: LiveProcesses, committed_db: str
+    processes: LiveProcesses, committed_db: str, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     table = create_table("test", floor.harbour, "SB-01", {"game": "sic-bo", "rulebook": "gb-2011"})
     floor.tables["SB-01"] = open_table(table.pk, floor.people["sefa"])
     floor.tables["SB-01"].premises = floor.harbour
@@ -138,9 +138,9 @@ def test_a_request_that_is_stuck_is_not_taken_at_all_and_goes_again(
     assert [each["new"] for each in again.json()["answers"]] == [True, True]
 
 
-def test_a_slow_line_holds_no_place(processes: LiveProcesses) -> None:
+def test_a_slow_line_holds_no_place(processes: LiveProcesses, committed_floor: Floor) -> None:
     """Bodies that never end, at the same table and with its token: its terminal plays on."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
     door = terminal(address, floor, "CS-01")
     host, port = address.removeprefix("http://").split(":")
@@ -160,10 +160,10 @@ def test_a_slow_line_holds_no_place(processes: LiveProcesses) -> None:
 
 
 def test_pages_that_are_not_there_give_their_sessions_back(
-    processes: LiveProcesses, committed_db: str
+    processes: LiveProcesses, committed_db: str, committed_floor: Floor
 ) -> None:
     """Django makes them in other threads than the request's; nobody else would close what these opened."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web(POTLINE_DATABASE_POOL="0")
     cookies = dict(log_in(address, floor, "sefa").cookies)
 
@@ -181,9 +181,9 @@ def test_pages_that_are_not_there_give_their_sessions_back(
 
 
 def test_a_database_that_was_away_is_found_again_at_once(
-    processes: LiveProcesses, embedded_postgres: Postgres
+    processes: LiveProcesses, embedded_postgres: Postgres, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
     door = terminal(address, floor, "CS-01")
     assert beat(door).status_code == 200

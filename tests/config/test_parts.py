@@ -21,7 +21,7 @@ from jackpots.models import Display, DisplayMinute
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
 from tests.conftest import PART_ROLES
-from tests.floor import make_floor
+from tests.floor import Floor
 from tests.live import LiveProcesses
 
 MONEY_AND_ORDER = [
@@ -137,9 +137,9 @@ def test_rights_of_several_parts_add_up() -> None:
     assert (some | Rights(delete=True)).columns == frozenset("a")
 
 
-def test_signs_are_served_by_a_process_of_their_own(processes: LiveProcesses) -> None:
+def test_signs_are_served_by_a_process_of_their_own(processes: LiveProcesses, committed_floor: Floor) -> None:
     """As its own role: page, files, socket, snapshot and report; and not a page more."""
-    floor = make_floor()
+    floor = committed_floor
     display, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     snapshot(floor.progressive.pk)
     address, _ = processes.start_signs()

@@ -26,7 +26,7 @@ from rules.money import dollars
 from rules.progressive import Contribution, Hits, Moment, Payment, opening_state, resolve_in_order, split
 from tests import log_verbs as event_log
 from tests.examples import examples
-from tests.floor import Floor, make_floor, new_round_id, stud_rules
+from tests.floor import Floor, new_round_id, stud_rules
 
 DECIDING = Moment.DECIDING.value
 
@@ -212,14 +212,16 @@ def test_without_the_barrier_the_wrong_order_is_paid(
         run(progressive, rounds, schedule)
 
 
-def test_an_append_held_open_while_others_go_on_is_not_overtaken(committed_db: str) -> None:
+def test_an_append_held_open_while_others_go_on_is_not_overtaken(
+    committed_db: str, committed_floor: Floor
+) -> None:
     """The stakes' transaction is still open when the other tables' heartbeats commit: the fold must wait for it."""
     import threading
     import time
 
     from django.db import connection
 
-    floor = make_floor()
+    floor = committed_floor
     time.sleep(0.05)
     at = timezone.now()
     links = {link.table_code: link for link in TableLog.objects.filter(links__progressive=floor.progressive)}

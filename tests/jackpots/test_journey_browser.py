@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from jackpots.models import Progressive, Win
 from people.models import User
-from tests.floor import PASSWORD, Floor, make_floor
+from tests.floor import PASSWORD, Floor
 from tests.ledger.test_exports import load_verifier
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
@@ -54,9 +54,9 @@ def approve(page: Page, address: str, how_many: int) -> None:
 
 
 def test_from_the_schedule_to_the_supplementary_win(
-    page: Page, browser: Browser, processes: LiveProcesses, tmp_path: Path
+    page: Page, browser: Browser, processes: LiveProcesses, tmp_path: Path, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     for name in ("sefa", "jan", "fiona"):  # hashed as the web server does, not as quickly as tests do
         hashed = PBKDF2PasswordHasher().encode(PASSWORD, "a-grain-of-salt")
         User.objects.filter(username=name).update(password=hashed)

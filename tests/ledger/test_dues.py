@@ -42,7 +42,7 @@ from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
 from rules.money import dollars, format_money, parse_money
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.conftest import HASH, make_person, make_premises
 from tests.ledger.test_concurrency import WAIT_S, threads
 from tests.ledger.test_exports import load_verifier
@@ -132,9 +132,9 @@ def both(harbour: Premises, lakeside: Premises) -> tuple[User, User]:
 
 # --- From play to a cleared pair ------------------------------------------------------------------------------
 def test_a_win_paid_elsewhere_is_cleared_by_two_and_every_book_agrees(
-    committed_db: str, hledger: str, tmp_path: Path
+    committed_db: str, hledger: str, tmp_path: Path, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     harbour, lakeside = floor.harbour, floor.lakeside
     fiona, tom = floor.people["fiona"], floor.people["tom"]
     play_elsewhere(floor)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from people.models import User
 from tables.models import SeatClaim
 from tests.corrections import ROULETTE, Played, wager
-from tests.floor import PASSWORD, make_floor
+from tests.floor import PASSWORD, Floor
 from tests.jackpots.test_journey_browser import log_in, shot
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_wrong_number_is_put_right_by_two_people(
-    page: Page, browser: Browser, processes: LiveProcesses
+    page: Page, browser: Browser, processes: LiveProcesses, committed_floor: Floor
 ) -> None:
-    floor = make_floor()
+    floor = committed_floor
     hashed = PBKDF2PasswordHasher().encode(PASSWORD, "a-grain-of-salt")
     User.objects.filter(username__in=["sefa", "grace"]).update(password=hashed)
     played = Played(floor, "RO-01", ROULETTE)

@@ -27,7 +27,7 @@ from simulator.terminal.line import LineTerminal
 from tables import silence
 from tables.models import Round, Table, TableEvent, Terminal
 from tables.terminals import revoke_terminal
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.live import LiveProcesses, free_port
 from tests.terminal import DEALER, PLAIN, stud_bets, stud_wagers
 
@@ -77,9 +77,11 @@ async def have_lease(line: LineTerminal) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_rounds_over_the_line_while_the_web_server_is_killed_in_the_middle(processes: LiveProcesses) -> None:
+def test_rounds_over_the_line_while_the_web_server_is_killed_in_the_middle(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
     """Nothing is lost and nothing is there twice, whatever was on its way when the power went."""
-    floor, port = make_floor(), free_port()
+    floor, port = committed_floor, free_port()
     address, web = processes.start_web(port)
 
     async def play() -> LineTerminal:
@@ -106,9 +108,9 @@ def test_rounds_over_the_line_while_the_web_server_is_killed_in_the_middle(proce
     assert not Round.objects.exclude(not_accepted=[]).exists()
 
 
-def test_catch_up_after_a_restart_of_the_terminal(processes: LiveProcesses) -> None:
+def test_catch_up_after_a_restart_of_the_terminal(processes: LiveProcesses, committed_floor: Floor) -> None:
     """Rounds of an outage come with the clock of the program that was before; a later start sends them."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
 
     async def first() -> dict[str, Any]:
@@ -150,8 +152,8 @@ async def _opens(line: LineTerminal) -> None:
         await line.tell("open", uuid4())
 
 
-def test_the_same_answers_as_over_rest(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_the_same_answers_as_over_rest(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     address, _ = processes.start_web()
     with raw_line(address, floor, "CS-01") as socket:
         beat = ask(socket, {"id": 7, "envelope": envelope(), "events": []})
@@ -183,8 +185,8 @@ def test_the_same_answers_as_over_rest(processes: LiveProcesses) -> None:
         assert ask(socket, {"id": 12, "envelope": envelope()})["status"] == 200, "the line has stood it all"
 
 
-def test_who_is_let_in(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_who_is_let_in(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     address, _ = processes.start_web()
     url = line_url(address, floor.tables["CS-01"])
     for headers in (
@@ -205,8 +207,10 @@ def test_who_is_let_in(processes: LiveProcesses) -> None:
         )
 
 
-def test_a_revoked_token_closes_its_line_also_when_it_only_listens(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_a_revoked_token_closes_its_line_also_when_it_only_listens(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     address, _ = processes.start_web()
     with raw_line(address, floor, "CS-01") as listens, raw_line(address, floor, "CS-02") as other:
         assert ask(listens, {"id": 1, "envelope": envelope(), "events": []})["status"] == 200
@@ -235,8 +239,10 @@ async def _stops(line: LineTerminal) -> str:
     return ""
 
 
-def test_a_message_of_too_many_bytes_closes_the_line(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_a_message_of_too_many_bytes_closes_the_line(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     address, _ = processes.start_web()
     with raw_line(address, floor, "CS-01") as socket:
         with suppress(ConnectionClosed):
@@ -248,8 +254,8 @@ def test_a_message_of_too_many_bytes_closes_the_line(processes: LiveProcesses) -
     assert not TableEvent.objects.exists()
 
 
-def test_of_a_terminals_lines_the_newest_stay(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_of_a_terminals_lines_the_newest_stay(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     address, _ = processes.start_web()
     lines = [raw_line(address, floor, "CS-01") for _ in range(5)]
     for old in lines[:2]:
@@ -263,10 +269,10 @@ def test_of_a_terminals_lines_the_newest_stay(processes: LiveProcesses) -> None:
 
 
 def test_a_stuck_table_is_answered_as_busy_and_holds_up_no_other(
-    processes: LiveProcesses, committed_db: str
+    processes: LiveProcesses, committed_db: str, committed_floor: Floor
 ) -> None:
     """Its lines and its REST requests share the same few places."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
     beat = {"id": 1, "envelope": envelope(), "events": []}
     with psycopg.connect(committed_db) as holding:
@@ -308,9 +314,11 @@ class Listening(threading.Thread):
                 self.pokes.append((timezone.now(), message))
 
 
-def test_a_poke_comes_after_the_hit_is_public_and_not_before(processes: LiveProcesses) -> None:
+def test_a_poke_comes_after_the_hit_is_public_and_not_before(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
     """Folds run all the time meanwhile: the table that hits beats, and each beat rings for one."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
@@ -341,9 +349,11 @@ def test_a_poke_comes_after_the_hit_is_public_and_not_before(processes: LiveProc
     assert len(times) <= 1 + (times[-1] - times[0]).total_seconds() / 0.9
 
 
-def test_a_poked_terminal_lets_the_win_go_on_at_once(processes: LiveProcesses) -> None:
+def test_a_poked_terminal_lets_the_win_go_on_at_once(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
     """With a beat of a minute, so that only the poke can have done it."""
-    floor = make_floor()
+    floor = committed_floor
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
@@ -381,8 +391,8 @@ def _keep_beat(line: LineTerminal) -> Any:
     return numbered
 
 
-def test_pokes_survive_the_loss_of_redis_and_junk(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_pokes_survive_the_loss_of_redis_and_junk(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     address, web = processes.start_web()
     log = TableLog.objects.get(table_code="CS-01")
     with raw_line(address, floor, "CS-01") as socket:

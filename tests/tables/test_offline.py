@@ -20,7 +20,7 @@ from rules.money import dollars
 from tables import counts
 from tables.floor import create_table, open_table
 from tables.models import Round, WagerLine
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier, tamper
 from tests.tables.test_counts import CHIPS, an_evening
 from tests.upgrade.evening import play_evening
@@ -117,11 +117,16 @@ def test_wagers_and_wins_are_what_sealed_entries_rest_on(
 
 
 def test_counts_are_counted_again_from_their_denominations(
-    committed_db: str, redis_url: str, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+    committed_db: str,
+    redis_url: str,
+    tmp_path: Path,
+    settings: Any,
+    capsys: pytest.CaptureFixture[str],
+    committed_floor: Floor,
 ) -> None:
     """The evening of test_counts: 50.00 counted, -5.00 by wagers, 55.00 too much; accepted."""
     settings.VAR_DIR = tmp_path
-    floor = make_floor()
+    floor = committed_floor
     table = create_table(
         "test", floor.harbour, "RO-01", {"game": "roulette", "rulebook": "nz-1996"}, chips=CHIPS
     )

@@ -42,7 +42,7 @@ from tables.models import Round, Table, TableConfig, WagerLine
 from tables.terminals import issue_token
 from tables.waiting import waiting_from_json, waiting_of
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.rules.golden import all_goldens
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
@@ -393,10 +393,12 @@ def test_a_refused_round_in_the_middle_leaves_those_before_it_standing(standing_
     assert WagerLine.objects.filter(outcome="win").count() == 2
 
 
-def test_a_worker_beside_the_batch_changes_nothing_of_what_the_rounds_inherit(committed_db: str) -> None:
+def test_a_worker_beside_the_batch_changes_nothing_of_what_the_rounds_inherit(
+    committed_db: str, committed_floor: Floor
+) -> None:
     """The door and two workers at the same tables: every round is taken, settled by what the one before it left, and
     booked once."""
-    sender = Sender(make_floor(), "CR-01", CRAPS)
+    sender = Sender(committed_floor, "CR-01", CRAPS)
     count, over, errors = 120, threading.Event(), list[BaseException]()
 
     def work() -> None:

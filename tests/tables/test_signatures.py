@@ -21,7 +21,7 @@ from simulator.terminal.line import LineTerminal
 from simulator.terminal.signing import Signer
 from tables import terminals
 from tables.models import TableEvent, Terminal
-from tests.floor import Floor, forget_wrong_tokens, make_floor
+from tests.floor import Floor, forget_wrong_tokens
 from tests.live import LiveProcesses
 from tests.tables.test_line import ask, envelope, raw_line
 from tests.tables.test_terminals import administrator
@@ -159,8 +159,8 @@ def test_numbers_jump_where_the_clock_was_set_back(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.timeout(180)
-def test_both_ways_in_by_real_processes(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_both_ways_in_by_real_processes(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     must_sign()
     token = floor.tokens["CS-01"]
     key = terminals.signing_key(token)

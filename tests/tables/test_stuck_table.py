@@ -21,7 +21,7 @@ import psycopg
 import pytest
 
 from tables.models import Round, TableEvent
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.live import LiveProcesses
 from tests.terminal import PLAIN, stud_round
 
@@ -122,8 +122,10 @@ def settled(round_id: UUID) -> bool:
 
 
 @pytest.mark.timeout(180)
-def test_others_play_on_while_a_stuck_table_retries(processes: LiveProcesses, committed_db: str) -> None:
-    floor = make_floor()
+def test_others_play_on_while_a_stuck_table_retries(
+    processes: LiveProcesses, committed_db: str, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     address, web = processes.start_web()
     processes.start_worker(concurrency=2)
     processes.start_beat()

@@ -18,7 +18,7 @@ from tables import set_up
 from tables.models import Round, Table
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN, Terminal, stud_round
 
 FLUSH = "2d 4d 6d 8d Jd"
@@ -61,9 +61,11 @@ def test_a_time_after_its_own_event_does_not_move_the_watermark_past_the_event(
         assert share.late == told_wrongly
 
 
-def test_two_tables_with_the_same_round_id_at_the_same_moment(committed_db: str) -> None:
+def test_two_tables_with_the_same_round_id_at_the_same_moment(
+    committed_db: str, committed_floor: Floor
+) -> None:
     """One is first; the other is told, as if it had come a minute later."""
-    floor = make_floor()
+    floor = committed_floor
     round_id, opened, release = uuid4(), threading.Event(), threading.Event()
 
     def first() -> None:

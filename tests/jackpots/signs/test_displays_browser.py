@@ -31,7 +31,7 @@ from rules.progressive import Level
 from tables.limits import change_limits, show_closing
 from tables.set_up import arrange
 from tests import door as intake
-from tests.floor import PASSWORD, Floor, make_floor, stud_rules
+from tests.floor import PASSWORD, Floor, stud_rules
 from tests.live import LiveProcesses
 
 pytestmark = pytest.mark.browser
@@ -126,8 +126,10 @@ def nothing_is_cut_off(page: Page, what: str) -> None:
     assert not cut, f"{what}: {cut}"
 
 
-def test_each_kind_of_display(processes: LiveProcesses, browser: Browser, page: Page) -> None:
-    floor = make_floor()
+def test_each_kind_of_display(
+    processes: LiveProcesses, browser: Browser, page: Page, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     rules = stud_rules()
     grand, minor = rules.levels
     mini = Level("mini", seed_micros=dollars(100), increment_bp=100)

@@ -85,8 +85,10 @@ def closed_with(socket: ClientConnection, floor: Floor, until: float) -> int | N
         return closed.rcvd.code if closed.rcvd is not None else None
 
 
-def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_a_revoked_sign_that_only_listens_is_closed_in_every_process(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     _, other_token = create_display("test", floor.harbour, "Lobby", floor.progressive)
     first, second = processes.start_web()[0], processes.start_web()[0]
@@ -113,8 +115,10 @@ def moved_to(socket: ClientConnection) -> str:
             return str(told["moved"])
 
 
-def test_a_replaced_token_ends_its_sockets_when_the_overlap_is_over(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_a_replaced_token_ends_its_sockets_when_the_overlap_is_over(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     wall, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     address, web = processes.start_web()
     with listening(address, token) as old:
@@ -128,8 +132,8 @@ def test_a_replaced_token_ends_its_sockets_when_the_overlap_is_over(processes: L
     assert new not in web.log_text()
 
 
-def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses, committed_floor: Floor) -> None:
+    floor = committed_floor
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     address, web = processes.start_web()
     with listening(address, token) as socket:
@@ -154,8 +158,10 @@ def test_junk_on_redis_is_passed_over_and_told_once(processes: LiveProcesses) ->
     assert "Traceback" not in web.log_text()
 
 
-def test_a_hub_whose_connection_is_cut_subscribes_again(processes: LiveProcesses) -> None:
-    floor = make_floor()
+def test_a_hub_whose_connection_is_cut_subscribes_again(
+    processes: LiveProcesses, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     _, token = create_display("test", floor.harbour, "Wall", floor.progressive)
     address, _ = processes.start_web()
     with listening(address, token) as socket:

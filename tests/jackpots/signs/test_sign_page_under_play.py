@@ -27,7 +27,7 @@ from jackpots.signs.frames import publish, snapshot
 from jackpots.signs.wire import meter_channel, packed
 from rules.money import format_money, parse_money
 from tests.examples import SOAK
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.live import LiveProcesses
 
 STUD = meter_channel("stud")
@@ -139,8 +139,10 @@ def falls(glass: list[Any], level: str) -> list[tuple[str, str]]:
     return [(one, next_) for one, next_ in pairs if parse_money(next_) < parse_money(one)]
 
 
-def test_at_ten_frames_a_second(processes: LiveProcesses, browser: Browser, page: Page) -> None:
-    floor = make_floor()
+def test_at_ten_frames_a_second(
+    processes: LiveProcesses, browser: Browser, page: Page, committed_floor: Floor
+) -> None:
+    floor = committed_floor
     display, token = create_display("test", floor.harbour, "Main wall", floor.progressive)
     address, _ = processes.start_web()
     publish(floor.progressive.pk)
