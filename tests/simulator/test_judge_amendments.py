@@ -40,7 +40,7 @@ from simulator.sheet import Layout
 from tables import requests, silence
 from tables.settlement import settle_batch
 from tests import door
-from tests.floor import Floor, make_floor, stud_rules
+from tests.floor import Floor, stud_rules
 from tests.jackpots.test_changes import approved, draft, slower
 from tests.simulator.test_judge import Forger
 from tests.tables.test_silence import silence_falls
@@ -172,9 +172,9 @@ class Day:
 
 
 @pytest.fixture
-def day(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Day:
+def day(committed_db: str, committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Day:
     settings.VAR_DIR = tmp_path
-    return Day(make_floor(), Forger(committed_db))
+    return Day(committed_floor, Forger(committed_db))
 
 
 def test_adjusted_meters_and_second_thoughts_tie_out_and_forged_ones_are_named(day: Day) -> None:

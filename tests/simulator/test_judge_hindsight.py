@@ -21,7 +21,7 @@ from people import approvals
 from rules.money import dollars, format_money
 from rules.progressive import Fixed, ProgressiveRules
 from tables import silence
-from tests.floor import make_floor, stud_rules
+from tests.floor import Floor, stud_rules
 from tests.jackpots.test_changes import approved, draft
 from tests.simulator.test_judge import Forger
 from tests.simulator.test_judge_amendments import Day
@@ -33,9 +33,9 @@ VOID = {"irregularities": [{"kind": "invalidated"}], "dealt": {"seats": {}}}
 
 
 @pytest.fixture
-def day(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> Day:
+def day(committed_db: str, committed_floor: Floor, redis_url: str, tmp_path: Path, settings: Any) -> Day:
     settings.VAR_DIR = tmp_path
-    return Day(make_floor(), Forger(committed_db))
+    return Day(committed_floor, Forger(committed_db))
 
 
 class Alone:

@@ -43,8 +43,8 @@ MOMENT_S = 0.7
 
 
 @pytest.fixture
-def floor(committed_db: str) -> Floor:
-    return with_roulette()
+def floor(committed_floor: Floor) -> Floor:
+    return with_roulette(committed_floor)
 
 
 @pytest.fixture

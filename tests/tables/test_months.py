@@ -26,7 +26,7 @@ from tables.lines import COLUMNS
 from tables.models import Round, Table, WagerLine
 from tables.settlement import settle_batch
 from tests.conftest import APP_ROLE, PART_ROLES
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.terminal import PLAIN
 from tests.upgrade.evening import play, settle_and_fold
 
@@ -40,8 +40,8 @@ def _nothing_turned() -> None:
 
 
 @pytest.fixture
-def floor() -> Floor:
-    return make_floor()
+def floor(committed_floor: Floor) -> Floor:
+    return committed_floor
 
 
 def at(text: str) -> datetime:

@@ -40,7 +40,7 @@ from tables.floor import create_table, open_table
 from tables.models import ColourStep, Dispute, Round, UnclaimedEnd, UnclaimedMoney
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 
 OWED = "harbour/tables/RO-01/non-value-chips"
 BANK = "harbour/tables/RO-01/bank"
@@ -48,12 +48,11 @@ EVERYTHING = Span(0, 2**63 - 1)
 
 
 @pytest.fixture
-def floor(db: None) -> Floor:
-    return with_roulette()
+def floor(standing_floor: Floor) -> Floor:
+    return with_roulette(standing_floor)
 
 
-def with_roulette() -> Floor:
-    made = make_floor()
+def with_roulette(made: Floor) -> Floor:
     rules = {"game": "roulette", "rulebook": "nz-1996"}
     table = create_table("test", made.harbour, "RO-01", rules, chips=["1.00", "5.00"])
     made.tables["RO-01"] = open_table(table.pk, made.people["sefa"])
@@ -521,9 +520,9 @@ def test_rest(floor: Floor) -> None:
     assert date.fromisoformat(money["expires_on"]) > today(floor.harbour)
 
 
-def test_the_web_servers_role_may_do_all_of_it(committed_db: str) -> None:
+def test_the_web_servers_role_may_do_all_of_it(committed_floor: Floor) -> None:
     """Rows that are only added cannot be locked by it, and it may change no others than its rights say."""
-    floor = with_roulette()
+    floor = with_roulette(committed_floor)
     table, day = floor.tables["RO-01"], today(floor.harbour)
     by_hand("SET ROLE potline_web")
     try:

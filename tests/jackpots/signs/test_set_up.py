@@ -28,10 +28,9 @@ from jackpots.signs.wire import board_channel, channels_of, received
 from people.models import Alert, AuditRecord, Premises
 from people.tokens import hash_token
 from tests import door as intake
-from tests.floor import Floor, make_floor, stud_rules
+from tests.floor import Floor, stud_rules
 from tests.sign_reports import record_report
 
-pytestmark = pytest.mark.django_db
 TABLE_SIGN = {
     "name": "CS-01",
     "table": "CS-01",
@@ -42,8 +41,8 @@ TABLE_SIGN = {
 
 
 @pytest.fixture
-def floor() -> Floor:
-    return make_floor()
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
 
 
 def manager(floor: Floor) -> Client:
