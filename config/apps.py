@@ -8,8 +8,9 @@ class HouseConfig(AppConfig):
 
     def ready(self) -> None:
         from config import demo, deploy_checks, replaced
-        from config.triggers import unrendered
+        from config.triggers import registry, unrendered
 
+        registry.install()
         unrendered.install()
         pre_migrate.connect(demo.mark_if_empty, dispatch_uid="config.demo")
         register(replaced.all_or_none, Tags.database)

@@ -74,11 +74,11 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "channels",
+    "config",  # before pgtrigger: what it patches there is in force when that is ready
     "pgtrigger",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "config",
     "people",
     "ledger",
     "jackpots",
