@@ -279,10 +279,15 @@ def opens_without_the_demo(house: LocalRun, database_url: str) -> None:
     house.close()
 
 
-def test_house_on_a_given_database_is_real_and_never_becomes_a_demo(house_on: Any, committed_db: str) -> None:
-    """One that is migrated: `make soak` begins with an empty one."""
+@pytest.mark.soak
+def test_house_on_a_given_database_is_real(house_on: Any, committed_db: str) -> None:
+    """One that is migrated; tests/soak begins with an empty one."""
     unmark()
     opens_without_the_demo(house_on(committed_db), committed_db)
+
+
+def test_house_on_a_given_database_never_becomes_a_demo(house_on: Any, committed_db: str) -> None:
+    unmark()
     refused = house_on(committed_db, POTLINE_DEMO="1")
     assert refused.run().wait(60) == 1
     assert "was not made as a demo" in refused.log.read_text()

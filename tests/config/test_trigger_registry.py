@@ -27,7 +27,7 @@ def test_a_taken_name_is_refused_and_a_free_one_is_registered_until_it_goes() ->
     free.register(Premises)
     try:
         with pytest.raises(KeyError, match="already used"):
-            trigger(free.name).register(Premises)
+            trigger(f"{taken}_too").register(Premises)
         assert set(REGISTERED) == before | {free.get_uri(Premises)}
     finally:
         free.unregister(Premises)
