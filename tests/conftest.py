@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -67,6 +68,8 @@ LONGEST = (
     "tests/tables/test_nights",
     "tests/config/test_l",
 )
+READ_ALL_SOURCES = re.compile(r"tests/conventions/test_(code|declared|docs|lengths|words)\.py")
+"""Which takes seconds: they stay together, so that one process does it once."""
 SHORTEST = "tests/rules/"
 FIRST = 600
 """Of the shortest, so many come first in every process but one: while that one walks through all migrations for the
@@ -82,7 +85,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     rank = {prefix: number for number, prefix in enumerate(LONGEST)}
     files: dict[str, list[pytest.Item]] = {}
     for item in items:
-        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+        file = item.nodeid.partition("::")[0]
+        files.setdefault(READ_ALL_SOURCES.sub("tests/conventions/", file), []).append(item)
 
     def place(file: str) -> int:
         return min((at for prefix, at in rank.items() if file.startswith(prefix)), default=len(rank))

@@ -289,9 +289,10 @@ def test_the_night_with_the_worker_killed_twice(
     assert len(workers) == 3
 
 
+@pytest.mark.soak
 @pytest.mark.copy_of("demo_template")
 def test_a_night_by_the_command(processes: LiveProcesses, tmp_path: Path) -> None:
-    """README's second step and its fourth; `make soak` plays several on one house, some of them broken off."""
+    """README's second step and its fourth; tests/soak plays several on one house, some of them broken off."""
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()

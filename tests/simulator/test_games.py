@@ -20,7 +20,7 @@ from simulator.cards import HANDS, wished
 from simulator.dealer import PLAYERS, Dealer, Dealt, Step, Telling, irregularity_of, steps
 from simulator.sheet import Layout
 
-ROUNDS = 120
+ROUNDS = 60
 IDS = [f"{game.name}-{game.rulebook}" for game in all_games()]
 SIDE_BY_SIDE: dict[str, dict[str, Any]] = {
     "baccarat nz-consultation": {"side-wager": "any-pair"},

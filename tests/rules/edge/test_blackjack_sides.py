@@ -264,6 +264,7 @@ def test_never_bust_on_a_small_shoe() -> None:
     assert found == wanted
 
 
+@pytest.mark.soak
 def test_the_dealers_15_is_a_push() -> None:
     """gb-2011 4.80: with it the game is the house's by less than two percent, and never the player's."""
     answer = edge("main", game="neverbust-blackjack")

@@ -170,6 +170,7 @@ def test_small_shoes_dealt_card_by_card(name: str) -> None:
     assert found.mean(lambda result: result.net) == solution.mean / 2
 
 
+@pytest.mark.soak
 def test_what_is_left_out_of_a_whole_shoe_is_tiny() -> None:
     """Two cards of the other hand, both out of six packs at once, against the sum of what each does alone."""
     rules, up = Rules(max_hands=4, push_22=True, hits_soft_17=True), 10

@@ -108,6 +108,7 @@ def test_high_hands_behind_an_up_card(seed: int) -> None:
     assert found == [dealt[kind] for kind in range(five_card.ACE_KING + 1)]
 
 
+@pytest.mark.soak
 def test_all_dealers_beside_five_cards() -> None:
     """Two of the kinds of hands that are counted: best five and best four, over the same 1,533,939 dealers."""
     hand = tuple(parse_cards("9c 9d 5c 4c 2h"))
@@ -172,6 +173,7 @@ def test_what_four_cards_may_become() -> None:
 # --------------------------------------------------------------------------------------------- seven with a joker
 
 
+@pytest.mark.soak
 def test_fortune_by_hand() -> None:
     """Rows of seven in a suit: eight. With the joker: one inner card of a row missing, or six in a row (nine).
     Five aces and any two; a royal flush, perhaps with the joker for one of five, and king and queen of another suit."""

@@ -160,6 +160,7 @@ def test_a_pair_is_always_raised() -> None:
     assert -1 < closest < F(-98, 100)
 
 
+@pytest.mark.soak
 def test_two_pairs_and_better_are_raised() -> None:
     """They beat every pair and less, which is more than half of what can lie behind any up card, flushes taken off as
     if there were as many as can be: so a raise wins more often than it loses. Hands that hold a card are those that are

@@ -127,6 +127,7 @@ def by_deals(hole: tuple[int, ...], flop: tuple[int, ...]) -> dict[str, Fraction
     }
 
 
+@pytest.mark.soak
 def test_choices_on_a_flop_deal_by_deal() -> None:
     """1,070,190 deals for one holding, in all four games."""
     hole, flop = tuple(parse_cards("Qh Th")), tuple(parse_cards("2h 9h Jc"))

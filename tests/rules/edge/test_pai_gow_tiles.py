@@ -84,6 +84,7 @@ def tie() -> Edge:
     return edge_of(case("tie"))
 
 
+@pytest.mark.soak
 def test_automatic_winners(tie: Edge) -> None:
     """14.49: two pairs and the duck win whatever the dealer has; tables of the book pay them more than a tie."""
     chances = {line.line: line.chance for line in tie.lines}

@@ -78,6 +78,7 @@ def test_16_31_the_totals_of_the_first_table() -> None:
     assert decimal(100 * (1 - live_draw().house_edge), 3) == "96.064"
 
 
+@pytest.mark.soak
 def test_6_51_is_not_reproduced() -> None:
     """11.7 and 17.9 are printed as overall figures. As the wagers are paid, it is less; of five readings with six packs
     or eight, one gives the first figure (no winner's stake is given back) and none the second."""
