@@ -327,14 +327,21 @@ def demo_template(
     embedded_postgres: Postgres,
     database_template: str,
     redis_server_url: str,
-    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: Any,
 ) -> str:
     """The same with the demo casino in it, which takes seconds to hash its passwords."""
-    from tests.live import LiveProcesses
+    from django.core.management import call_command
+    from django.test import override_settings
 
     _clone(embedded_postgres, database_template, "potline_demo")
-    urls = {"web": embedded_postgres.url("potline_demo", PART_ROLES["web"])}
-    LiveProcesses(urls, redis_server_url, tmp_path_factory.mktemp("demo")).manage("load_demo")
+    hashers = ["django.contrib.auth.hashers.ScryptPasswordHasher"]  # as servers have it
+    with (
+        django_db_blocker.unblock(),
+        _connected_to("potline_demo"),
+        override_settings(PASSWORD_HASHERS=hashers, REDIS_URL=redis_server_url),
+        celery_on_settings(),
+    ):
+        call_command("load_demo", verbosity=0)
     return "potline_demo"
 
 
