@@ -6,7 +6,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do \
 	$$name -c '$(ACCEPTED)' 2>/dev/null && { command -v $$name; break; }; done)
 BIN := .venv/bin
 # Of the tests, on two cores: many wait for processes that they have started.
-PROCESSES ?= 3
+PROCESSES ?= 4
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help run manage test lint translation format bench performance soak pins tools

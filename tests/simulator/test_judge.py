@@ -114,10 +114,12 @@ def test_a_short_day_ties_out_and_forgeries_are_named(
     assert [kind for kind, what in about(verdict) if (kind, what) not in on_signs] == ["sign"], (
         "the lie stays on record"
     )
-    said = simulate(address, tmp_path, "--verify", "--pace", "fast", "--rounds", "3", "--hit", "flush@CS-02")
-    assert "Not a micro off." in said, "on a house that has played before"
-    assert "progressives from their opening on" in said
     if SOAK:
+        said = simulate(
+            address, tmp_path, "--verify", "--pace", "fast", "--rounds", "3", "--hit", "flush@CS-02"
+        )
+        assert "Not a micro off." in said, "on a house that has played before"
+        assert "progressives from their opening on" in said
         said = simulate(address, tmp_path, "load", "--tables", "4", "--seconds", "2", "--rate", "6")
         assert "4 tables, open loop at 6 rounds a second" in said
         assert "statuses: 20" in said

@@ -269,6 +269,7 @@ def whole_royal(house: House, *, keeps: bool) -> None:
     late.send()
 
 
+@pytest.mark.soak
 def test_a_whole_round_told_late_is_for_the_cameras(processes: LiveProcesses) -> None:
     """While it keeps the round it vouches until its lock only, so that all wait; told late, it proves nothing."""
     house = House(processes)
@@ -281,6 +282,7 @@ def test_a_whole_round_told_late_is_for_the_cameras(processes: LiveProcesses) ->
     assert house.wins() == RIGHT
 
 
+@pytest.mark.soak
 def test_a_terminal_that_vouches_for_now_and_keeps_a_round_is_told_of(processes: LiveProcesses) -> None:
     """Nobody waited for it, by its own word: its round takes the earliest open place, after the straight flush. Not
     silently: there is an alert, and both times are on record."""
