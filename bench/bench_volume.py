@@ -5,7 +5,10 @@ gaming days before (a terminal after an outage may tell of a week). At both size
 each: a beat, the steps of a round, a whole round, settlement, fold, frame, seal, roll-up, the watchdog on what is
 new, the checklist of an early day, and the pages. Beside it the bytes of a round on disk, indexes included.
 
-    BENCH_VOLUME="10000 100000" python -m bench.bench_volume      # 1000000: about an hour of a core
+    BENCH_VOLUME="10000 100000" python -m bench.bench_volume      # 1000000: about an hour and a half of a core
+
+Or by hand: a house is kept in a folder (`BENCH_HOUSE`) and filled on from a copy, and both are measured several times
+by turns, so that a slow hour of the machine is not taken for growth (`fill`, `measure`, `compare`).
 """
 
 from __future__ import annotations
@@ -362,9 +365,19 @@ def verified(filled: Filled) -> dict[str, float]:
     return {"a_second": filled.rounds / spent.cpu, "more_mb": (after - before) / 1_024}
 
 
-def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
+def as_one(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Several measurements of one house, each figure by its median."""
+    times = {
+        name: [median(values) for values in zip(*(run["times"][name] for run in runs), strict=True)]
+        for name in runs[0]["times"]
+    }
+    return runs[0] | {"times": times}
+
+
+def compared(first: dict[str, Any], last: dict[str, Any], runs: int = 1) -> list[Figure]:
     rounds = f"{first['rounds']:,} → {last['rounds']:,} rounds"
-    found = [Figure(rounds, "", "Python + PostgreSQL, pages looked at; medians")]
+    by_turns = f" of {runs} runs of each, by turns" if runs > 1 else ""
+    found = [Figure(rounds, "", f"Python + PostgreSQL, pages looked at; medians{by_turns}")]
     found += sizes(first["disk"], last["disk"], last["rounds"] - first["rounds"])
     if "verified" in first:
         a_second, more_mb = first["verified"]["a_second"], first["verified"]["more_mb"]
@@ -383,12 +396,13 @@ def compared(first: dict[str, Any], last: dict[str, Any]) -> list[Figure]:
 
 
 def main() -> None:
-    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE`, which is kept for
-    docs/performance.md; else all of it in a house that goes."""
+    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE ...`, small and large
+    by turns, which is kept for docs/performance.md; else all of it in a house that goes."""
     if sys.argv[1:2] == ["compare"]:
         from bench.performance import GROWTH, keep, load
 
-        found = compared(*(json.loads(Path(name).read_text()) for name in sys.argv[2:]))
+        runs = [json.loads(Path(name).read_text()) for name in sys.argv[2:]]
+        found = compared(as_one(runs[::2]), as_one(runs[1::2]), len(runs) // 2)
         keep(GROWTH, found, load())
         tell(found)
         return
