@@ -24,7 +24,7 @@ from tests.examples import SOAK, examples
 # A busy machine is no failure: examples are counted, not timed. The seed of a failure is printed.
 settings.register_profile(
     "house",
-    max_examples=examples(50),
+    max_examples=examples(30, soak=1_000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,

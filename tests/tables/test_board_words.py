@@ -90,6 +90,7 @@ def mark(route: Route) -> None:
     route.fulfill(body=MARKING, content_type="text/javascript")
 
 
+@pytest.mark.soak
 @pytest.mark.browser
 @pytest.mark.copy_of("demo_template")
 def test_the_board_says_everything_in_the_language_of_its_reader(

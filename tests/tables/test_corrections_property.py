@@ -177,7 +177,7 @@ class Dice:
         return False
 
 
-@pytest.mark.parametrize("seed", [3, 29])
+@pytest.mark.parametrize("seed", [3, pytest.param(29, marks=pytest.mark.soak)])
 def test_craps_equals_a_plain_replay_of_what_finally_counts(floor: Floor, seed: int) -> None:
     dice, corrected = Dice(floor, Random(seed)), 0
     for _ in range(STEPS):
@@ -289,7 +289,7 @@ def check_meters(floor: Floor, table: Table) -> None:
     assert stands == due
 
 
-@pytest.mark.parametrize("seed", [17, 61])
+@pytest.mark.parametrize("seed", [17, pytest.param(61, marks=pytest.mark.soak)])
 def test_meters_equal_a_plain_replay_of_what_finally_counts(floor: Floor, seed: int) -> None:
     rng = Random(seed)
     stud, corrected = Stud(floor, rng), 0
