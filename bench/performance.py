@@ -48,8 +48,8 @@ Of a stud round of 7 seats, 21 wagers. The tables above hold the profiles: by wh
 by process, and beside the same rows written by hand.
 
 Times change from hour to hour, and ratios somewhat: in a slow hour of the same machine, on the same day, an empty view
-of bare Django took 2.21 ms instead of 1.29, a beat 0.95 + 1.07 ms, catch-up 1.37 + 0.52 ms a round (4.7 times the rate of
-single requests, 9.1 times the rules' time), no more bets 1.8 times the naive way and 81% of the rows by hand,
+of bare Django took 2.21 ms instead of 1.29, a beat 0.95 + 1.07 ms, catch-up 1.37 + 0.52 ms a round (4.7 times the rate
+of single requests, 9.1 times the rules' time), no more bets 1.8 times the naive way and 81% of the rows by hand,
 settlement 1.7 and 1.6 times the rules' time and 25 and 28% of a COPY. What is kept and what is not was the same.
 
 - **No more bets beside the naive way.** Eight processes on two cores are bound by processor time, not by the meter's
@@ -100,10 +100,10 @@ the same order, and the figures are medians of three medians: every line is with
 +13%, and the page of seals, +10%. Single pairs of runs say little: they went from -77% to +53%, because the machine's
 speed changes from minute to minute. In the second pair, where the large house came first, a beat had +28%, but its
 Python, which knows nothing of history, as much as its PostgreSQL, and beside the other two runs of the small house a
-beat had hardly more. What does not change with the hour is what PostgreSQL looked at: a beat 317, 335 and once 1,437 pages in the
-small house, 326, 325 and once 1,418 in the large one (dead versions of the tables' rows before a vacuum would explain
-the third; nobody has looked), no more bets 2,392, 2,449, 4,646 and 2,443, 2,512, 4,613, the page of seals 93 to 456
-and 127 to 137.
+beat had hardly more. What does not change with the hour is what PostgreSQL looked at: a beat 317, 335 and once 1,437
+pages in the small house, 326, 325 and once 1,418 in the large one (dead versions of the tables' rows before a vacuum
+would explain the third; nobody has looked), no more bets 2,392, 2,449, 4,646 and 2,443, 2,512, 4,613, the page of
+seals 93 to 456 and 127 to 137.
 
 Earlier runs found, and it is cured: a table's page read every entry of its days, where none was of the account for
 promotions (40 thousand pages, now 244); a meter's history read the contributions of 24 hours, and all stud of this
