@@ -19,6 +19,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from config.gaming_day import gaming_day
 from jackpots.evidence import packs
 from jackpots.explain import _on_the_glass
 from jackpots.models import DisplayMinute, Frame, FrameText, Win
@@ -221,7 +222,9 @@ def test_who_still_needs_a_frame_of_a_month_elsewhere_copes(floor: Floor, tmp_pa
     # What was wrong before it went is still told, without what was sent.
     wrong = [[*minute.showed[0], {"grand": "1.00"}]]
     DisplayMinute.objects.update(wrong=wrong)
-    day = timezone.localdate()
+    day = gaming_day(
+        floor.harbour, timezone.now()
+    )  # which is not the date: it begins in the morning, far away
     said = [
         text
         for away in (0, 1)

@@ -1,6 +1,6 @@
 """A sign at ten frames a second, in a real browser: what stands on its glass, and what it reports.
 
-`make soak` plays a whole minute of them, `make test` six seconds; then a few more to signs that draw no animation.
+`make soak` plays a whole minute of them, `make test` ten seconds; then a few more to signs that draw no animation.
 
 The glass is read from where the digits are drawn, many times a second, not from what the page says of itself.
 """
@@ -31,8 +31,8 @@ from tests.floor import Floor
 from tests.live import LiveProcesses
 
 STUD = meter_channel("stud")
-FRAMES = 600 if SOAK else 60
-CALM_FRAMES = 40 if SOAK else 20
+FRAMES = 600 if SOAK else 100
+CALM_FRAMES = 40
 PACE_S, BEHIND_MS = 0.1, 1_000
 ROYAL, RETURN = FRAMES // 2, 3 * FRAMES // 4
 SMALL: Any = {"width": 480, "height": 270}
