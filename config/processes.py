@@ -31,8 +31,8 @@ def die_with_parent(signum: int, parent_pid: int | None = None) -> Callable[[], 
 def all_is_loaded() -> None:
     """What a server has loaded by now stays until it ends: Python's collector need not go through it again and again,
     which takes a tenth of a second each time, in the middle of somebody's request. Nor through the rounds of a request
-    every few hundred objects: of a large one that was a quarter of its time."""
-    gc.collect()
+    every few hundred objects: of a large one that was a quarter of its time. What loading has left behind stays too:
+    it is little, and to look for it would take a tenth of the whole start."""
     gc.freeze()
     gc.set_threshold(MADE_BEFORE_A_LOOK, *gc.get_threshold()[1:])
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Prefetch, QuerySet, Sum
 
 from jackpots import adjusting, ledger_entries, owed
 from jackpots.barrier import not_beyond
@@ -20,6 +20,7 @@ from ledger.journal import NewEntry
 from ledger.models import Entry, Posting, Step
 from ledger.verify import Fault, Span, register
 from ledger.verify_entries import missing, vouch
+from people.models import ApprovalRequest
 from rules.money import format_money
 from rules.progressive import ContributionSource
 
@@ -133,8 +134,10 @@ def _not_owed(progressive: Progressive, entry: Entry) -> dict[str, int]:
 
 @vouch(ledger_entries.PAID)
 def payments(entries: list[Entry]) -> Iterator[tuple[Entry, NewEntry | str]]:
+    named = {entry.pk: int(entry.reference.partition(":")[2] or 0) for entry in entries}
+    wins = Win.objects.select_related("progressive__host", "table_log__premises").in_bulk(named.values())
     for entry in entries:
-        win = _wins().filter(pk=int(entry.reference.partition(":")[2] or 0)).first()
+        win = wins.get(named[entry.pk])
         if win is None:
             yield entry, f"there is no {entry.reference}"
         elif win.state != Win.State.PAID or win.paid_at is None or win.paid_micros is None:
@@ -270,16 +273,16 @@ def _identity(win: Win) -> tuple[object, ...]:
 
 
 def _wins() -> QuerySet[Win]:
-    return Win.objects.select_related(
-        "progressive__host",
-        "progressive__config",
-        "table_log__premises",
-        "share__event__table_log",
-        "run__config",
+    # What may be missing is read by itself: joined to the rest, the planner takes longer than all of this together.
+    found = Win.objects.select_related(
+        "progressive__host", "progressive__config", "table_log__premises", "run__config"
+    )
+    return found.prefetch_related(
+        Prefetch("share", Share.objects.select_related("event__table_log")),
+        Prefetch("approval", ApprovalRequest.objects.select_related("requested_by")),
+        "held",
         "run__adjustment",
         "run__progressive",
-        "held",
-        "approval__requested_by",
         "verified_by",
         "paid_by",
     )

@@ -11,13 +11,13 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import adjusting, advances, freezes, hand_pay_rules, ledger_entries, owed
-from jackpots.models import Advance, Win
+from jackpots.models import Advance, Share, Win
 from ledger import chart, seals
 from ledger.balances import balances
 from ledger.journal import post_many
@@ -336,16 +336,15 @@ def _newest_stamp(win_id: int) -> int:
 
 
 def locked(win_id: int) -> Win:
+    # What may be missing is read by itself: joined to the rest, the planner takes longer than all of this together.
     found = (
         Win.objects.select_for_update(of=("self",))
-        .select_related(
-            "progressive__host",
-            "table_log__premises",
-            "share__event__table_log",
+        .select_related("progressive__host", "table_log__premises", "run__config")
+        .prefetch_related(
+            Prefetch("share", Share.objects.select_related("event__table_log")),
+            Prefetch("approval", ApprovalRequest.objects.select_related("requested_by")),
             "held",
-            "run__config",
             "run__adjustment",
-            "approval__requested_by",
             "verified_by",
             "paid_by",
         )

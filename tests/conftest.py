@@ -132,6 +132,7 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
 
     from config.local.servers import Postgres
     from config.settings import _database
+    from tests.hashers import QUICK
     from tests.migrated import copy_cluster
 
     # Files that the house keeps (seals, exports), here and in its processes.
@@ -143,9 +144,7 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
     options = settings.DATABASES["default"].get("OPTIONS", {})
     settings.DATABASES["default"].update(_database(server.url("potline")))
     settings.DATABASES["default"]["OPTIONS"].update(options)
-    settings.PASSWORD_HASHERS = [
-        "django.contrib.auth.hashers.MD5PasswordHasher"
-    ]  # a real one takes a second each
+    settings.PASSWORD_HASHERS = [QUICK]
     yield server
     server.stop()
 
@@ -329,16 +328,15 @@ def demo_template(
     redis_server_url: str,
     django_db_blocker: Any,
 ) -> str:
-    """The same with the demo casino in it, which takes seconds to hash its passwords."""
+    """The same with the demo casino in it."""
     from django.core.management import call_command
     from django.test import override_settings
 
     _clone(embedded_postgres, database_template, "potline_demo")
-    hashers = ["django.contrib.auth.hashers.ScryptPasswordHasher"]  # as servers have it
     with (
         django_db_blocker.unblock(),
         _connected_to("potline_demo"),
-        override_settings(PASSWORD_HASHERS=hashers, REDIS_URL=redis_server_url),
+        override_settings(REDIS_URL=redis_server_url),
         celery_on_settings(),
     ):
         call_command("load_demo", verbosity=0)

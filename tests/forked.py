@@ -134,9 +134,13 @@ def load(part: str) -> None:
 
     django.setup()
     from django.apps import apps
+    from django.conf import settings
     from django.db import connections
 
     from config.processes import all_is_loaded
+    from tests.hashers import QUICK
+
+    settings.PASSWORD_HASHERS = [QUICK]
 
     for name in [*OF_ALL, *PARTS[part]]:
         import_module(name)

@@ -28,7 +28,7 @@ from pathlib import Path
 import psutil
 
 from config import demo, rights
-from config.local import backup
+from config.local import backup, commands
 from config.local.servers import EmbeddedError, Postgres, Redis
 from config.local.supervisor import Part, Supervisor, parts_of, say
 
@@ -117,8 +117,11 @@ def _secret_key(home: Path) -> str:
 
 
 def _manage(*arguments: str, at_terminal: bool = False, **environment: str) -> None:
-    """One command; apart from the terminal, Ctrl-C is for the house alone, which then ends the command."""
-    command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+    """One command, or several with a + between; apart from the terminal, Ctrl-C is for the house alone, which then
+    ends them."""
+    several = commands.AND in arguments
+    program = ["-m", "config.local.commands"] if several else [str(ROOT / "manage.py")]
+    command = [sys.executable, *program, *arguments]
     result = subprocess.run(
         command, cwd=ROOT, env=os.environ | environment, check=False, start_new_session=not at_terminal
     )
@@ -221,24 +224,27 @@ def _set_mode(home: Path, is_demo: bool) -> None:
         os.environ.setdefault("POTLINE_HTTPS", "0")
 
 
-def _grant(owner_url: str, postgres: Postgres | None) -> None:
+def _grants(owner_url: str, postgres: Postgres | None) -> list[str]:
     """A role for each part in a database of our own; in a given one, all rights to whoever works there."""
     if postgres is not None:
-        given = [f"{ROLES[part]}={part}" for part in rights.PARTS]
-        _manage("grant_app_role", "--create", *given, DATABASE_URL=owner_url)
-        for part in rights.PARTS:
-            postgres.set_password(ROLES[part])
-    elif owner_url != os.environ["DATABASE_URL"]:
-        from psycopg.conninfo import conninfo_to_dict
+        return [f"{ROLES[part]}={part}" for part in rights.PARTS]
+    if owner_url == os.environ["DATABASE_URL"]:
+        return []
+    from psycopg.conninfo import conninfo_to_dict
 
-        role = str(conninfo_to_dict(os.environ["DATABASE_URL"])["user"])
-        _manage("grant_app_role", "--create", role, DATABASE_URL=owner_url)
+    return [str(conninfo_to_dict(os.environ["DATABASE_URL"])["user"])]
 
 
 def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) -> None:
     say("Migrating ...")
-    _manage("migrate", "--verbosity", "0", DATABASE_URL=owner_url)
-    _grant(owner_url, _own_database(servers))
+    postgres = _own_database(servers)
+    to_do = ["migrate", "--verbosity", "0"]
+    if given := _grants(owner_url, postgres):
+        to_do += [commands.AND, "grant_app_role", "--create", *given]
+    _manage(*to_do, DATABASE_URL=owner_url)
+    if postgres is not None:
+        for part in rights.PARTS:
+            postgres.set_password(ROLES[part])
     if is_demo:
         _manage("load_demo")
     else:

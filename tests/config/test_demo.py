@@ -1,7 +1,6 @@
 """The demo's public passwords and tokens stay in databases made as a demo; elsewhere nothing starts on them."""
 
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,10 +21,11 @@ from config.local.servers import Postgres
 from jackpots.models import Display
 from people.models import AuditRecord, Premises, RoleGrant, User
 from tables.models import Terminal
+from tests import fresh
 from tests.config.test_settings import PRODUCTION, manage
 from tests.conftest import APP_ROLE
 from tests.examples import SOAK
-from tests.live import ROOT, LiveProcesses, LocalRun
+from tests.live import LiveProcesses, LocalRun
 
 SERVERS = {
     "web": ["-m", "uvicorn", "config.asgi:application", "--lifespan", "off", "--port", "0"],
@@ -58,10 +58,7 @@ def polluted(committed_db: str, settings: Any) -> str:
 def serve(name: str, url: str, redis_url: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Starts a server that is expected to end by itself."""
     production = PRODUCTION | {"PATH": "/usr/bin:/bin", "DATABASE_URL": url, "REDIS_URL": redis_url} | env
-    command = [sys.executable, *SERVERS[name]]
-    return subprocess.run(
-        command, cwd=ROOT, env=production, capture_output=True, text=True, check=False, timeout=60
-    )
+    return fresh.run(*SERVERS[name], **production)
 
 
 # The mark

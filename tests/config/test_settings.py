@@ -1,13 +1,13 @@
 """Settings are safe by default: Django's deployment check has nothing to say, and the demo needs no variable."""
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
 import pytest
+
+from tests import fresh
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -19,26 +19,14 @@ PRODUCTION = {
 SHOW = "from django.conf import settings as s; print(({expression}))"
 
 
-def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env=clean | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return run("manage.py", *arguments, **environment)
+    return fresh.run("manage.py", *arguments, **environment)
 
 
 def shown(expression: str, **environment: str) -> str:
     """Of the settings alone: the apps need not be loaded for it."""
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    result = run("-c", SHOW.format(expression=expression), **environment)
+    result = fresh.run("-c", SHOW.format(expression=expression), **environment)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
 

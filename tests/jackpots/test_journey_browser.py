@@ -15,11 +15,9 @@ import time
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from playwright.sync_api import Browser, Page, expect
 
 from jackpots.models import Progressive, Win
-from people.models import User
 from tests.floor import PASSWORD, Floor
 from tests.ledger.test_exports import load_verifier
 from tests.live import LiveProcesses
@@ -57,9 +55,6 @@ def test_from_the_schedule_to_the_supplementary_win(
     page: Page, browser: Browser, processes: LiveProcesses, tmp_path: Path, committed_floor: Floor
 ) -> None:
     floor = committed_floor
-    for name in ("sefa", "jan", "fiona"):  # hashed as the web server does, not as quickly as tests do
-        hashed = PBKDF2PasswordHasher().encode(PASSWORD, "a-grain-of-salt")
-        User.objects.filter(username=name).update(password=hashed)
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()  # a bell may be lost on a busy machine: what was missed its sweepers find

@@ -6,13 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from playwright.sync_api import Browser, Page, expect
 
-from people.models import User
 from tables.models import SeatClaim
 from tests.corrections import ROULETTE, Played, wager
-from tests.floor import PASSWORD, Floor
+from tests.floor import Floor
 from tests.jackpots.test_journey_browser import log_in, shot
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
@@ -25,8 +23,6 @@ def test_a_wrong_number_is_put_right_by_two_people(
     page: Page, browser: Browser, processes: LiveProcesses, committed_floor: Floor
 ) -> None:
     floor = committed_floor
-    hashed = PBKDF2PasswordHasher().encode(PASSWORD, "a-grain-of-salt")
-    User.objects.filter(username__in=["sefa", "grace"]).update(password=hashed)
     played = Played(floor, "RO-01", ROULETTE)
     wagers = [
         wager("a", "straight-up", "10.00", "red", selection="17"),
