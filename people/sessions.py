@@ -29,7 +29,9 @@ from people.models import LogIn, User
 SESSION_KEY = "log_in"
 SAFE = ("GET", "HEAD", "OPTIONS")
 Ended = LogIn.Ended
-_NOT_ENDED = "SELECT {columns} FROM people_login l WHERE l.id = %s AND l.person_id = %s AND l.ended_at IS NULL"
+_NOT_ENDED = (
+    "SELECT {columns} FROM people_login l WHERE l.id = %s AND l.person_id = %s AND l.ended_at IS NULL"
+)
 """Every request of a person runs it: the ORM takes several times as long to write it out."""
 
 
@@ -91,7 +93,9 @@ def by_a_person(request: HttpRequest) -> bool:
 def _genuine(request: HttpRequest) -> LogIn | None:
     """The log-in that the session names, if it is the person's, has not ended and holds."""
     found = rows_of(_NOT_ENDED.format(columns=columns(LogIn, "l")), [number_of(request), request.user.pk])
-    return next((row for row in (made(LogIn, each) for each in found) if signed_log_ins.is_genuine(row)), None)
+    return next(
+        (row for row in (made(LogIn, each) for each in found) if signed_log_ins.is_genuine(row)), None
+    )
 
 
 class LogInMiddleware(MiddlewareMixin):

@@ -7,6 +7,7 @@ flush and odds that grow until won are hits; what they pay is `rules.progressive
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from rules.cards import JACK, Card
 from rules.contract import Decision, Round, Wager
@@ -82,6 +83,7 @@ def classify(hand: Sequence[Card], wild: Collection[Card] = ()) -> tuple[str, ..
     return _lines_of(rank_wild(hand, wild))
 
 
+@cache
 def _lines_of(value: int) -> tuple[str, ...]:
     kind = category(value)
     own = () if kind in (Category.PAIR, Category.HIGH_CARD) else (hand_key(value),)

@@ -18,7 +18,6 @@ from uuid import uuid4
 import httpx
 import psycopg
 import pytest
-from django.contrib.auth.hashers import ScryptPasswordHasher
 
 from config.admission import Lane, Visit
 from config.local.servers import Postgres
@@ -66,11 +65,7 @@ def until(holds: Callable[[], bool], within_s: float) -> None:
         time.sleep(0.1)
 
 
-def log_in(address: str, floor: Floor, name: str) -> httpx.Client:
-    """By a password that the server's own hashers know; the tests' is faster, and only theirs."""
-    user = floor.people[name]
-    user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-for-tests")
-    user.save()
+def log_in(address: str, name: str) -> httpx.Client:
     client = httpx.Client(base_url=address, timeout=30)
     client.get("/login/")
     form = {"username": name, "password": PASSWORD, "csrfmiddlewaretoken": client.cookies["csrftoken"]}
@@ -87,7 +82,7 @@ def test_a_stuck_beat_and_a_stuck_page_are_told_to_come_again(
     floor = committed_floor
     address, web = processes.start_web()
     door = terminal(address, floor, "CS-01")
-    sefa = log_in(address, floor, "sefa")
+    sefa = log_in(address, "sefa")
     before = Table.objects.values().get(pk=floor.tables["CS-01"].pk)
     with holding(committed_db, HOLD_TABLE, floor.tables["CS-01"].pk):
         began = time.monotonic()
@@ -163,9 +158,8 @@ def test_pages_that_are_not_there_give_their_sessions_back(
     processes: LiveProcesses, committed_db: str, committed_floor: Floor
 ) -> None:
     """Django makes them in other threads than the request's; nobody else would close what these opened."""
-    floor = committed_floor
     address, _ = processes.start_web(POTLINE_DATABASE_POOL="0")
-    cookies = dict(log_in(address, floor, "sefa").cookies)
+    cookies = dict(log_in(address, "sefa").cookies)
 
     def ask(path: str) -> int:
         return httpx.get(address + path, cookies=cookies, timeout=30).status_code

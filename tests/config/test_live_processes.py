@@ -157,6 +157,7 @@ def test_house_is_not_ready_while_redis_refuses_writes(processes: LiveProcesses,
     processes.wait_for(address + "/readyz", web)
 
 
+@pytest.mark.soak
 def test_house_works_with_a_pool_opened_after_the_fork(processes: LiveProcesses) -> None:
     processes.extra_env["POTLINE_DATABASE_POOL"] = "1"
     address, web = processes.start_web()

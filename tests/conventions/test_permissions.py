@@ -673,7 +673,9 @@ def test_a_reading_role_changes_nothing(house: House, role: Role) -> None:
     for number, (name, rule) in enumerate(CASES):
         if role in rule.who and ADMINISTRATOR in rule.who and rule.who != ALL:
             continue  # an administrator changes people and tokens; what that leads to is in tests/people
-        if SESSION_KEY not in client.session:  # some verbs of one's own end it: those after them are not for strangers
+        if (
+            SESSION_KEY not in client.session
+        ):  # some verbs of one's own end it: those after them are not for strangers
             client.force_login(person, "django.contrib.auth.backends.ModelBackend")
         answer = house.call(client, name, rule)
         if rule.method == "get":

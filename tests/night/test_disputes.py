@@ -1,5 +1,8 @@
 """A night of disputes against real processes: web server, worker and beat on a database that really commits. One house
-for all of them; what each comes to is worked out by hand in disputes.py."""
+for all of them; what each comes to is worked out by hand in disputes.py.
+
+The figures alone are tests/rules/progressive (12.2, 11.46), second thoughts tests/jackpots/test_corrections, late and
+wrong clocks tests/tables/test_clocks."""
 
 from __future__ import annotations
 
@@ -7,13 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.contrib.auth.hashers import ScryptPasswordHasher
-from django.db import transaction
 
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive
 from ledger.balances import balance
-from people import audit
 from rules.money import dollars, format_money
 from rules.progressive import encode
 from tests.floor import PASSWORD, SMALL, Floor, add_to, like_stud, make_floor, stud_rules
@@ -55,11 +55,6 @@ def disputed() -> dict[str, Any]:
 
 def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
     floor = make_floor()
-    for user in floor.people.values():
-        user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
-        with transaction.atomic():
-            user.save()
-            audit.record("tests", "people.password_set", subject=user)
     tokens = {code: token for code, (_, token) in add_to(floor, disputed()).items()}
     address, _ = processes.start_web()
     people = {"verifier": "sefa", "approver": "jan", "finance": "fiona", "auditor": "arne"}
@@ -67,6 +62,7 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
     return floor, House(address, tokens, places, lambda username: PASSWORD, people)
 
 
+@pytest.mark.soak
 def test_a_night_of_disputes(processes: LiveProcesses) -> None:
     _, house = open_house(processes)
     processes.start_worker()

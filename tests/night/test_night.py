@@ -17,13 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.hashers import ScryptPasswordHasher
-from django.db import transaction
 
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive, Win
 from ledger.balances import trial_balance
-from people import audit
 from rules.money import format_money, parse_money
 from tables.models import Round
 from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor
@@ -44,11 +41,6 @@ def connect(url: str, premises: str, table: str, token: str) -> Client:
 
 def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
     floor = make_floor(skew_ms=PATIENT_MS)
-    for user in floor.people.values():  # hashed as the house does it, not as the tests do
-        user.password = ScryptPasswordHasher().encode(PASSWORD, "salt-of-the-night")
-        with transaction.atomic():
-            user.save()
-            audit.record("tests", "people.password_set", subject=user)
     several = floor_document("several")
     more = {code: token for code, (_, token) in add_to(floor, several).items()}
     address, _ = processes.start_web()

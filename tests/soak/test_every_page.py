@@ -10,7 +10,6 @@ import re
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.hashers import ScryptPasswordHasher
 from django.urls import reverse
 from playwright.sync_api import Browser, Page
 
@@ -48,9 +47,7 @@ def pages_of(role: Role) -> list[str]:
 
 def person_of(role: Role, house: House) -> str:
     name = f"a-{role.value.replace('_', '-')}"
-    user = User.objects.create_user(name, name=role.label, password=None)
-    user.password = ScryptPasswordHasher().encode(PASSWORD, "a-salt-for-tests")
-    user.save(update_fields=["password"])
+    user = User.objects.create_user(name, name=role.label, password=PASSWORD)
     RoleGrant.objects.create(user=user, premises=house.floor.harbour, role=role)
     return name
 

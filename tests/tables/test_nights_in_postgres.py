@@ -50,7 +50,9 @@ def never_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hits, "_others", lambda progressive, table_log: [])
 
 
-@pytest.mark.parametrize("flaw", [no_correction, watermark_is_now, no_clusters, never_late])
+@pytest.mark.parametrize(
+    "flaw", [no_correction, watermark_is_now, no_clusters, pytest.param(never_late, marks=pytest.mark.soak)]
+)
 def test_a_flaw_of_the_house_is_noticed(flaw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     flaw(monkeypatch)
     with pytest.raises(Differs):
