@@ -28,7 +28,7 @@ from rules.contract import Hit, Wager
 from rules.money import dollars
 from rules.progressive import Moment
 from tests import log_verbs as event_log
-from tests.floor import Floor, linked_log, make_floor, new_round_id, stud_rules
+from tests.floor import Floor, linked_log, new_round_id, stud_rules
 
 GRAND_RATE, MINOR_RATE = 600_000, 150_000
 
@@ -36,8 +36,8 @@ GRAND_RATE, MINOR_RATE = 600_000, 150_000
 class Evening:
     """Rounds with jackpot wagers at known instants, so many hundredths of a second after the tables opened."""
 
-    def __init__(self) -> None:
-        self.floor: Floor = make_floor()
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
         self.progressive = self.floor.progressive
         self.began = timezone.now()
 
@@ -70,8 +70,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(db: None) -> Evening:
-    return Evening()
+def evening(standing_floor: Floor) -> Evening:
+    return Evening(standing_floor)
 
 
 def test_a_meter_that_was_never_won_is_its_seed_and_what_came_in(evening: Evening) -> None:
@@ -182,9 +182,8 @@ def test_seals_cover_what_is_sealed(evening: Evening) -> None:
     assert (found.first_seal, found.last_seal) == (None, None)
 
 
-@pytest.mark.usefixtures("committed_db")
-def test_seals_are_named() -> None:
-    evening = Evening()
+def test_seals_are_named(committed_floor: Floor) -> None:
+    evening = Evening(committed_floor)
     evening.round("CS-01", 1)
     evening.fold(10)
     made = seal()

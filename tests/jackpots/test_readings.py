@@ -37,7 +37,7 @@ from people import approvals
 from rules.money import format_money
 from tables.settlement import settle_batch
 from tests import door as intake
-from tests.floor import Floor, make_floor
+from tests.floor import Floor
 from tests.server_time import told_by
 from tests.sign_reports import record_report
 from tests.terminal import PLAIN, stud_round
@@ -48,14 +48,13 @@ ROYAL = "Th Jh Qh Kh Ah"
 class House:
     """A floor with a sign, driven by the verbs."""
 
-    def __init__(self) -> None:
-        self.floor: Floor = make_floor()
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
         self.progressive = self.floor.progressive
         self.wall, _ = displays.create_display("test", self.floor.harbour, "Main wall", self.progressive)
         self.numbers = dict.fromkeys(self.floor.tables, 0)
         self.sent = snapshot(self.progressive.pk)
         self.today = gaming_day(self.floor.harbour, timezone.now())
-        time.sleep(0.5)  # the tables opened a moment ago; rounds are locked 0.2 s before "now"
 
     def play(self, hands: dict[int, str], table: str = "CS-01") -> None:
         self.numbers[table] += 1
@@ -97,8 +96,8 @@ class House:
 
 
 @pytest.fixture
-def house(db: None) -> House:
-    return House()
+def house(standing_floor: Floor) -> House:
+    return House(standing_floor)
 
 
 def test_books_meter_and_signs_agree(house: House) -> None:

@@ -13,11 +13,15 @@ from jackpots.signs import frame_texts
 from jackpots.signs.displays import create_display
 from jackpots.signs.frames import snapshot
 from people.models import Alert
-from tests.floor import make_floor
+from tests.floor import Floor
 from tests.sign_reports import record_report
 
 
-@pytest.mark.django_db
+@pytest.fixture
+def floor(standing_floor: Floor) -> Floor:
+    return standing_floor
+
+
 @pytest.mark.parametrize(
     "report",
     [
@@ -25,16 +29,13 @@ from tests.sign_reports import record_report
         {"shown": [[True, False]]}, {"shown": [[1, -(10**18)]]}, {"shown": "x" * 500},
     ],
 )  # fmt: skip
-def test_an_odd_report_of_a_sign_is_passed_over(report: object) -> None:
-    floor = make_floor()
+def test_an_odd_report_of_a_sign_is_passed_over(floor: Floor, report: object) -> None:
     display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     assert record_report(display.pk, report), "the sign is known all the same"
     assert not display.minutes.exists()
 
 
-@pytest.mark.django_db
-def test_reports_are_kept_by_the_minute() -> None:
-    floor = make_floor()
+def test_reports_are_kept_by_the_minute(floor: Floor) -> None:
     display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     minute = timezone.now().replace(second=0, microsecond=0)
     start_ms = int(minute.timestamp() * 1000)
@@ -46,12 +47,12 @@ def test_reports_are_kept_by_the_minute() -> None:
     assert display.last_sequence == 7
 
 
-@pytest.mark.django_db
 def test_a_report_is_written_with_few_queries_however_much_it_tells(
+    floor: Floor,
     django_assert_max_num_queries: Any,
 ) -> None:
     """At ten frames a second fifty sequences come every five seconds from each sign."""
-    display = sign_with_frames()
+    display = sign_with_frames(floor)
     now_ms = int(timezone.now().timestamp() * 1000)
     shown = [[1 + number % 3, now_ms - 5_000 + 100 * number] for number in range(50)]
     with django_assert_max_num_queries(16):  # over the turn of a minute: two rows
@@ -60,9 +61,8 @@ def test_a_report_is_written_with_few_queries_however_much_it_tells(
     assert [sequence for sequence, _ in kept] == [sequence for sequence, _ in shown]
 
 
-def sign_with_frames(replaced_ago: timedelta = timedelta()) -> Display:
+def sign_with_frames(floor: Floor, replaced_ago: timedelta = timedelta()) -> Display:
     """A sign, and three frames of its progressive; the first was replaced that long ago."""
-    floor = make_floor()
     display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     at = timezone.now() - replaced_ago
     for sequence, (grand, minor) in enumerate(
@@ -79,7 +79,6 @@ def wrong_of(display: Display, sequence: int, figures: Any, **more: Any) -> list
     return [[item[0], item[2]] for row in display.minutes.all() for item in row.wrong]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("figures", "more", "wrong"),
     [
@@ -96,33 +95,29 @@ def wrong_of(display: Display, sequence: int, figures: Any, **more: Any) -> list
     ],
 )  # fmt: skip
 def test_a_rolling_figure_is_judged_between_the_frames_it_rolls(
-    figures: Any, more: dict[str, Any], wrong: Any
+    floor: Floor, figures: Any, more: dict[str, Any], wrong: Any
 ) -> None:
-    assert wrong_of(sign_with_frames(), 1, figures, **more) == ([[1, wrong]] if wrong else [])
+    assert wrong_of(sign_with_frames(floor), 1, figures, **more) == ([[1, wrong]] if wrong else [])
 
 
-@pytest.mark.django_db
-def test_the_highest_number_there_is_was_never_sent() -> None:
-    assert wrong_of(sign_with_frames(), 2**63 - 1, {"grand": "20000.00"}) == [[2**63 - 1, {}]]
+def test_the_highest_number_there_is_was_never_sent(floor: Floor) -> None:
+    assert wrong_of(sign_with_frames(floor), 2**63 - 1, {"grand": "20000.00"}) == [[2**63 - 1, {}]]
 
 
-@pytest.mark.django_db
-def test_no_sign_rolls_backwards() -> None:
-    display = sign_with_frames()
+def test_no_sign_rolls_backwards(floor: Floor) -> None:
+    display = sign_with_frames(floor)
     assert wrong_of(display, 2, {"grand": "20000.73"}, toward=1) == [[2, {"grand": "20000.73"}]]
 
 
-@pytest.mark.django_db
-def test_a_sign_that_stands_still_does_not_pass_by_saying_that_it_rolls() -> None:
+def test_a_sign_that_stands_still_does_not_pass_by_saying_that_it_rolls(floor: Floor) -> None:
     """A roll takes less than a second; the frame this one claims to leave was replaced two minutes ago."""
-    display = sign_with_frames(replaced_ago=timedelta(minutes=2))
+    display = sign_with_frames(floor, replaced_ago=timedelta(minutes=2))
     assert wrong_of(display, 1, {"grand": "20000.73"}, toward=3) == [[1, {"grand": "20000.73"}]]
 
 
-@pytest.mark.django_db
-def test_the_figures_belong_to_the_last_that_is_told() -> None:
+def test_the_figures_belong_to_the_last_that_is_told(floor: Floor) -> None:
     """Also where a sign tells more than is kept: its tab slept, or it is another maker's."""
-    display = sign_with_frames()
+    display = sign_with_frames(floor)
     now_ms = int(timezone.now().timestamp() * 1000)
     shown = [[1, now_ms - 1]] * 150 + [[3, now_ms]]
     record_report(display.pk, {"shown": shown, "figures": {"grand": "20002.40", "minor": "2000.60"}})
@@ -131,10 +126,8 @@ def test_the_figures_belong_to_the_last_that_is_told() -> None:
     assert display.last_sequence == 3
 
 
-@pytest.mark.django_db
-def test_a_report_that_comes_twice_is_kept_once() -> None:
+def test_a_report_that_comes_twice_is_kept_once(floor: Floor) -> None:
     """A sign whose connection broke does not know whether its last report arrived, and tells it again."""
-    floor = make_floor()
     display, _ = create_display("test", floor.harbour, "Wall", floor.progressive)
     minute = timezone.now().replace(second=0, microsecond=0)
     start_ms = int(minute.timestamp() * 1000)
@@ -146,9 +139,7 @@ def test_a_report_that_comes_twice_is_kept_once() -> None:
     assert kept.wrong == [[5, 100, {}], [6, 1_100, {}], [6, 9_000, {}]], "frames never sent, each told once"
 
 
-@pytest.mark.django_db
-def test_a_sign_that_shows_something_else_is_told_once_until_someone_looks() -> None:
-    floor = make_floor()
+def test_a_sign_that_shows_something_else_is_told_once_until_someone_looks(floor: Floor) -> None:
     lobby, wall = (
         create_display("test", floor.lakeside, name, floor.progressive)[0] for name in ("Lobby", "Wall")
     )
