@@ -29,7 +29,7 @@ from tables import chips, set_up_api, terminals_api
 from tables import serializers as table_shapes
 from tables.models import Round
 from tests import door as intake
-from tests.conventions.test_code import name_of, of_room, tree_of
+from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor, make_floor
 from tests.tables.test_silence import silence_falls
 from tests.terminal import PLAIN, stud_round
@@ -182,14 +182,14 @@ def test_no_page_reads_what_was_sent_by_hand() -> None:
     """`request.POST` goes into a form, whole, and nowhere else."""
     wrong_places = []
     for path in of_room("people", "ledger", "jackpots", "tables"):
-        tree = tree_of(path)
+        nodes = nodes_of(path)
         into_forms = {
             id(call.args[0])
-            for call in ast.walk(tree)
+            for call in nodes
             if isinstance(call, ast.Call) and call.args and ast.unparse(call.args[0]) == "request.POST"
         } | {
             id(call.args[0].values[0])  # a page that is also shown without anything sent: an unbound form
-            for call in ast.walk(tree)
+            for call in nodes
             if isinstance(call, ast.Call)
             and call.args
             and isinstance(call.args[0], ast.BoolOp)
@@ -197,7 +197,7 @@ def test_no_page_reads_what_was_sent_by_hand() -> None:
         }
         wrong_places += [
             f"{name_of(path)}:{node.lineno}"
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Attribute)
             and ast.unparse(node) == "request.POST"
             and id(node) not in into_forms

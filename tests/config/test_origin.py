@@ -15,7 +15,7 @@ from config.origin import Origin, acting_from
 from people import audit
 from people.models import AuditRecord
 from tables.floor import create_table, open_table
-from tests.conventions.test_code import name_of, of_room, tree_of
+from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor
 
 CLOSE = "/floor/harbour/tables/RO-09/open"
@@ -88,7 +88,7 @@ def test_no_verb_is_handed_an_address() -> None:
     found = [
         f"{name_of(path)}:{node.lineno} {node.name}"
         for path in of_room("people", "ledger", "jackpots", "tables")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef)
         for argument in (*node.args.args, *node.args.kwonlyargs)
         if argument.arg == "ip"

@@ -9,7 +9,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -80,6 +80,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), filename=str(path))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All of a file, walked once: a dozen conventions look at every node."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def of_room(*rooms: str) -> list[Path]:
     return [path for path in PYTHON_FILES if path.relative_to(ROOT).parts[0] in rooms]
 
@@ -87,7 +93,7 @@ def of_room(*rooms: str) -> list[Path]:
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Every imported module, dotted, wherever in the file; `from a import b` gives both a and a.b."""
     package = path.relative_to(ROOT).parent.parts
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -148,15 +154,16 @@ def test_rules_core_has_no_clock_and_no_chance() -> None:
 NOT_MONEY = re.compile(r"_s\b|_ms\b|seconds|sleep|timeout|not money", re.IGNORECASE)
 
 
-def floats_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+def floats_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
+    nodes = list(nodes)
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
     refusing = {  # isinstance(value, float) is how a float is refused
         id(name)
         for call in calls
         if isinstance(call.func, ast.Name) and call.func.id == "isinstance"
         for name in ast.walk(call)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             yield node.lineno, f"the literal {node.value}"
         elif isinstance(node, ast.Name) and node.id == "float" and id(node) not in refusing:
@@ -169,23 +176,22 @@ def test_no_float_near_money() -> None:
     wrong = []
     for path in of_room("rules", "ledger", "jackpots", "tables"):
         lines = path.read_text().splitlines()
-        for number, what in floats_in(tree_of(path)):
+        for number, what in floats_in(nodes_of(path)):
             if path.relative_to(ROOT).parts[0] == "rules" or not NOT_MONEY.search(lines[number - 1]):
                 wrong.append(f"{name_of(path)}:{number} has {what}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_float_rule_finds_floats() -> None:
-    found = floats_in(
-        ast.parse("x = 0.5\ny = float('1')\nz: float\nisinstance(x, int | float)\nmodels.FloatField()")
-    )
+    text = "x = 0.5\ny = float('1')\nz: float\nisinstance(x, int | float)\nmodels.FloatField()"
+    found = floats_in(ast.walk(ast.parse(text)))
     assert sorted(line for line, _ in found) == [1, 2, 3, 5]
 
 
 def calls_of(name: str) -> Iterator[tuple[Path, ast.Call]]:
     """Calls of `alerts.<name>(...)` in the product."""
     for path in of_room("people", "ledger", "jackpots", "tables"):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == f"alerts.{name}":
                 yield path, node
 
@@ -210,7 +216,7 @@ PRODUCT = ("people", "ledger", "jackpots", "tables", "config")
 def refusal_codes() -> Iterator[tuple[str, str]]:
     """Where a refusal is made, and its code: of `Refused(...)`, and of its subclasses' own call to it."""
     for path in of_room(*PRODUCT):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and "Refused" in {ast.unparse(base) for base in node.bases}:
                 inside = [each for each in ast.walk(node) if isinstance(each, ast.Call)]
                 calls = [call for call in inside if ast.unparse(call.func) == "super().__init__"]
@@ -253,7 +259,7 @@ def test_nobody_builds_an_error_of_the_api_by_hand() -> None:
     for path in of_room("people", "ledger", "jackpots", "tables"):
         if not path.name.startswith("api"):
             continue
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Response"):
                 given = [ast.unparse(word.value) for word in node.keywords if word.arg == "status"]
                 if any(re.search(r"HTTP_[45]|\b[45]\d\d\b", text) for text in given):
@@ -266,14 +272,14 @@ def test_what_is_refused_has_one_type() -> None:
     found = {
         node.name
         for path in of_room(*PRODUCT)
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ClassDef)
         and any(ast.unparse(base).endswith("Refused") for base in node.bases)
     }
     caught = {
         ast.unparse(name).split(".")[-1]
         for path in of_room(*PRODUCT)
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ExceptHandler) and node.type is not None
         for name in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])
     }
@@ -286,7 +292,7 @@ def test_no_assert_outside_of_tests() -> None:
     wrong = [
         f"{name_of(path)}:{node.lineno}"
         for path in of_room("rules", "people", "ledger", "jackpots", "tables", "config")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Assert)
     ]
     assert not wrong, "\n".join(wrong)
@@ -298,7 +304,7 @@ def test_files_and_functions_are_of_readable_size() -> None:
         length = len(path.read_text().splitlines())
         if length > MAX_LINES:
             wrong.append(f"{name_of(path)} has {length} lines; {MAX_LINES} is the limit")
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 size = (node.end_lineno or node.lineno) - node.lineno + 1
                 if size > MAX_FUNCTION_LINES:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 from ledger import chart
-from tests.conventions.test_code import ROOT, name_of, of_room, tracked, tree_of
+from tests.conventions.test_code import ROOT, name_of, nodes_of, of_room, tracked, tree_of
 
 APPS = ("people", "ledger", "jackpots", "tables")
 ROOMS = (*APPS, "config", "rules")
@@ -28,14 +28,14 @@ DJANGOS_OWN = {field.name for field in AbstractUser._meta.get_fields()}
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def words_of_python(tree: ast.AST) -> Iterator[str]:
+def words_of_python(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Names that are used, and the words of texts that are no docstrings: queries, SQL, lists of fields."""
     texts = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -59,7 +59,7 @@ def words(*, with_models: bool) -> Counter[str]:
     found: Counter[str] = Counter()
     for path in of_room(*ROOMS):
         if with_models or not is_declaration(path):
-            found.update(words_of_python(tree_of(path)))
+            found.update(words_of_python(nodes_of(path)))
     for path in tracked("*.html", "*.js", "*.sql"):
         if path.relative_to(ROOT).parts[0] in ROOMS and "vendor" not in path.parts:
             found.update(WORD.findall(path.read_text()))
@@ -102,7 +102,7 @@ def unread_choices() -> Iterator[str]:
     """Members of enumerations that no code names; one whose values are taken as a whole (`in Kind`, `Kind.choices` as
     the door of an API) is read where a mapping or a branch speaks of the member."""
     for path in of_room(*ROOMS):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if not isinstance(node, ast.ClassDef) or not any("Choices" in ast.unparse(b) for b in node.bases):
                 continue
             for item in node.body:
@@ -115,7 +115,7 @@ def unread_choices() -> Iterator[str]:
 
 
 def named_outside(member: str, stored: str, declaration: ast.AST) -> bool:
-    own = Counter(words_of_python(declaration))
+    own = Counter(words_of_python(list(ast.walk(declaration))))
     everywhere = words(with_models=True)
     found = everywhere[member] > own[member]
     return found or (bool(WORD.fullmatch(stored)) and everywhere[stored] > own[stored])
@@ -126,7 +126,7 @@ def unposted_accounts() -> Iterator[str]:
     said: Counter[str] = Counter()
     for path in of_room(*APPS):
         if name_of(path) != "ledger/chart.py":
-            for node in ast.walk(tree_of(path)):
+            for node in nodes_of(path):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     said.update(re.findall(r"[a-z]+(?:-[a-z]+)*", node.value))
     for declared in chart.patterns():
@@ -147,7 +147,10 @@ def uncalled_functions() -> Iterator[str]:
                     continue
                 if item.decorator_list and item is node:
                     continue  # registered by its decorator
-                if words(with_models=True)[item.name] <= Counter(words_of_python(item))[item.name]:
+                if (
+                    words(with_models=True)[item.name]
+                    <= Counter(words_of_python(list(ast.walk(item))))[item.name]
+                ):
                     yield f"{name_of(path)} {item.name}"
 
 
@@ -163,9 +166,14 @@ FINDERS = {
 }
 
 
+@cache
+def found_by(what: str) -> list[str]:
+    return list(FINDERS[what]())
+
+
 @pytest.mark.parametrize("what", FINDERS)
 def test_what_is_declared_is_of_use(what: str) -> None:
-    left = [name for name in FINDERS[what]() if name.split()[-1] not in coming()]
+    left = [name for name in found_by(what) if name.split()[-1] not in coming()]
     assert not left, f"{what} that production never reads, and docs/coming.md does not name:\n" + "\n".join(
         left
     )
@@ -173,13 +181,12 @@ def test_what_is_declared_is_of_use(what: str) -> None:
 
 def test_the_page_of_what_is_coming_names_nothing_that_is_here() -> None:
     """A name on the page that is of use by now misleads its reader."""
-    found = {name.split()[-1] for finder in FINDERS.values() for name in finder()}
+    found = {name.split()[-1] for what in FINDERS for name in found_by(what)}
     assert coming() <= found
 
 
 def test_the_finder_finds() -> None:
-    tree = ast.parse(
-        'def one(): return 1\ndef two(): "one"\nx = M.objects.filter(three__four=5, six="seven eight")'
-    )
-    assert {"three", "four", "six", "seven", "eight", "objects", "filter", "M"} <= set(words_of_python(tree))
-    assert "one" not in set(words_of_python(tree)), "neither a definition nor a docstring is a use"
+    text = 'def one(): return 1\ndef two(): "one"\nx = M.objects.filter(three__four=5, six="seven eight")'
+    found = set(words_of_python(list(ast.walk(ast.parse(text)))))
+    assert {"three", "four", "six", "seven", "eight", "objects", "filter", "M"} <= found
+    assert "one" not in found, "neither a definition nor a docstring is a use"

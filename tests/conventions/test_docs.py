@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conventions.test_code import PYTHON_FILES, ROOT, name_of, tracked, tree_of
+from tests.conventions.test_code import PYTHON_FILES, ROOT, name_of, nodes_of, tracked
 
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/progressives.md")
 PARTS = r"[A-Za-z_][\w-]*"
@@ -31,7 +31,7 @@ def defined() -> frozenset[str]:
     found: set[str] = set()
     for path in PYTHON_FILES:
         found |= {part.removesuffix(".py") for part in path.relative_to(ROOT).parts}
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 found.add(node.name)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
