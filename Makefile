@@ -43,7 +43,7 @@ tools: # the browser and hledger that some tests use: found, or installed where 
 
 # Bytecode is kept even where the environment forbids it: each of a hundred processes would compile everything anew.
 test: .venv/dev-installed tools ## all tests on throw-away databases; ARGS="-k name" for some, by one process
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(if $(ARGS),$(ARGS),-n $(PROCESSES) --dist worksteal)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(if $(ARGS),$(ARGS),-n $(PROCESSES) --dist loadfile)
 
 lint: .venv/dev-installed ## ruff, mypy, migrations
 	@$(BIN)/ruff check .

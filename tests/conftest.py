@@ -43,66 +43,73 @@ if TYPE_CHECKING:
 collect_ignore = [] if SOAK else ["soak"]
 
 
-# These wait for real processes, browsers and clocks, or take the processor longest. The longest come first, and each
-# process of a run begins with its share of them.
+# These take longest: they wait for real processes, browsers and clocks, or compute. They come first, and what no
+# database is needed for is among the very first: one process walks through all migrations meanwhile (tests.migrated).
 LONGEST = (
     "tests/config/test_local_run",
+    "tests/rules/edge/together",
+    "tests/rules/test_engines",
+    "tests/rules/progressive/",
+    "tests/config/test_live_processes",
     "tests/conventions/test_permissions.py",
-    "tests/config/test_schema",
-    "tests/simulator/test_judge.py",
-    "tests/conventions/test_permissions_methods",
-    "tests/night/test_night",
+    "tests/jackpots/signs/test_hub",
+    "tests/jackpots/signs/test_displays_browser",
     "tests/jackpots/signs/test_sign_page",
-    "tests/config/test_live",
     "tests/tables/test_clocks",
-    "tests/simulator/test_floor",
-    "tests/config/test_pages_in_chromium",
-    "tests/tables/test_dealer_page",
-    "tests/config/test_demo",
-    "tests/upgrade/",
+    "tests/conventions/",
+    "tests/jackpots/test_corrections",
+    "tests/tables/test_attacks",
     "tests/tables/test_line",
-    "tests/config/test_a",
-    "tests/jackpots/signs/",
+    "tests/config/test_pages_in_chromium",
     "tests/night/",
+    "tests/tables/test_dealer_page",
     "tests/simulator/test_judge",
-    "tests/tables/test_nights",
-    "tests/config/test_l",
+    "tests/tables/test_message_texts",
+    "tests/config/test_demo",
+    "tests/config/test_doors",
+    "tests/config/test_admission",
+    "tests/config/test_schema",
+    "tests/tables/test_nights_in_postgres",
 )
-READ_ALL_SOURCES = re.compile(r"tests/conventions/test_(code|declared|docs|lengths|words)\.py")
-"""Which takes seconds: they stay together, so that one process does it once."""
-SHORTEST = "tests/rules/"
-FIRST = 600
-"""Of the shortest, so many come first in every process but one: while that one walks through all migrations for the
-cluster that each copies (tests.migrated), the others need none."""
+LAST = "tests/rules/"
+"""Of the others: its files are short, so that all processes end at about the same time."""
+TOGETHER = re.compile(
+    r"tests/(conventions/test_(code|declared|docs|lengths|words)"
+    r"|rules/edge/test_(command|decisions|every_wager|in_action|page|printed|questions|strategy))\.py"
+)
+"""What one of them has read or computed the others need as well: all sources, the exact edges of all wagers."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deals whole files: the longest in turn, then those between, and the shortest last, of which whoever is done
-    takes some from the others. A process is handed a stretch of the list (pytest-xdist, worksteal) as long as ours."""
+def unit_of(nodeid: str) -> str:
+    """What one process does as a whole: a file with what it has made for its tests, or files that share such."""
+    file = nodeid.partition("::")[0]
+    return f"{file.rpartition('/')[0]}/together" if TOGETHER.fullmatch(file) else file
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first, the shortest last: whoever is done with a unit takes the next."""
     if not SOAK:
         items[:] = [item for item in items if item.get_closest_marker("soak") is None]
-    hands = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    rank = {prefix: number for number, prefix in enumerate(LONGEST)}
-    files: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        file = item.nodeid.partition("::")[0]
-        files.setdefault(READ_ALL_SOURCES.sub("tests/conventions/", file), []).append(item)
 
-    def place(file: str) -> int:
-        return min((at for prefix, at in rank.items() if file.startswith(prefix)), default=len(rank))
+    def place(item: pytest.Item) -> tuple[int, str]:
+        unit = unit_of(item.nodeid)
+        first = (at for at, prefix in enumerate(LONGEST) if unit.startswith(prefix))
+        return next(first, len(LONGEST) + unit.startswith(LAST)), unit
 
-    ranked = sorted((file for file in files if not file.startswith(SHORTEST)), key=place)
-    shortest = [item for file, those in files.items() if file.startswith(SHORTEST) for item in those]
-    left, items[:] = len(items), []
-    for hand in range(hands):
-        own = [item for file in ranked[hand::hands] for item in files[file]]
-        size = left // (hands - hand)
-        fill = max(size - len(own), 0) if hand < hands - 1 else len(shortest)
-        first = min(fill, FIRST if hand else 0)
-        own = [*shortest[:first], *own, *shortest[first:fill]]
-        del shortest[:fill]
-        items += own
-        left -= len(own)
+    items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deals units in our order (--dist loadfile)."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByUnit(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return unit_of(nodeid)
+
+    config.option.loadscopereorder = False
+    return ByUnit(config, log)
 
 
 def pytest_collection_finish() -> None:

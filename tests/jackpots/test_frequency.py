@@ -17,7 +17,7 @@ from jackpots.models import Win
 from rules.contract import Wager
 from rules.money import dollars
 from tests import log_verbs as event_log
-from tests.floor import new_round_id
+from tests.floor import Floor, new_round_id
 from tests.jackpots.test_corrections import Night
 from tests.jackpots.test_explain import Evening
 
@@ -26,8 +26,8 @@ FLUSH = Fraction(5_108, ALL)
 
 
 @pytest.fixture
-def evening(db: None) -> Evening:
-    return Evening()
+def evening(standing_floor: Floor) -> Evening:
+    return Evening(standing_floor)
 
 
 def by_hand(tries: int, chance: Fraction, hits: int) -> Fraction:

@@ -18,6 +18,7 @@ from jackpots.models import Win
 from jackpots.nights import AS_DECLARED, judge_night
 from rules.money import parse_money
 from rules.progressive import Mode
+from tests.floor import Floor
 from tests.jackpots.test_explain import Evening
 
 ROYALS = {
@@ -30,8 +31,8 @@ ROYALS = {
 
 
 @pytest.fixture
-def evening(db: None) -> Evening:
-    made = Evening()
+def evening(standing_floor: Floor) -> Evening:
+    made = Evening(standing_floor)
     made.round("CS-01", 1, "royal-flush", "royal-flush", wagers=2)
     made.round("CS-02", 3, "straight-flush")
     made.round("CS-03", 5)

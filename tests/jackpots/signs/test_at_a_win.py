@@ -16,14 +16,15 @@ from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.displays import create_display
 from jackpots.tasks import fold_progressive
 from rules.money import format_money
+from tests.floor import Floor
 from tests.jackpots.test_readings import ROYAL, House
 from tests.sign_reports import record_report
 from tests.terminal import PLAIN
 
 
 @pytest.fixture
-def house(db: None) -> House:
-    return House()
+def house(standing_floor: Floor) -> House:
+    return House(standing_floor)
 
 
 def tell(display: Display, frame: dict[str, Any], at: datetime, **wrong: str) -> None:
