@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
+TIMEOUT_S = 60
 LIBRARIES = (
     *("django.core.management", "django.core.management.commands.check", "django.core.serializers.json"),
     *("django.db.models", "django.db.migrations.executor", "django.forms", "django.http", "django.template"),
@@ -36,12 +37,12 @@ LIBRARIES = (
 """What settings and apps import and what asks for no settings itself. None of it reads the environment."""
 
 
-def run(*command: str, timeout_s: float = 60, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What `python` would make of `command`, which begins with -c, -m or a file, with only this environment and what
     every program is given."""
     clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        request = {"command": command, "env": clean | environment, "timeout_s": timeout_s}
+        request = {"command": command, "env": clean | environment}
         code = _ask(request, output.fileno(), errors.fileno())
         texts = [_whole(file) for file in (output, errors)]
     return subprocess.CompletedProcess(list(command), code, *texts)
@@ -71,7 +72,7 @@ def _ask(request: dict[str, Any], *files: int) -> int:
     if not answer:
         raise AssertionError("The parent of fresh processes has ended; see what the test printed.")
     if answer == b"late":
-        raise subprocess.TimeoutExpired(request["command"], request["timeout_s"])
+        raise subprocess.TimeoutExpired(request["command"], TIMEOUT_S)
     return int(answer)
 
 
@@ -93,12 +94,12 @@ def main(channel: socket.socket) -> None:
             become(request["command"], request["env"], files)
         for number in files:
             os.close(number)
-        channel.sendall(_end_of(pid, request["timeout_s"]))
+        channel.sendall(_end_of(pid))
 
 
-def _end_of(pid: int, timeout_s: float) -> bytes:
+def _end_of(pid: int) -> bytes:
     end = os.pidfd_open(pid)
-    in_time = select.select([end], [], [], timeout_s)[0]
+    in_time = select.select([end], [], [], TIMEOUT_S)[0]
     if not in_time:
         os.kill(pid, signal.SIGKILL)
     os.close(end)

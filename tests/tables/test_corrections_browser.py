@@ -19,6 +19,7 @@ from tests.tables.test_endings import red
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.soak  # by verb, page and REST: test_corrections and its neighbours
 def test_a_wrong_number_is_put_right_by_two_people(
     page: Page, browser: Browser, processes: LiveProcesses, committed_floor: Floor
 ) -> None:
