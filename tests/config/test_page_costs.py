@@ -138,8 +138,8 @@ READ = """
 BY_INDEX = "".join(f"SET LOCAL enable_{way} = {{0}};" for way in ("seqscan", "hashjoin", "mergejoin"))
 """Small tables are better read from end to end, and a plan would say nothing about large ones."""
 ALLOWED = 300
-"""Rows that a work may read more of a table than before: a page of forty wins beside each of three tables, if the planner
-thinks so. A work that reads its history reads thousands."""
+"""Rows that a work may read more of a table than before: a page of forty wins beside each of three tables, if the
+planner thinks so. A work that reads its history reads thousands."""
 
 
 STATEMENTS_TO_COUNT = 4

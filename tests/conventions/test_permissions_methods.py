@@ -44,7 +44,7 @@ def test_head_and_options_open_no_door_and_change_nothing(house: House) -> None:
     for number, name in enumerate(sorted({name for name, _ in CASES})):
         for who in ["stranger", *by_turns(number, [Role.AUDITOR, Role.SUPERVISOR])]:
             client = clients[who]
-            for method in READING:
+            for method in READING if who == "stranger" else by_turns(number // 2, READING):
                 answer = getattr(client, method)(house.url(name))
                 if answer.status_code >= 500 and answer.status_code != 503:
                     wrong.append(f"{method} {name} as {who}: {answer.status_code}")

@@ -36,6 +36,7 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
+@pytest.mark.soak  # each step by itself: test_people_pages, test_staff
 @pytest.mark.copy_of("demo_template")
 def test_a_person_comes_and_goes(page: Page, browser: Browser, processes: LiveProcesses) -> None:
     address, _ = processes.start_web()

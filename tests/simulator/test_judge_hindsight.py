@@ -21,6 +21,7 @@ from people import approvals
 from rules.money import dollars, format_money
 from rules.progressive import Fixed, ProgressiveRules
 from tables import silence
+from tests.examples import SOAK
 from tests.floor import Floor, stud_rules
 from tests.jackpots.test_changes import approved, draft
 from tests.simulator.test_judge import Forger
@@ -174,7 +175,7 @@ def test_a_late_hand_beside_other_rules_ties_out(day: Day, played: Any, due: int
     assert clean.counts["second thoughts replayed"] == 1
 
 
-@pytest.mark.parametrize(("played", "due"), CASES, ids=BY_RULES)
+@pytest.mark.parametrize(("played", "due"), CASES if SOAK else CASES[:1])
 def test_a_house_that_pays_it_by_the_wrong_rules_is_named(
     day: Day, played: Any, due: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -159,6 +159,7 @@ def test_a_row_that_favours_the_player_is_named_above() -> None:
             assert any(f"{title}" in line.partition("): ")[0] + ")" for line in favours()), title
 
 
+@pytest.mark.soak
 def test_two_way_is_not_sold_as_a_gift() -> None:
     """Its ante is ahead of the house, but nobody places it without the Two Way wager (gb-2011 11.102)."""
     lines = [line for line in favours() if line.startswith("- Two Way Texas Hold'em")]
