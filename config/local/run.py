@@ -117,9 +117,9 @@ def _secret_key(home: Path) -> str:
 
 
 def _manage(*arguments: str, at_terminal: bool = False, **environment: str) -> None:
-    """One command, or several with a + between; apart from the terminal, Ctrl-C is for the house alone, which then
+    """One command; apart from the terminal also several with a + between, and Ctrl-C is for the house alone, which then
     ends them."""
-    several = commands.AND in arguments
+    several = commands.AND in arguments and not at_terminal
     program = ["-m", "config.local.commands"] if several else [str(ROOT / "manage.py")]
     command = [sys.executable, *program, *arguments]
     result = subprocess.run(
