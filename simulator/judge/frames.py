@@ -8,6 +8,7 @@ showed, at most what the house had received when it made the frame.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice, product
@@ -120,13 +121,13 @@ class _Watch:
             said = [one.at for one in self.tape.amendments]
             must = sum(at <= each.at - FOLDED for at in said)
             self.known = must, max(must, sum(at <= each.at + SLACK for at in said))
-            try:
-                found = self._matching(each.values, [item for _, item in may])
-            except RuleError as fault:
-                self.verdict.differ("sign", name, f"cannot be replayed: {fault}")
-                return
+            found = self._matching(each.values, [item for _, item in may])
             if found is None:
-                high = self._figures([*self.seen, *(item for _, item in may)])
+                try:
+                    high = self._figures([*self.seen, *(item for _, item in may)])
+                except RuleError as fault:
+                    self.verdict.differ("sign", name, f"cannot be replayed: {fault}")
+                    return
                 text = f"shows {_say(each.values)}, which the replay never had: it had {_say((high or [{}])[-1])}"
                 self.verdict.differ("sign", name, text)
                 continue
@@ -136,8 +137,9 @@ class _Watch:
     def _matching(self, values: Figures, may: list[Item]) -> list[Item] | None:
         """The rows that became visible with this frame, as few as give its values."""
         for more in self._ways(may):
-            if values in self._figures([*self.seen, *more]):
-                return more
+            with suppress(RuleError):  # these were never all that there was
+                if values in self._figures([*self.seen, *more]):
+                    return more
         return None
 
     def _ways(self, may: list[Item]) -> Iterator[list[Item]]:
@@ -153,9 +155,19 @@ class _Watch:
 
     def _figures(self, items: list[Item]) -> list[Figures]:
         """What a sign may show of these: as ruled; or, before people have ruled, the lowest of every order. With what
-        people changed by then, and in the moments after, without it."""
+        people changed by then, and in the moments after, without it; RuleError where neither can be. What they said of
+        a round cannot be without that round: so soon after the frame it may have been said, and was not."""
         must, may = self.known
-        return [one for count in range(may, must - 1, -1) for one in self._known_figures(items, count)]
+        found: list[Figures] = []
+        faults: list[RuleError] = []
+        for count in range(may, must - 1, -1):
+            try:
+                found += self._known_figures(items, count)
+            except RuleError as fault:
+                faults.append(fault)
+        if faults and not found:
+            raise faults[-1]
+        return found
 
     def _known_figures(self, items: list[Item], count: int) -> list[Figures]:
         folded = self._fold(items, Rulings(), count)
