@@ -31,7 +31,7 @@ logger = structlog.get_logger(__name__)
 Channel = Delivery.Channel
 NOT_SENT = alerts.declare(
     "people.alert_not_sent",
-    gettext_noop("An urgent alert could not be sent out of the house"),
+    gettext_noop("An urgent alert could not be sent by mail or webhook"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),
@@ -125,7 +125,7 @@ def document_of(row: Delivery) -> dict[str, Any]:
 
 def _mail(row: Delivery) -> None:
     told = document_of(row)
-    where = row.alert.premises.name if row.alert.premises else "the whole house"
+    where = row.alert.premises.name if row.alert.premises else "all premises"
     raised = f"Raised {row.alert.raised_at:%Y-%m-%d %H:%M:%S} UTC"
     body = (
         f"{told['title']}\n{where}\n\n{told['text']}\n\n{raised}, about {told['subject']}.\n{told['url']}\n"

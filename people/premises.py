@@ -169,7 +169,7 @@ def set_up_house(
     with connection.cursor() as cursor:  # of two at the same time one finds the house no longer empty
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_house'))")
     if not is_empty():
-        raise Refused("not_empty", "This house has people already: log in.", status=NOT_NOW)
+        raise Refused("not_empty", "Potline has people already: log in.", status=NOT_NOW)
     if not hmac.compare_digest(code.strip().lower(), set_up_code()):
         raise wrong(
             "set_up_code", "That is not the code that `manage.py set_up_code` prints on this machine."
@@ -188,6 +188,6 @@ def set_up_house(
                 refused.sentence,
                 faults=[Fault(f"{fields}_{fault.field}", fault.message) for fault in refused.faults],
             ) from None
-        staff.grant_role("set-up page", user, premises, role, "the house is set up")
+        staff.grant_role("set-up page", user, premises, role, "Potline is set up")
         made.append((user, token))
     return made

@@ -98,7 +98,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     """Whoever knows the code, which the machine alone can print, as long as there is nobody."""
     form = SetUpForm(request.POST)
     if not premises.is_empty():
-        context = {"why": "This house is set up: log in."}
+        context = {"why": "Potline is set up: log in."}
         return render(request, "people/set_up_done.html", context, status=NOT_NOW)
     made = attempt(form, _set_up)
     if made is None:

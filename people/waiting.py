@@ -44,9 +44,9 @@ def open_alerts(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.panel("people/_house_panel.html", [Role.ADMINISTRATOR], order=90)
-def house(user: User) -> dict[str, Any]:
-    """Premises, people and whether every part answers, for who sets the house up."""
+@console.panel("people/_installation_panel.html", [Role.ADMINISTRATOR], order=90)
+def installation(user: User) -> dict[str, Any]:
+    """Premises, people and whether every part answers, for who looks after this installation."""
     own = list(access.premises_of(user, Role.ADMINISTRATOR))
     people = list(staff.visible_to(user).values_list("is_active", "password"))
     return {

@@ -116,7 +116,7 @@ GIVEN = {
 
 
 def test_an_empty_house_is_set_up_by_who_knows_the_code(db: None, client: Client) -> None:
-    assert "This house is empty" in client.get("/login/").content.decode()
+    assert "Potline is not set up yet" in client.get("/login/").content.decode()
     refused = client.post("/set-up/", GIVEN | {"set_up_code": "00000-00000-00000-00000"})
     assert (refused.status_code, User.objects.count(), Premises.objects.count()) == (422, 0, 0)
     done = client.post("/set-up/", GIVEN | {"set_up_code": f" {premises.set_up_code().upper()} "})
