@@ -1,9 +1,9 @@
-"""Urgent alerts leave the house: by mail and by webhook, as far as addresses are set. Rows are the queue.
+"""Urgent alerts go out: by mail and by webhook, as far as addresses are set. Rows are the queue.
 
 A job makes a row for each urgent alert and address, and tries it until it is taken or a day is over. It is claimed by a
 conditional update before it is tried, so two workers never send the same attempt; whoever dies in between is followed
 by the next attempt, and receivers know a message by its number. A webhook is signed (`signature_of`), so that its
-receiver can tell that the house sent it, and when.
+receiver can tell that Potline sent it, and when.
 """
 
 from __future__ import annotations

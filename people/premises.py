@@ -1,5 +1,5 @@
 """The verbs about premises: made by two people, changed by one as long as nothing is booked, and the first of all in an
-empty house, which whoever runs the machine sets up by a code.
+empty installation, which whoever runs the machine sets up by a code.
 
 A gaming day follows from time zone and rollover hour, so these and the currency stay once there is one.
 """
@@ -84,7 +84,7 @@ def add_premises(
     rollover_hour: int,
     rulebook: str = "",
 ) -> Premises:
-    """At once: at the command line, by an approval, or for an empty house."""
+    """At once: at the command line, by an approval, or for an empty installation."""
     place = Place(code, name, currency, time_zone, rollover_hour, rulebook)
     premises = _checked(Premises(**asdict(place)))
     premises.save()
@@ -108,7 +108,7 @@ def _add_as_approved(request: ApprovalRequest) -> None:
 
 def open_premises(request: ApprovalRequest, place: Place) -> Premises:
     """By an approval that is used: whoever asked and whoever approved have there the roles in which they did it, since
-    a house takes two."""
+    an installation takes two."""
     approver = approvals.decider(request)
     made = add_premises(approver, **asdict(place))
     theirs = access.roles_at(approver, request.premises) & set(staff.APPROVERS)
@@ -149,7 +149,7 @@ def change_premises(
     return premises
 
 
-# --- An empty house ---------------------------------------------------------------------------------------------
+# --- An empty installation --------------------------------------------------------------------------------------
 def set_up_code() -> str:
     """For whoever can read the machine's secret; it serves only while there are no people."""
     text = keys.signature(keys.SET_UP, b"an empty house")[:20]
@@ -161,13 +161,13 @@ def is_empty() -> bool:
 
 
 @transaction.atomic
-def set_up_house(
+def set_up_installation(
     code: str, place: dict[str, Any], first: tuple[str, str], second: tuple[str, str], second_role: Role
 ) -> list[tuple[User, str]]:
     """Premises, their administrator and a second person, with the tokens of their links, told once. Two from the start:
     whatever gives power or moves money takes two."""
-    with connection.cursor() as cursor:  # of two at the same time one finds the house no longer empty
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_house'))")
+    with connection.cursor() as cursor:  # of two at the same time one finds Potline no longer empty
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_installation'))")
     if not is_empty():
         raise Refused("not_empty", "Potline has people already: log in.", status=NOT_NOW)
     if not hmac.compare_digest(code.strip().lower(), set_up_code()):

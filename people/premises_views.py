@@ -1,4 +1,4 @@
-"""The pages about premises: those that one administrates, new ones, and the first of all in an empty house."""
+"""The pages about premises: those that one administrates, new ones, and the first of all in an empty installation."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def _change(request: HttpRequest, row: Premises, given: dict[str, Any]) -> Premi
     return premises.change_premises(access.person(request), row.pk, **given)
 
 
-# --- An empty house ---------------------------------------------------------------------------------------------
+# --- An empty installation --------------------------------------------------------------------------------------
 def initial_of_set_up() -> dict[str, Any]:
-    """Premises that were made on the command line are those that the house is set up with."""
+    """Premises that were made on the command line are those that Potline is set up with."""
     first = Premises.objects.order_by("code").first()
     return {} if first is None else {name: getattr(first, name) for name in PLACE}
 
@@ -108,7 +108,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def _set_up(given: dict[str, Any]) -> list[tuple[User, str]]:
-    return premises.set_up_house(
+    return premises.set_up_installation(
         given["set_up_code"],
         {name: given[name] for name in PLACE},
         (given["first_username"], given["first_name"]),

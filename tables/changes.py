@@ -129,7 +129,7 @@ def plan(
 
 
 def refuse_exception(table: Table, exception: str, now: datetime) -> None:
-    """What the house itself knows to be otherwise nobody states on record."""
+    """What Potline itself knows to be otherwise nobody states on record."""
     rule = LIMITS_SHOWN[table.config.game.rulebook]
     if exception not in EXCEPTIONS or not rule.startswith("nz-"):
         raise wrong("exception", f"{rule} knows no such exception: show the sign, and wait 20 minutes.")

@@ -82,7 +82,7 @@ def found_tables(user: User, text: str) -> Iterable[search.Found]:
 
 @search.register(gettext_noop("Rounds"), READERS)
 def rounds(user: User, text: str) -> Iterable[search.Found]:
-    """`CS-01 / 1042` is the table's own number, a bare number the house's."""
+    """`CS-01 / 1042` is the table's own number, a bare number Potline's."""
     rows = Round.objects.filter(table__premises__in=access.premises_of(user, READERS))
     pk = references.number(text.lower().removeprefix("round").strip(" :"))
     of_table = _OF_TABLE.fullmatch(text)

@@ -82,7 +82,7 @@ class SlipForm(forms.Form):
         label=_("Number on the slip (empty: the next one)"),
         required=False,
         max_length=chips.MAX_SLIP_LENGTH,
-        help_text=_("The number on the paper; without one the house gives the next."),
+        help_text=_("The number on the paper; without one Potline gives the next."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     day = DayField(label=_("Gaming day"), required=False, help_text=_("Its gaming day; today's without it."))

@@ -2,7 +2,7 @@
 
 A figure may run ahead of what is final: it is the pots with everything that has arrived by then, as if nothing came in
 between. So each frame is held against the replay of what had arrived: at least all that the frame before it
-showed, at most what the house had received when it made the frame.
+showed, at most what Potline had received when it made the frame.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rules.progressive import State
 from rules.progressive.clusters import Ruling
 from rules.progressive.fold import Folded, Progress, Rulings
 from simulator.judge.fold_again import FOREVER, Item, Tape
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.sign import Shown
 from simulator.judge.verdict import Verdict
 
