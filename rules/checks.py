@@ -181,13 +181,13 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
     if not round.limits.kinds and not round.limits.players:
         return
     known = [(index, wager) for index, wager in enumerate(round.wagers) if wager.kind in round.game.kinds]
-    signs: dict[str, KindLimits] = {}
+    by_kind: dict[str, KindLimits] = {}
     for index, wager in known:
-        limits = signs.get(wager.kind)
+        limits = by_kind.get(wager.kind)
         if limits is None:
             limits = bounds_of(round.game, round.limits, wager)
             if not round.limits.players:
-                signs[wager.kind] = limits
+                by_kind[wager.kind] = limits
         if (
             limits.minimum <= wager.stake
             and (limits.maximum is None or wager.stake <= limits.maximum)

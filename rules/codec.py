@@ -25,14 +25,14 @@ from rules.contract import (
 from rules.declare import Game, PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
-from rules.limits import sign_faults
+from rules.limits import limits_faults
 from rules.money import format_money, read_money
 from rules.odds import Odds, odds
 from rules.shape import MAX_TEXT, ByName, Flag, Int, ListOf, Money, Shape, Struct, Text
 
 KIND_LIMITS = Struct(
     optional={"minimum": Money(), "maximum": Money(), "increment": Money(), "max_payout": Money()},
-    about="the sign at the table for one kind of wager",
+    about="what the limits sign says of one kind of wager",
 )
 LIMITS = Struct(
     optional={
@@ -238,7 +238,7 @@ def limits_from_json(game: Game, given: object) -> Limits:
         for who, kinds in parsed.get("players", {}).items()
     }
     limits = Limits(**parsed)
-    for fault in sign_faults(game, limits):
+    for fault in limits_faults(game, limits):
         raise fault
     return limits
 

@@ -89,7 +89,7 @@ class WagerKind:
     amount: Amount | None = None
     amount_rule: str = ""
     minimum_of: str = ""
-    """The kind whose minimum on the sign the book asks of this one too; '' where it has none but its own."""
+    """The kind whose minimum on the limits sign the book asks of this one too; '' where it has none but its own."""
     shared_maximum: str = ""
     """The rule by which the maximum is for all players of a box or area together, or may be made so."""
     selection: Shape | None = None

@@ -319,13 +319,13 @@ class Play:
         limits = self.round.limits
         if not limits.kinds and not limits.players:
             return
-        signs: dict[str, KindLimits] = {}
+        by_kind: dict[str, KindLimits] = {}
         for wager in self.round.wagers:
-            bounds = signs.get(wager.kind)
+            bounds = by_kind.get(wager.kind)
             if bounds is None:
                 bounds = bounds_of(self.game, limits, wager)
                 if not limits.players:
-                    signs[wager.kind] = bounds
+                    by_kind[wager.kind] = bounds
             stake, most = wager.stake, bounds.maximum
             if bounds.minimum <= stake and (most is None or stake <= most) and not bounds.increment:
                 continue

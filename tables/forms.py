@@ -373,8 +373,8 @@ class NewTableForm(ArrangeForm):
     field_order = ("code", "pit", "seats", "reserved_for", "device_error_ms")
 
 
-class SignForm(forms.Form):
-    """What a supervisor says of a sign: that it is put up or taken down, and why."""
+class LimitsSignForm(forms.Form):
+    """What a supervisor says of a limits sign: that it is put up or taken down, and why."""
 
     reason = ReasonField()
 

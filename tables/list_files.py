@@ -174,7 +174,7 @@ CHANGES = Listing(
         moment("ended_at", "In force or withdrawn"),
         text("asked_by", "By"),
         text("approved_by", "Approved by"),
-        text("exception", "Without a sign by I 13.3"),
+        text("exception", "Without a limits sign by I 13.3"),
         text("reason", "Why"),
         text("was", "Fingerprint before", "was.sha256"),
         text("becomes", "Fingerprint after", "config.sha256"),

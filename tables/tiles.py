@@ -41,7 +41,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Coming:
-    """What the table's sign says will be otherwise."""
+    """What the table's limits sign says will be otherwise."""
 
     text: str
     at: datetime
@@ -207,7 +207,7 @@ def _limits(config_id: int, sha256: str) -> tuple[str, str]:
 
 
 def _short(micros: int) -> str:
-    """Whole units without their cents: a sign says 5–500."""
+    """Whole units without their cents: a limits sign says 5–500."""
     return say(micros).removesuffix(".00")
 
 

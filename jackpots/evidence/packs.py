@@ -41,7 +41,7 @@ README = """This is the evidence of one jackpot win. evidence.pdf is for people;
 rows.jsonl has the rows that it rests on as they lie under the seals of the installation, each with the hashes that lead
 to its seal; kept.jsonl has rows that change, as the hash in their last step has them; seals.jsonl has the seals.
 round.json is the round as it counts: `python3 -m rules settle round.json` settles it again. Where people have put it
-right, evidence.json has all of its versions; the last one counts. What its terminal said, word for word, stands there, too.
+right, evidence.json has all of its versions; the last one counts. What its terminal said, word for word, stands there.
 
 Check it with docs/verify.py of Potline, which needs Python 3.9 and nothing else:
 

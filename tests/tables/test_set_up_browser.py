@@ -93,7 +93,7 @@ def raise_the_limit(sefa: Page, address: str) -> None:
     sefa.get_by_role("button", name="See what it comes to").click()
     expect(sefa.get_by_text("Worse for players:")).to_be_visible()
     shot(sefa, "limits")
-    sefa.get_by_role("button", name="The sign is up").click()
+    sefa.get_by_role("button", name="The limits sign is up").click()
     expect(sefa.get_by_text("nz-1996 I 13.3(a)")).to_be_visible()
     shot(sefa, "table-set-up")
 

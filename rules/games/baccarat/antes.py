@@ -22,7 +22,7 @@ Place = tuple[int, str]
 
 def ante_options(rules: dict[str, str]) -> tuple[Option, ...]:
     return (
-        Option("ante", Money(), 0, rules["amount"], "the ante on the sign; 0: the sign is not stated here"),
+        Option("ante", Money(), 0, rules["amount"], "the ante on the limits sign; 0: it is not stated here"),
         Option(
             "ante-waived-from",
             Money(),
@@ -50,7 +50,7 @@ def _places(round: Round, game_rules: GameRules) -> tuple[set[Place], set[Place]
 
 
 def ante_faults(round: Round, game_rules: GameRules, *, before_deal: bool) -> Iterator[RuleError]:
-    """The amount on the sign, and while wagers are taken: nobody without the ante."""
+    """The amount on the limits sign, and while wagers are taken: nobody without the ante."""
     rules, amount = game_rules.cites.ante, round.options["ante"]
     paid, waived = _places(round, game_rules)
     told: set[Place] = set()
