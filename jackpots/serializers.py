@@ -36,6 +36,11 @@ class PotsSerializer(serializers.Serializer[object]):
     resets = serializers.IntegerField(help_text="How often its meter was won.")
 
 
+class CorrectionAskedSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(help_text="Of the request that another person decides on.")
+    document = serializers.JSONField(source="payload", help_text="Exactly what is approved.")
+
+
 class TableLinkSerializer(serializers.ModelSerializer[Link]):
     """A table whose wagers of these kinds feed the progressive and win from it."""
 

@@ -147,10 +147,10 @@ class NewTableView(APIView):
     @extend_schema(request=NewTableSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str) -> Response:
         """Asks for a table. It is there, closed, once another person has approved exactly this."""
-        place = generics.get_object_or_404(Premises, code=premises)
+        row = generics.get_object_or_404(Premises, code=premises)
         given = read(NewTableSerializer(data=request.data))
         document = given.pop("rules")
-        return told(set_up.ask_for_table(person(request), place, document=document, **given))
+        return told(set_up.ask_for_table(person(request), row, document=document, **given))
 
 
 class OfATable(APIView):

@@ -48,12 +48,12 @@ def set_up_floor(request: HttpRequest) -> HttpResponse:
     own = premises_of(request.user, (ADMINISTRATOR, SUPERVISOR)).order_by("code")
     if lists.asked(request):
         rows = Table.objects.filter(premises__in=own).select_related("config", "premises")
-        by_place = rows.prefetch_related("terminals").order_by("premises__code", "pit", "code")
-        return list_files.TABLES.file(request, by_place)
-    places = []
+        by_premises = rows.prefetch_related("terminals").order_by("premises__code", "pit", "code")
+        return list_files.TABLES.file(request, by_premises)
+    floors = []
     for premises in own:
         tables = Table.objects.filter(premises=premises).select_related("config").order_by("pit", "code")
-        places.append(
+        floors.append(
             {
                 "premises": premises,
                 "tables": tables.prefetch_related("terminals"),
@@ -64,7 +64,7 @@ def set_up_floor(request: HttpRequest) -> HttpResponse:
                 "may_ask": may(request.user, ADMINISTRATOR, premises),
             }
         )
-    return render(request, "tables/set_up_floor.html", {"places": places})
+    return render(request, "tables/set_up_floor.html", {"floors": floors})
 
 
 # --- A new table ------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def _said(change: Any) -> str:
 @require_POST
 @role_required(ADMINISTRATOR, SUPERVISOR)
 def table_step(request: HttpRequest, premises: Premises, code: str, step: str) -> HttpResponse:
-    """One of the verbs about a table's limits signs and place, by its name."""
+    """One of the verbs about a table's limits signs and arrangement, by its name."""
     if step not in STEPS:
         raise Http404("There is no such step.")
     table, (field, make, act, done) = _table(premises, code), STEPS[step]

@@ -16,7 +16,7 @@ from people import access, approvals, premises
 from people.models import AuditRecord, Premises, Role, User
 from tests.floor import Floor, give_role
 
-HILL = premises.Place("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
+HILL = premises.PremisesFacts("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_new_premises_take_two_people_who_then_have_their_roles_there(floor: Flo
     ],
 )
 def test_premises_that_cannot_be(floor: Floor, field: str, value: Any) -> None:
-    place = premises.Place(**{**vars(HILL), field: value})
+    place = premises.PremisesFacts(**{**vars(HILL), field: value})
     with pytest.raises(Refused) as refused:
         premises.ask_for_premises(floor.people["ada"], floor.harbour, place, "opens in May")
     assert field in [fault.field for fault in refused.value.faults]
