@@ -27,7 +27,7 @@ from rules.declare import PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
 from rules.limits import bounds_of, rooms
-from rules.money import CENT, ceil_to
+from rules.money import CENT, rounded_up
 from rules.odds import Odds
 
 BELOW_MINIMUM = "below-minimum"
@@ -215,7 +215,7 @@ class Play:
         winnings = rounding = 0
         if won is not None:
             exact = won.winnings(self.in_play(wager))
-            winnings = ceil_to(exact, self._payable(wager))
+            winnings = rounded_up(exact, self._payable(wager))
             rounding = winnings - int(exact)
         outcome = _STANDS if won is None else _WIN
         back = wager.stake - onward

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from itertools import islice, product
 
 from rules.errors import RuleError
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 from rules.progressive import State
 from rules.progressive.clusters import Ruling
 from rules.progressive.fold import Folded, Progress, Rulings
@@ -202,7 +202,7 @@ def _shown(states: list[State]) -> Figures:
     """The lowest of each level, in whole cents."""
     return {
         level.name: format_money(
-            floor_to(min(state.level(level.name).meter_micros for state in states), CENT)
+            rounded_down(min(state.level(level.name).meter_micros for state in states), CENT)
         )
         for level in states[0].levels
     }
