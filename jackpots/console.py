@@ -61,12 +61,12 @@ def _verb(win: Win, standing: set[int]) -> str:
     asked = win.approval
     if win.state == Win.State.APPROVED:
         return gettext_noop("pay")
-    in_vain = asked is not None and (
+    lapsed = asked is not None and (
         asked.state == approvals.State.REJECTED
         or asked.expires_at <= timezone.now()
         or asked.pk not in standing
     )
-    if win.state == Win.State.PENDING or in_vain:
+    if win.state == Win.State.PENDING or lapsed:
         return gettext_noop("verify")
     return "pay" if asked is not None and asked.state == approvals.State.APPROVED else gettext_noop("approve")
 

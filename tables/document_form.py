@@ -96,7 +96,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets a later one of the same name win without a word."""
+    """JSON lets a later one of the same name win, and says nothing."""
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:

@@ -235,7 +235,7 @@ def sweep() -> list[str]:
             .filter(stale)
             .update(
                 state=State.FAILED,
-                error="Its builder ended without a word, several times; see the workers' logs.",
+                error="Its builder ended several times without saying why; see the workers' logs.",
             )
         )
         if given_up:

@@ -317,7 +317,7 @@ class ProgressiveRules:
     round_to_micros: int = CENT
     """Shares of a meter are rounded to this."""
     rounding: Rounding = Rounding.DOWN
-    """Which way. Down is what documents without a word on it mean: they were written before there was a choice."""
+    """Which way. Down where a document does not say: it was written before there was a choice."""
     chip_micros: int = 0
     """The smallest amount payable in chips; 0: any cent is. What is won stays what it is, see `payable`."""
 

@@ -223,7 +223,7 @@ function settled() {
 
 dealing.start().then(() => {
   draw();
-  // Without a word from Potline the first time there is nothing to deal with: try until it answers.
+  // Without a first answer from Potline there is nothing to deal with: try until it answers.
   if (!board && !dealing.out) setTimeout(() => location.reload(), 3000);
 });
 // "not heard" must show by itself.
