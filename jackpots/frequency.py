@@ -31,7 +31,7 @@ from rules.progressive.resolve import Hits
 
 NEWEST = 50_000
 """So many of the newest events a page looks at by itself, about a week of fifty tables."""
-MOST = 1_000_000
+MAX_EVENTS = 1_000_000
 """And so many where days are given."""
 
 _WAGERS = """
@@ -149,8 +149,8 @@ def _span(progressive: Progressive, first: date | None, last: date | None) -> tu
         return (opened, final, True) if newest is None else (newest, final, False)
     begin = opened if first is None else day_start(progressive.host, first)
     end = final if last is None else min(final, day_start(progressive.host, last + timedelta(days=1)))
-    if shares.filter(place__gte=begin, place__lt=end)[: MOST + 1].count() > MOST:
-        raise wrong("last", f"That is more than {MOST:,} events: choose fewer days.")
+    if shares.filter(place__gte=begin, place__lt=end)[: MAX_EVENTS + 1].count() > MAX_EVENTS:
+        raise wrong("last", f"That is more than {MAX_EVENTS:,} events: choose fewer days.")
     return begin, end, begin <= opened
 
 

@@ -20,7 +20,7 @@ DEALT_WITH_ELSEWHERE: set[str] = set()
 def requests(user: User) -> Iterable[console.Task]:
     rows = approvals.open_at(access.premises_of(user)).exclude(action__in=DEALT_WITH_ELSEWHERE)
     mine = approvals.may_decide(user, rows)
-    for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MOST + 1]:
+    for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext(approvals.title_of(row.action)),
             gettext("decide"),
@@ -33,7 +33,7 @@ def requests(user: User) -> Iterable[console.Task]:
 @console.tasks(gettext_noop("Alerts"), Role)
 def open_alerts(user: User) -> Iterable[console.Task]:
     found = alerts.concerning(user).exclude(kind__in=DEALT_WITH_ELSEWHERE)
-    for alert in found[: console.MOST + 1]:
+    for alert in found[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext(alerts.title_of(alert.kind)),
             gettext("look"),

@@ -14,7 +14,7 @@ from rules.play import Play
 from rules.shape import Money
 
 ANTE = "ante"
-MOST = Fraction(1, 8)
+MAX_OF_MINIMUM = Fraction(1, 8)
 """12.5% of the table minimum."""
 
 Spot = tuple[int, str]
@@ -59,7 +59,7 @@ def ante_faults(round: Round, game_rules: GameRules, *, before_deal: bool) -> It
             text = f"the ante is {format_money(amount)}, not {format_money(wager.stake)}"
             yield RuleError(text, field=f"wagers[{index}].stake", rule=rules["amount"])
         minimum = round.limits.of(wager).minimum if amount and wager.kind in game_rules.roles else 0
-        if minimum and amount * MOST.denominator > minimum * MOST.numerator:
+        if minimum and amount * MAX_OF_MINIMUM.denominator > minimum * MAX_OF_MINIMUM.numerator:
             text = f"an ante of {format_money(amount)} is over 12.5% of a minimum of {format_money(minimum)}"
             yield RuleError(text, field="options.ante", rule=rules["limit"])
             return
