@@ -22,7 +22,7 @@ from config.refusals import wrong
 from jackpots import games
 from jackpots.hindsight import seen_by
 from jackpots.models import Adjustment, Event, Link, Progressive, Share, Win
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from rules.edge.core import chances_of_hits
 from rules.edge.counts import Counted, count_luck
 from rules.odds import say_chance
@@ -195,7 +195,7 @@ def _hits(progressive: Progressive, begin: datetime, end: datetime) -> Iterable[
     )
     for share in shares.select_related("event__table_log", "config"):
         adjusted = said.pop((share.event.table_log_id, share.event.round_id), None)
-        hits = hits_of(share) if adjusted is None else seen_by(adjusted).hits
+        hits = hits_in(share) if adjusted is None else seen_by(adjusted).hits
         if hits is not None:
             yield share.event.table_log_id, hits
     for adjustment in said.values():  # late hands, of which the log has none
