@@ -342,7 +342,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     }
     if hit.on_board:
         out["on_board"] = True
-    if hit.folded:
+    if hit.hand_folded:
         out["folded"] = True
     if hit.strength:
         out["strength"] = hit.strength

@@ -198,7 +198,7 @@ class Hit:
     cards: tuple[int, ...] = ()
     on_board: bool = False
     """The hand is made of shared cards alone."""
-    folded: bool = False
+    hand_folded: bool = False
     strength: int = 0
     """Orders hands of the same trigger where the best takes all; higher is better, 0 where nothing orders them."""
 

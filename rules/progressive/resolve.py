@@ -173,7 +173,7 @@ def _in_order(rules: ProgressiveRules, round_: Hits) -> list[Hit]:
             raise RuleError("a jackpot wager is whole cents, above zero", field=f"{at}.wager.stake")
         if (hit.wager.id, hit.trigger) in seen:
             raise RuleError(f"wager {hit.wager.id} has {hit.trigger} twice in one round", field=at)
-        if hit.folded and not rules.folded_hand_wins.holds:
+        if hit.hand_folded and not rules.folded_hand_wins.holds:
             raise RuleError(
                 "a folded hand has no claim; leave it out",
                 field=f"{at}.folded",
