@@ -1,4 +1,4 @@
-"""Django with nothing in it: one address that answers an empty 200, under the same web server as the house. What any
+"""Django with nothing in it: one address that answers an empty 200, under the same web server as Potline. What any
 Django program pays for a request, as a yardstick for bench_floor."""
 
 from __future__ import annotations

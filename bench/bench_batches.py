@@ -24,7 +24,7 @@ from uuid import uuid4
 
 from bench.bench_steps import Table, make_tables, set_up
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import add_tables, house
+from bench.installation import add_tables, installation
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "500"))
 CROWD = int(os.environ.get("BENCH_CROWD", "5000"))
@@ -304,5 +304,5 @@ def figures() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    with house():
+    with installation():
         tell(figures())

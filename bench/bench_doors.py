@@ -1,4 +1,4 @@
-"""What does a step cost the house over HTTP and over the terminal's line (WebSocket), beside bare Django's empty view?
+"""What does a step cost Potline over HTTP and over the terminal's line (WebSocket), beside bare Django's empty view?
 
 A stud table of seven seats tells its rounds step by step (open, wagers, no more bets, result), one request each, over a
 connection that stays; processor time of the web process and of PostgreSQL, a step. Beside them the same web server with
@@ -23,7 +23,7 @@ import psutil
 
 from bench.bench_steps import KINDS, Table, set_up
 from bench.figures import Figure, tell
-from bench.house import ROOT, add_tables, house, web
+from bench.installation import ROOT, add_tables, installation, web
 
 ROUNDS = int(os.environ.get("BENCH_DOOR_ROUNDS", "60"))
 WARM_UP = 5
@@ -181,5 +181,5 @@ def figures() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    with house():
+    with installation():
         tell(figures())

@@ -1,8 +1,8 @@
-"""How many tables does one house hold at full pace, and what does a round cost, from the terminals' lines to the books?
+"""How many tables does one installation hold at full pace, and what does a round cost, from lines to the books?
 
 One web server, one worker process with two children, beat, PostgreSQL with fsync on and Redis, on the cores of this
 machine, with the terminals beside them. A table at full pace plays a round in 45 seconds, told as the demo's tables do
-it; rounds are due at that rate (open loop) whether the house keeps up or not. Tables are added until one event in a
+it; rounds are due at that rate (open loop) whether Potline keeps up or not. Tables are added until one event in a
 hundred takes longer than 100 ms. Then as fast as it goes (closed loop). Beside it, in the same run, bare Django
 answering an empty request.
 
@@ -27,7 +27,7 @@ from typing import Any
 
 import psutil
 
-from bench.house import ROOT, house, web, worker
+from bench.installation import ROOT, installation, web, worker
 from simulator import floor
 from simulator.load import Figures, Load, percentile
 from simulator.table_run import Settings
@@ -78,7 +78,7 @@ def open_tables(count: int, target: Path) -> floor.Plan:
 
 
 def cpu_by_part(home: Path) -> dict[str, float]:
-    """Seconds of CPU so far, by part: our own children, and the servers that live in the house's folder."""
+    """Seconds of CPU so far, by part: our own children, and the servers that live in the installation's folder."""
     found = dict.fromkeys(PARTS, 0.0)
     ours = {process.pid for process in psutil.Process().children(recursive=True)}
     servers = _servers(home)
@@ -98,7 +98,7 @@ def cpu_by_part(home: Path) -> dict[str, float]:
 
 
 def _servers(home: Path) -> set[int]:
-    """PostgreSQL and Redis started with a folder of this house, and their children."""
+    """PostgreSQL and Redis started with a folder of this installation, and their children."""
     found = set()
     for process in psutil.process_iter():
         try:
@@ -185,7 +185,7 @@ def main() -> None:
     print(f"{cores} cores, load of the machine before: {load:.1f}", flush=True)
     measure_bare()
     with ExitStack() as stack:
-        postgres = stack.enter_context(house())
+        postgres = stack.enter_context(installation())
         home = postgres.data_dir.parent
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         plan = open_tables(max(TABLES), folder / "floor.json")

@@ -17,7 +17,7 @@ import psutil
 
 from bench.bench_steps import set_up
 from bench.figures import Figure, tell
-from bench.house import add_tables, house, web, worker
+from bench.installation import add_tables, installation, web, worker
 
 TABLES = int(os.environ.get("BENCH_TABLES", "50"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "30"))
@@ -144,5 +144,5 @@ def figures() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    with house():
+    with installation():
         tell(figures())

@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import Mock, patch
 from uuid import uuid4
 
-from bench.house import add_tables, house
+from bench.installation import add_tables, installation
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "500"))
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -126,7 +126,7 @@ def send(
 
 
 def main() -> None:
-    with house():
+    with installation():
         from tables.settlement import settle_batch
         from tests.floor import make_floor
 

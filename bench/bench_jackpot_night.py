@@ -1,4 +1,4 @@
-"""How fast does a jackpot night go through the house?
+"""How fast does a jackpot night go through Potline?
 
 1. rounds of Caribbean Stud with seven seats (21 wagers) settled a second, by one and two processes, beside
    hand-written SQL that writes the same rows (lines, entry, postings, state) with no rules and no Django;
@@ -21,7 +21,7 @@ from multiprocessing import get_context
 from typing import Any
 from uuid import uuid4
 
-from bench.house import add_tables, house
+from bench.installation import add_tables, installation
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "400"))
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
@@ -209,7 +209,7 @@ def contributions(floor: Any, tables: list[Any]) -> None:
 
 
 def main() -> None:
-    with house():
+    with installation():
         from tests.floor import make_floor
 
         floor = make_floor()

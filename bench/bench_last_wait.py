@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from bench.house import add_tables, house, quantile, worker
+from bench.installation import add_tables, installation, quantile, worker
 
 TABLES = int(os.environ.get("BENCH_TABLES", "50"))
 HITS = int(os.environ.get("BENCH_HITS", "40"))
@@ -155,7 +155,7 @@ def tell(name: str, values: list[float], unit: str = "ms") -> None:
 
 
 def main() -> None:
-    with house():
+    with installation():
         from django.db import transaction
 
         from jackpots.event_log import close_log

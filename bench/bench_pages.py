@@ -1,9 +1,9 @@
 """How long does a page take while fifty tables play at full pace?
 
-The house of bench_floor: one web server, one worker process with two children, beat, PostgreSQL with fsync on and
-Redis, the terminals beside them, all on the cores of this machine. Four people have a live page open, which asks anew
-every two seconds, and the badge every fifteen. A fifth goes through the pages one after another, over HTTP and with a
-log-in, as a browser does; what is timed is the whole answer. Goal: 95 of 100 loads under 300 ms.
+The installation of bench_floor: one web server, one worker process with two children, beat, PostgreSQL with fsync on
+and Redis, the terminals beside them, all on the cores of this machine. Four people have a live page open, which asks
+anew every two seconds, and the badge every fifteen. A fifth goes through the pages one after another, over HTTP and
+with a log-in, as a browser does; what is timed is the whole answer. Goal: 95 of 100 loads under 300 ms.
 
 BENCH_SECONDS: of measuring (60). BENCH_TABLES: how many play (50).
 """
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from bench.bench_floor import PACE_S, open_tables
 from bench.figures import Figure
-from bench.house import house, quantile, web, worker
+from bench.installation import installation, quantile, web, worker
 from simulator import floor
 from simulator.load import Load
 from simulator.table_run import Settings
@@ -47,7 +47,7 @@ PAGES = {
 
 
 class Reader:
-    """A person's browser, as far as the house sees it."""
+    """A person's browser, as far as Potline sees it."""
 
     def __init__(self, address: str, username: str) -> None:
         self.address = address
@@ -126,7 +126,7 @@ def measure(address: str, plan: floor.Plan) -> dict[str, list[float]]:
 
 
 def figures() -> list[Figure]:
-    """By page, the slowest first; at last of all loads together. Inside a house."""
+    """By page, the slowest first; at last of all loads together. Inside an installation."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         plan = open_tables(TABLES, folder / "floor.json")
@@ -150,7 +150,7 @@ def _times(values: list[float]) -> str:
 
 def main() -> None:
     print(f"{os.cpu_count()} cores, load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
-    with house():
+    with installation():
         for row in figures():
             print(row)
 

@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 from bench.bench_intake import stud
-from bench.house import house
+from bench.installation import installation
 
 TURNS = int(os.environ.get("BENCH_TURNS", "12"))
 ROUNDS = 32
@@ -23,7 +23,7 @@ STEPS = 2
 
 
 def main() -> None:
-    with house():
+    with installation():
         from django.db import connection
         from django.utils import timezone
 

@@ -26,7 +26,7 @@ import psutil
 from bench.bare_broadcast import CHANNEL, host_of_group
 from bench.bench_steps import set_up
 from bench.figures import Figure, tell
-from bench.house import ROOT, house, quantile
+from bench.installation import ROOT, installation, quantile
 from bench.sign_crowd import Crowd, join, sent_now
 
 SIZES = [int(text) for text in os.environ.get("BENCH_SIGNS", "200,500,1000,5000").split(",") if text]
@@ -322,5 +322,5 @@ def figures() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    with house():
+    with installation():
         tell(figures())

@@ -17,7 +17,7 @@ from typing import Any
 from uuid import uuid4
 
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import add_tables, house
+from bench.installation import add_tables, installation
 
 STEPS = int(os.environ.get("BENCH_STEPS", "100"))
 TABLES = int(os.environ.get("BENCH_PROCESSES", "8"))
@@ -80,7 +80,7 @@ class Table:
         self.wagers: list[dict[str, Any]] = []
 
     def send(self, spent: Spent | None = None) -> None:
-        """`spent`: of the house alone; the terminal is another's machine."""
+        """`spent`: of Potline alone; the terminal is another's machine."""
         from tables.requests import receive
 
         request = self.terminal.request()
@@ -295,5 +295,5 @@ def figures() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    with house():
+    with installation():
         tell(figures())

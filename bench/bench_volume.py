@@ -1,4 +1,4 @@
-"""Does the house cost after years what it cost on the first day?
+"""Does Potline cost after years what it cost on the first day?
 
 Rounds are filled through the door and the workers, 500 in a request: of linked stud tables today, of others over the
 gaming days before (a terminal after an outage may tell of a week). At both sizes the same is measured, several times
@@ -7,8 +7,8 @@ new, the checklist of an early day, and the pages. Beside it the bytes of a roun
 
     BENCH_VOLUME="10000 100000" python -m bench.bench_volume      # 1000000: about an hour and a half of a core
 
-Or by hand: a house is kept in a folder (`BENCH_HOUSE`) and filled on from a copy, and both are measured several times
-by turns, so that a slow hour of the machine is not taken for growth (`fill`, `measure`, `compare`).
+Or by hand: an installation is kept in a folder (`BENCH_HOUSE`) and filled on from a copy, and both are measured several
+times by turns, so that a slow hour of the machine is not taken for growth (`fill`, `measure`, `compare`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from uuid import uuid4
 from bench.bench_batches import full_rounds, whole_rounds
 from bench.bench_steps import KINDS, Table
 from bench.figures import Figure, Spent, spending, tell
-from bench.house import add_tables, house
+from bench.installation import add_tables, installation
 
 if TYPE_CHECKING:
     from tests.floor import Floor
@@ -39,9 +39,9 @@ REPEATS = int(os.environ.get("BENCH_REPEATS", "7"))
 A_REQUEST = 500
 WITHIN = 0.2
 LOOKED_AT = 20
-"""While a house is filled, the watchdog verifies one stretch of a thousand rounds in so many."""
+"""While an installation is filled, the watchdog verifies one stretch of a thousand rounds in so many."""
 MAX_VERIFIED = 20_000
-"""Rounds of a house that is verified as a whole: its rate is that of a larger one, which takes as much longer."""
+"""Rounds of an installation that is verified as a whole: its rate is that of a larger one, which takes longer."""
 ROUNDS_A_YEAR = 50 * 45 * 16 * 365
 """Fifty tables, 45 rounds an hour, 16 hours a day."""
 PAGES = {
@@ -53,7 +53,7 @@ PAGES = {
 
 
 class Filled:
-    """A house that is filled to one size after another; one that was kept (`BENCH_HOUSE`) is gone on with."""
+    """An installation that is filled to one size after another; one that was kept (`BENCH_HOUSE`) is gone on with."""
 
     def __init__(self) -> None:
         from django.test import Client
@@ -126,7 +126,7 @@ class Filled:
 
         while settle_batch().settled:
             pass
-        seal_all()  # a house has one each second: the page of the smallest, too, is a full one
+        seal_all()  # an installation has one each second: the page of the smallest, too, is a full one
         fold(self.floor.progressive.pk)
         seal_all()
         balances.roll_up()
@@ -334,7 +334,7 @@ def sizes(before: dict[str, list[int]], after: dict[str, list[int]], rounds: int
 
 
 def figures() -> list[Figure]:
-    """One house, measured at each size."""
+    """One installation, measured at each size."""
     filled, found = Filled(), []
     for size in SIZES:
         filled.fill(size)
@@ -366,7 +366,7 @@ def verified(filled: Filled) -> dict[str, float]:
 
 
 def as_one(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Several measurements of one house, each figure by its median."""
+    """Several measurements of one installation, each figure by its median."""
     times = {
         name: [median(values) for values in zip(*(run["times"][name] for run in runs), strict=True)]
         for name in runs[0]["times"]
@@ -396,8 +396,8 @@ def compared(first: dict[str, Any], last: dict[str, Any], runs: int = 1) -> list
 
 
 def main() -> None:
-    """`fill 200`: a kept house is filled for so many seconds; `measure FILE`; `compare FILE FILE ...`, small and large
-    by turns, which is kept for docs/performance.md; else all of it in a house that goes."""
+    """`fill 200`: a kept installation is filled for so many seconds; `measure FILE`; `compare FILE FILE ...`, small
+    and large by turns, which is kept for docs/performance.md; else all of it in an installation that goes."""
     if sys.argv[1:2] == ["compare"]:
         from bench.performance import GROWTH, keep, load
 
@@ -406,7 +406,7 @@ def main() -> None:
         keep(GROWTH, found, load())
         tell(found)
         return
-    with house():
+    with installation():
         if sys.argv[1:2] == ["fill"]:
             Filled().fill(SIZES[-1], float(sys.argv[2]))
         elif sys.argv[1:2] == ["measure"]:

@@ -1,7 +1,7 @@
 """Writes docs/performance.md: the figures of steps, batches, settlement, the idle floor, pages, hands and growth, each
 beside its peer and its goal, with the machine, its load and the date.
 
-    python -m bench.performance               # measures all parts but growth, each in a house of its own, then writes
+    python -m bench.performance               # measures all parts but growth, each in its own installation, then writes
     python -m bench.performance bench_steps   # measures one part, which is kept, and writes
     python -m bench.performance page          # writes from what is kept
 """
@@ -20,7 +20,7 @@ from importlib import import_module
 import psutil
 
 from bench.figures import Figure
-from bench.house import ROOT, house
+from bench.installation import ROOT, installation
 
 PARTS = {
     "bench_steps": "A beat and the steps of a round",
@@ -91,25 +91,25 @@ settlement 1.7 and 1.6 times the rules' time and 25 and 28% of a COPY. What is k
 
 ## Growth, and a round on disk
 
-A house is filled through the door and the workers, rounds 500 in a request, half of linked stud (7 seats, 21 wagers, a
-hit in fifty rounds) and half of full roulette over the days before; wins are verified, approved and paid by people,
-everything is folded, rolled up and sealed. The table above is of one such house at 10 thousand rounds and at a million
-(some 28 million lines, 11 GB; four weeks of fifty tables at 36 thousand rounds a day), the second filled on from a
-copy of the first in an hour and a half beside other work. Each was measured three times, by turns and not always in
-the same order, and the figures are medians of three medians: every line is within 20%, the largest are the home page,
-+13%, and the page of seals, +10%. Single pairs of runs say little: they went from -77% to +53%, because the machine's
-speed changes from minute to minute. In the second pair, where the large house came first, a beat had +28%, but its
-Python, which knows nothing of history, as much as its PostgreSQL, and beside the other two runs of the small house a
-beat had hardly more. What does not change with the hour is what PostgreSQL looked at: a beat 317, 335 and once 1,437
-pages in the small house, 326, 325 and once 1,418 in the large one (dead versions of the tables' rows before a vacuum
-would explain the third; nobody has looked), no more bets 2,392, 2,449, 4,646 and 2,443, 2,512, 4,613, the page of
-seals 93 to 456 and 127 to 137.
+An installation is filled through the door and the workers, rounds 500 in a request, half of linked stud (7 seats, 21
+wagers, a hit in fifty rounds) and half of full roulette over the days before; wins are verified, approved and paid by
+people, everything is folded, rolled up and sealed. The table above is of one such installation at 10 thousand rounds
+and at a million (some 28 million lines, 11 GB; four weeks of fifty tables at 36 thousand rounds a day), the second
+filled on from a copy of the first in an hour and a half beside other work. Each was measured three times, by turns and
+not always in the same order, and the figures are medians of three medians: every line is within 20%, the largest are
+the home page, +13%, and the page of seals, +10%. Single pairs of runs say little: they went from -77% to +53%, because
+the machine's speed changes from minute to minute. In the second pair, where the large installation came first, a beat
+had +28%, but its Python, which knows nothing of history, as much as its PostgreSQL, and beside the other two runs of
+the small installation a beat had hardly more. What does not change with the hour is what PostgreSQL looked at: a beat
+317, 335 and once 1,437 pages in the small installation, 326, 325 and once 1,418 in the large one (dead versions of the
+tables' rows before a vacuum would explain the third; nobody has looked), no more bets 2,392, 2,449, 4,646 and 2,443,
+2,512, 4,613, the page of seals 93 to 456 and 127 to 137.
 
 Earlier runs found, and it is cured: a table's page read every entry of its days, where none was of the account for
 promotions (40 thousand pages, now 244); a meter's history read the contributions of 24 hours, and all stud of this
 bench lies in one day (now 730 → 954 pages: what tables gave by the hour is kept as the order becomes final,
 `jackpots_givenhour`, and the planner is told until where that was); the page of seals had fewer rows in the small
-house than it shows.
+installation than it shows.
 
 `tests/config/test_page_costs.py` holds pages and jobs to the rows that they read, as PostgreSQL counts them, with 200
 and with 3,000 rows of history of every kind, and `tests/jackpots/test_history.py` a meter's history with a day of
@@ -121,12 +121,12 @@ found in the same few pages always); a search for a hand and everybody's home pa
 put down to an unruled order was its own doing: it paid no win, so that the jackpots' page and the checklist named them
 all, and three linked tables never beat, so that nothing became final.
 
-What must grow: a whole `verify` and a `replay` settle every round again, in stretches of 20,000 sealed rows and batches
-of 500, with progress: the small house as a whole at the rate that the table gives. In an earlier house of a million the
-last 60 thousand rows under seals, some 11 thousand rounds, took 35 s of a core (about 320 rounds a second, 356 in the
-small house) and 218 MB; all of it was never verified at once. Exports and the chart of a month read what they
-tell of. What also grows, slowly, and is not cured: balances are sums of a row an account and day (365 a year), and
-whoever reads alerts looks at all that were ever told.
+What must grow: a whole `verify` and a `replay` settle every round again, in stretches of 20,000 sealed rows and
+batches of 500, with progress: the small installation as a whole at the rate that the table gives. In an earlier
+installation of a million the last 60 thousand rows under seals, some 11 thousand rounds, took 35 s of a core (about
+320 rounds a second, 356 in the small installation) and 218 MB; all of it was never verified at once. Exports and the
+chart of a month read what they tell of. What also grows, slowly, and is not cured: balances are sums of a row an
+account and day (365 a year), and whoever reads alerts looks at all that were ever told.
 
 A round takes 11 kB on disk, 1.9 of them indexes, for 28 wagers on average: lines 5.3, the round 2.2, its messages 1.6,
 entries and postings 1.0, the jackpot's event and share 0.7, steps 0.4. Its own information, the message as the terminal
@@ -168,9 +168,9 @@ which no month is taken out. A whole round of seven seats, sent at once, took 1.
 has 1.01 there and 0.90 to 0.92 in its text: 0.13 more in all, and the text can go by month.
 
 Frames are divided in the same way and by the same two guards (`config.triggers.beside`): the number stays, with its
-time and the hash, and what signs were sent and what it was made of are a row beside it. A house that plays has about
-one frame for each linked round and progressive (15 for 13 in three minutes of the demo), whose text has 0.53 kB; a
-house that is filled in batches, as the one above, has far fewer, below 0.14 kB a round.
+time and the hash, and what signs were sent and what it was made of are a row beside it. An installation that plays has
+about one frame for each linked round and progressive (15 for 13 in three minutes of the demo), whose text has 0.53 kB;
+an installation that is filled in batches, as the one above, has far fewer, below 0.14 kB a round.
 """
 
 
@@ -221,7 +221,7 @@ def page() -> str:
 
 
 def measure(part: str) -> None:
-    """In a process of its own: a house can be set up once in each."""
+    """In a process of its own: an installation can be set up once in each."""
     subprocess.run([sys.executable, "-m", "bench.performance", part], cwd=ROOT, check=True)
 
 
@@ -232,7 +232,7 @@ def main() -> None:
             measure(part)
     elif wanted != ["page"]:
         before = load()
-        with house():
+        with installation():
             keep(wanted[0], import_module(f"bench.{wanted[0]}").figures(), before)
     PAGE.write_text(page())
     print(f"{PAGE.relative_to(ROOT)} is written")

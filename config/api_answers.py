@@ -96,7 +96,7 @@ MONEY = re.compile(
 
 
 def answer_of(schema: dict[str, Any], schemas: dict[str, Any], name: str = "", of: str = "") -> Any:
-    """A value of the schema, as a house might answer it; `name`: of the property, `of`: of what it is a part."""
+    """A value of the schema, as Potline might answer it; `name`: of the property, `of`: of what it is a part."""
     if "$ref" in schema:
         referred = schema["$ref"].rpartition("/")[2]
         return answer_of(schemas[referred], schemas, name, of if "enum" in schemas[referred] else referred)

@@ -3,7 +3,7 @@ from django.core.checks import Tags, register
 from django.db.models.signals import pre_migrate
 
 
-class HouseConfig(AppConfig):
+class PotlineConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:

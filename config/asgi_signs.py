@@ -33,7 +33,7 @@ def _sockets() -> Any:
 
 async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Every other address is none, whoever asks: nothing of it runs here. Nor does a log-in: browsers send the cookie
-    of the house's pages to every port of its host, and the role of signs may not read whose it is."""
+    of Potline's pages to every port of its host, and the role of signs may not read whose it is."""
     if scope["path"].startswith(PATHS):
         bare = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
         await http({**scope, "headers": bare}, receive, send)

@@ -1,7 +1,7 @@
 """Many models made by one operation of a migration.
 
-Django makes them one by one, and with each renders all that are related to it anew: of a house whose models are nearly
-all related, that is every model for every other. For a table that is added later CreateModel will do.
+Django makes them one by one, and with each renders all that are related to it anew: of a program whose models are
+nearly all related, that is every model for every other. For a table that is added later CreateModel will do.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from celery.beat import Scheduler
 from config.celery import at_once
 
 IDLE_S = 60.0
-"""Without any rhythm, which is only so in a house without jobs."""
+"""Without any rhythm, which is only so in an installation without jobs."""
 
 
 class BeatClock(Scheduler):

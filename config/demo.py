@@ -54,7 +54,7 @@ def register(
     secrets: Callable[[], list[Secret]] = list,
 ) -> None:
     """`load` makes what is missing, safe to run again, and may return a line to print. `secrets` finds what of it would
-    let a stranger into a real house. Lower orders first: the floor 10, its people 20."""
+    let a stranger into a real installation. Lower orders first: the floor 10, its people 20."""
     _loaders[name] = Loader(order, name, load, secrets)
 
 
@@ -121,7 +121,7 @@ NOT_MARKED = (
 )
 IS_DEMO = (
     "This database was made as a demo, with public passwords. Set POTLINE_DEMO=1 to show it, or name another database "
-    "for a real house."
+    "for a real installation."
 )
 SECRETS_FOUND = (
     "This database is not a demo, but anyone can get in by the demo's public passwords and tokens: {found}. "

@@ -1,4 +1,4 @@
-"""The house's own system checks, for `manage.py check --deploy`."""
+"""Potline's own system checks, for `manage.py check --deploy`."""
 
 from __future__ import annotations
 

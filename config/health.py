@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics: is the process up, is the house fit to work, and numbers for Prometheus."""
+"""/healthz, /readyz and /metrics: is the process up, is Potline fit to work, and numbers for Prometheus."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _last_said: dict[str, bool] = {}
 
 
 def states() -> dict[str, str]:
-    """Of each part the house cannot do without: "ok", or why not."""
+    """Of each part Potline cannot do without: "ok", or why not."""
     found: dict[str, str] = {}
     for name, check in CHECKS.items():
         try:

@@ -81,7 +81,7 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "house": {
+            "potline": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": shared,
                 "processors": ending,
@@ -92,7 +92,7 @@ def configure(*, json: bool, level: str) -> dict[str, Any]:
             "in_a_line": {"()": "django.utils.log.CallbackFilter", "callback": _in_a_line},
             "no_tokens": {"()": "django.utils.log.CallbackFilter", "callback": _no_tokens},
         },
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "house"}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "potline"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"handlers": ["console"], "propagate": False},

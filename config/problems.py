@@ -1,7 +1,7 @@
 """The one shape of every error under /api/: problem details (RFC 9457) with our members `code`, `retry` and `faults`.
 
-config.rest fills it from what a view raised, config.admission from a full house; whatever else answers with an error
-under /api/ (an unknown address, Django itself) is put into this shape by the middleware here.
+config.rest fills it from what a view raised, config.admission where the server is full; whatever else answers with an
+error under /api/ (an unknown address, Django itself) is put into this shape by the middleware here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who may write what in the database: by part of the house (web, worker, signs), by table and, where a column is money
+"""Who may write what in the database: by part of Potline (web, worker, signs), by table and, where a column is money
 or order, by column. Apps register their tables at start; `manage.py grant_app_role` makes grants of it.
 
 A table that nobody registers may be written by web and workers, as far as it is not kept (config.triggers.append_only).

@@ -19,7 +19,7 @@ from config.database import limits_named, read_limits
 from config.problems import MAX_BODY_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# Files that the house keeps: the ledger's seals and exports, and the embedded servers' data.
+# Files that Potline keeps: the ledger's seals and exports, and the embedded servers' data.
 VAR_DIR = Path(os.environ.get("POTLINE_VAR") or BASE_DIR / "var").resolve()
 
 

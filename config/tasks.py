@@ -1,4 +1,4 @@
-"""The house's own periodic job: proof that beat, broker and a worker are alive."""
+"""Potline's own periodic job: proof that beat, broker and a worker are alive."""
 
 import time
 from typing import Any

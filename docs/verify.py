@@ -76,8 +76,8 @@ def digest_of(content: dict[str, Any]) -> str:
 
 
 def gives_root(seal: dict[str, Any], tree: list[bytes] | None) -> bool:
-    """A seal covers every row that its house added, of all classes: entries are one of them. Over the roots of the
-    classes stands one leaf each, in the order of names. The first version had entries alone. `tree`: the leaves of
+    """A seal covers every row that its installation added, of all classes: entries are one of them. Over the roots of
+    the classes stands one leaf each, in the order of names. The first version had entries alone. `tree`: the leaves of
     entries; None: they are not at hand."""
     if "classes" not in seal:
         return tree is None or bool(

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from config.refusals import NOT_NOW, Refused, wrong
 from jackpots import adjusting, freezes, hand_pay_rules, ledger_entries, server_clock
 from jackpots.models import Advance, Event, Progressive, Share, Win, state_of
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from ledger.journal import post_many
 from people import access, audit, proof
 from people.models import Role, User
@@ -80,7 +80,7 @@ def offers(share: Share) -> list[Offer]:
     progressive = share.progressive
     state = state_of(list(progressive.meters.order_by("position")))
     # By the rules that hold when its turn comes, whichever held when it was told.
-    payments = resolve_round(progressive.config.rules, state, hits_of(share)).payments
+    payments = resolve_round(progressive.config.rules, state, hits_in(share)).payments
     return [Offer(payment, _why_not(share, payment)) for payment in payments]
 
 

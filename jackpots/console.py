@@ -33,7 +33,7 @@ def unpaid_wins(user: User) -> Iterable[console.Task]:
     rows = rows.filter(state__in=Win.OPEN).select_related(
         "table_log__premises", "progressive__host", "approval"
     )
-    found = list(rows.order_by("pk")[: console.MOST + 1])
+    found = list(rows.order_by("pk")[: console.MAX_TASKS + 1])
     standing = {row.pk for row in approvals.standing(win.approval for win in found if win.approval)}
     for win in found:
         verb = _verb(win, standing)
@@ -61,12 +61,12 @@ def _verb(win: Win, standing: set[int]) -> str:
     asked = win.approval
     if win.state == Win.State.APPROVED:
         return gettext_noop("pay")
-    in_vain = asked is not None and (
+    lapsed = asked is not None and (
         asked.state == approvals.State.REJECTED
         or asked.expires_at <= timezone.now()
         or asked.pk not in standing
     )
-    if win.state == Win.State.PENDING or in_vain:
+    if win.state == Win.State.PENDING or lapsed:
         return gettext_noop("verify")
     return "pay" if asked is not None and asked.state == approvals.State.APPROVED else gettext_noop("approve")
 
@@ -74,7 +74,7 @@ def _verb(win: Win, standing: set[int]) -> str:
 @console.tasks(gettext_noop("Orders to be ruled"), [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
 def orders_to_rule(user: User) -> Iterable[console.Task]:
     """The alert is acknowledged by the ruling itself, so that what is open is what waits."""
-    told = alerts.concerning(user).filter(kind=ORDER_TO_RULE.name)[: console.MOST + 1]
+    told = alerts.concerning(user).filter(kind=ORDER_TO_RULE.name)[: console.MAX_TASKS + 1]
     by_share = {int(alert.subject.rpartition(":")[2]): alert for alert in told}
     for share in Share.objects.filter(pk__in=by_share).select_related("progressive__host"):
         alert = by_share[share.pk]
@@ -93,7 +93,7 @@ def held_hands(user: User) -> Iterable[console.Task]:
     """Jackpot hands for which nobody waited: two people decide what they get."""
     rows = held.undecided().filter(progressive__host__in=access.premises_of(user, wins.STAFF))
     rows = rows.select_related("table_log", "progressive__host").order_by("at", "pk")
-    for row in rows[: console.MOST + 1]:
+    for row in rows[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext("%(hand)s is held for people") % {"hand": str(row).capitalize()},
             gettext("let in or dismiss"),
@@ -114,7 +114,7 @@ def frozen_levels(user: User) -> Iterable[console.Task]:
         .order_by("pk")
     )
     first: dict[tuple[int, str], Freeze] = {}
-    for row in rows[: console.MOST + 1]:
+    for row in rows[: console.MAX_TASKS + 1]:
         first.setdefault((row.progressive_id, row.level), row)
     for row in first.values():
         yield console.Task(
@@ -134,7 +134,7 @@ def to_recover(user: User) -> Iterable[console.Task]:
     hosts = access.premises_of(user, recoveries.WHO)
     rows: Any = recoveries.with_recoverable(Win.objects.filter(progressive__host__in=hosts))
     rows = rows.filter(open_micros__gt=0).select_related("table_log", "progressive__host").order_by("pk")
-    for win in rows[: console.MOST + 1]:
+    for win in rows[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext("Paid in error at %(table_code)s, seat %(seat)s")
             % {"table_code": win.table_log.table_code, "seat": win.seat},
@@ -154,7 +154,7 @@ def ends_due(user: User) -> Iterable[console.Task]:
     rows = Decommission.objects.filter(progressive__host__in=hosts).exclude(
         progressive__adjustments__kind=Adjustment.Kind.END
     )
-    for row in rows.select_related("progressive__host").order_by("pk")[: console.MOST + 1]:
+    for row in rows.select_related("progressive__host").order_by("pk")[: console.MAX_TASKS + 1]:
         if decommissioning.is_due(row.progressive) and row == decommissioning.announced(row.progressive):
             yield console.Task(
                 gettext("%(progressive)s was to end on %(last_day)s")
@@ -170,7 +170,7 @@ def ends_due(user: User) -> Iterable[console.Task]:
 def dark_signs(user: User) -> Iterable[console.Task]:
     """Signs that were seen before and report no more; one that was never hung up is no trouble."""
     rows = dark(user).select_related("premises", "progressive", "table_log").order_by("last_seen_at")
-    for sign in rows[: console.MOST + 1]:
+    for sign in rows[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext("Sign %(sign)s (%(what)s) is dark")
             % {"sign": sign.name, "what": sign.progressive or sign.table_log},

@@ -30,6 +30,7 @@ from jackpots.forms import (
 from jackpots.models import HeldHand, Progressive, Win
 from jackpots.queries import READERS, visible_held, visible_progressives, visible_wins
 from jackpots.second_look import Plan
+from jackpots.serializers import CorrectionAskedSerializer
 from people import lists
 from people.access import HasRole, may, person, require, role_required
 from people.models import ApprovalRequest, User
@@ -223,11 +224,6 @@ class DismissSerializer(FormSerializer):
 
 class AdjustMeterSerializer(FormSerializer):
     form_class = AdjustMeterForm
-
-
-class CorrectionAskedSerializer(serializers.Serializer[Any]):
-    id = serializers.IntegerField(help_text="Of the request that another person decides on.")
-    document = serializers.JSONField(source="payload", help_text="Exactly what is approved.")
 
 
 class ChangesSerializer(serializers.Serializer[Any]):

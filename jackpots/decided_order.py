@@ -13,7 +13,7 @@ from datetime import datetime
 from jackpots.instants import instant_of, micros_of
 from jackpots.models import Progressive, ProgressiveConfig, RuledMoment, Ruling, Share
 from jackpots.order import hit_round, in_order, table_name
-from jackpots.replay import Stretch, as_events, hits_of, replay
+from jackpots.replay import Stretch, as_events, hits_in, replay
 from rules.progressive import State
 from rules.progressive.clusters import (
     Decision,
@@ -123,7 +123,7 @@ def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
     until = FOREVER if limit is None else micros_of(limit)
     left = list(tail.others)
     rounds = {str(share.event.round_id): share for share in tail.hits}
-    for cluster in clusters(hit_round(share, hits_of(share)) for share in tail.hits):
+    for cluster in clusters(hit_round(share, hits_in(share)) for share in tail.hits):
         start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
         if start >= until:
             break

@@ -44,9 +44,9 @@ def open_log(table_log: TableLog) -> TableLog:
     _links_return(table_log)
     begin = _begin(table_log)
     now = server_clock.read().now
-    floor = max(now, begin or now)
+    least = max(now, begin or now)
     table_log.is_open, table_log.left_out_at = True, None
-    table_log.watermark = table_log.returned_at = max(floor, table_log.watermark or floor)
+    table_log.watermark = table_log.returned_at = max(least, table_log.watermark or least)
     table_log.lease_until = None
     table_log.hallmark = None  # whatever was signed: nobody waits for the table from before its opening
     vouched.save(table_log)
@@ -270,9 +270,9 @@ def return_stakes(
         for came in came_in:
             # A round that waits has its own place; one that is over takes the earliest that is still open.
             row = waited.get(came.progressive_id)
-            floor = table_log.watermark if row is None else row.locked.place
-            floors = [at for at in (floor, came.progressive.final_until) if at is not None]
-            at = result.at_least(max(floors)) if floors else result
+            least = table_log.watermark if row is None else row.locked.place
+            bounds = [at for at in (least, came.progressive.final_until) if at is not None]
+            at = result.at_least(max(bounds)) if bounds else result
             share = _share(came.progressive, came.slices, void, at, sign=-1)
             if share.stake_micros:  # others of its round fed this one
                 shares.append(share)

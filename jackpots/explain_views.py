@@ -23,21 +23,11 @@ from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from config.rest import MoneyOut
 from jackpots import explain, list_files
+from jackpots.forms import InstantField
 from jackpots.models import Progressive, TableLog
 from jackpots.queries import READERS, visible_progressives
 from people import lists
 from people.access import HasRole, role_required
-
-
-class InstantField(forms.DateTimeField):
-    """By the host's clock where no offset is told."""
-
-    def __init__(self, **given: Any) -> None:
-        widget = forms.DateTimeInput(
-            attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
-        )
-        wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
-        super().__init__(required=False, widget=widget, error_messages={"invalid": wrong}, **given)
 
 
 class ExplainForm(forms.Form):

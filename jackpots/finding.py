@@ -66,7 +66,7 @@ def found_wins(user: User, text: str) -> Iterable[search.Found]:
     pk = references.number(text.lower().removeprefix("win").strip(" :"))
     rows = visible_wins(user)
     rows = rows.filter(pk=pk) if pk is not None else rows.filter(trigger=text.lower().replace(" ", "-"))
-    for win in rows.order_by("-pk")[: search.MOST]:
+    for win in rows.order_by("-pk")[: search.MAX_FOUND]:
         currency = win.progressive.host.currency
         about = f"{format_money(win.amount_micros)} {currency}, {gettext(win.get_state_display()).lower()}"
         title = gettext("Win %(win)s: %(trigger)s at %(table_code)s, seat %(seat)s") % {
@@ -82,7 +82,7 @@ def found_wins(user: User, text: str) -> Iterable[search.Found]:
 def progressives(user: User, text: str) -> Iterable[search.Found]:
     rows = visible_progressives(user)
     for row in (rows.filter(name__icontains=text) | rows.filter(code__icontains=text)).order_by("name")[
-        : search.MOST
+        : search.MAX_FOUND
     ]:
         yield search.Found(
             row.name,

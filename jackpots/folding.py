@@ -154,7 +154,7 @@ def _doubtful(progressive: Progressive) -> bool:
     found = [table for table in tables.select_related("premises") if not vouched.is_genuine(table)]
     for table in found:
         text = (
-            f"How far {table} has vouched was changed past the house's own programs: nothing of {progressive} becomes "
+            f"How far {table} has vouched was changed past Potline's own programs: nothing of {progressive} becomes "
             "final. Run `manage.py verify`; then close the table by two people, and open it again."
         )
         alerts.raise_alert(NOT_VOUCHED, table, text, premises=table.premises)

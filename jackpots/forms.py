@@ -21,6 +21,17 @@ SECOND_THOUGHTS = [
 ]
 
 
+class InstantField(forms.DateTimeField):
+    """By the host's clock where no offset is told."""
+
+    def __init__(self, **given: Any) -> None:
+        widget = forms.DateTimeInput(
+            attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
+        )
+        wrong = _("Give an instant such as 2026-03-01T21:14:03, by the host's clock, or with its offset.")
+        super().__init__(required=False, widget=widget, error_messages={"invalid": wrong}, **given)
+
+
 class VerifyForm(forms.Form):
     hand_confirmed = forms.BooleanField(
         label=_("The hand was seen and is what it is said to be"),

@@ -22,7 +22,7 @@ from config.refusals import wrong
 from jackpots import games
 from jackpots.hindsight import seen_by
 from jackpots.models import Adjustment, Event, Link, Progressive, Share, Win
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from rules.edge.core import chances_of_hits
 from rules.edge.counts import Counted, count_luck
 from rules.odds import say_chance
@@ -31,7 +31,7 @@ from rules.progressive.resolve import Hits
 
 NEWEST = 50_000
 """So many of the newest events a page looks at by itself, about a week of fifty tables."""
-MOST = 1_000_000
+MAX_EVENTS = 1_000_000
 """And so many where days are given."""
 
 _WAGERS = """
@@ -149,8 +149,8 @@ def _span(progressive: Progressive, first: date | None, last: date | None) -> tu
         return (opened, final, True) if newest is None else (newest, final, False)
     begin = opened if first is None else day_start(progressive.host, first)
     end = final if last is None else min(final, day_start(progressive.host, last + timedelta(days=1)))
-    if shares.filter(place__gte=begin, place__lt=end)[: MOST + 1].count() > MOST:
-        raise wrong("last", f"That is more than {MOST:,} events: choose fewer days.")
+    if shares.filter(place__gte=begin, place__lt=end)[: MAX_EVENTS + 1].count() > MAX_EVENTS:
+        raise wrong("last", f"That is more than {MAX_EVENTS:,} events: choose fewer days.")
     return begin, end, begin <= opened
 
 
@@ -195,7 +195,7 @@ def _hits(progressive: Progressive, begin: datetime, end: datetime) -> Iterable[
     )
     for share in shares.select_related("event__table_log", "config"):
         adjusted = said.pop((share.event.table_log_id, share.event.round_id), None)
-        hits = hits_of(share) if adjusted is None else seen_by(adjusted).hits
+        hits = hits_in(share) if adjusted is None else seen_by(adjusted).hits
         if hits is not None:
             yield share.event.table_log_id, hits
     for adjustment in said.values():  # late hands, of which the log has none

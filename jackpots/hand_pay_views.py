@@ -19,11 +19,10 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import hand_pay_rules, list_files, slips, unclaimed, wins
-from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import ClaimForm, HandPayRulesForm, UnclaimedForm
 from jackpots.models import HandPayRules, Win
 from jackpots.queries import READERS, visible_wins
-from jackpots.serializers import WinDetailSerializer
+from jackpots.serializers import CorrectionAskedSerializer, WinDetailSerializer
 from jackpots.views import win_page
 from people import lists
 from people.access import HasRole, may, person, premises_of, require, role_required

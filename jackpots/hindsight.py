@@ -30,7 +30,7 @@ from jackpots.replay import (
     applied_when_folded,
     as_events,
     contribution_name,
-    hits_of,
+    hits_in,
     split_of,
     wagers_of,
 )
@@ -162,7 +162,7 @@ def known_hits(progressive: Progressive, table_log: TableLog, round_id: int) -> 
     if said is not None:
         return seen_by(said).hits
     share = hits_share(progressive, table_log, round_id)
-    return None if share is None else hits_of(share)
+    return None if share is None else hits_in(share)
 
 
 def _words_on(progressive: Progressive, table_log: TableLog, round_id: int) -> Any:
@@ -340,7 +340,7 @@ def _done(run: FoldRun, shares: list[Share], told_apart: set[Origin], cuts: Sequ
         for event in _moves(run.adjustment):
             yield Done(micros_of(run.last_place), rules, event)
     elif run.is_hits:
-        yield Done(micros_of(run.last_place), rules, hits_of(shares[0]))
+        yield Done(micros_of(run.last_place), rules, hits_in(shares[0]))
     elif run.kind == Event.Kind.RETURN:
         # By what is on record; the replay knows better where the wager came in within the stretch.
         for returning in as_events(shares[0], (), []):

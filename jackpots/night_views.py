@@ -22,7 +22,7 @@ from config.forms import FormSerializer, attempt
 from config.gaming_day import day_start, gaming_day
 from config.refusals import WRONG, wrong
 from config.rest import MoneyOut
-from jackpots.explain_views import InstantField
+from jackpots.forms import InstantField
 from jackpots.models import Progressive
 from jackpots.nights import Night, NightVerdict, RoundOfHits, judge_night
 from jackpots.queries import READERS, visible_progressives

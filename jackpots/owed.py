@@ -27,7 +27,7 @@ ALONE_UP_TO = "alone_up_to"
 
 def against_the_books(win: Win) -> Iterator[str]:
     """A sentence for each way in which the row is not what the log gives and the books owe; none: it is."""
-    made = _made_again(win)
+    made = _wins_of_its_run(win)
     claim = _claim(win)
     same = [one for one in made if _claim(one) == claim]
     # A seat may have several wagers (gb-2011 16.21) and envy bonuses for several hands: the very one first.
@@ -65,7 +65,7 @@ def _claim(win: Win) -> tuple[int, str, str, str]:
     return win.seat, win.player, win.trigger, win.level
 
 
-def _made_again(win: Win) -> list[Win]:
+def _wins_of_its_run(win: Win) -> list[Win]:
     """What its fold run brings: by the log, or by the second thought of two people."""
     adjustment = win.run.adjustment
     if adjustment is not None:

@@ -18,10 +18,10 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import list_files, recoveries
-from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import SettleForm
 from jackpots.models import Win
 from jackpots.queries import READERS, visible_wins
+from jackpots.serializers import CorrectionAskedSerializer
 from people import lists
 from people.access import HasRole, may, person, require, role_required
 from people.models import User

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from config.rest import MoneyOut
 from jackpots.models import FoldRun, opening_pots
 from jackpots.queries import READERS, visible_wins
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from jackpots.runs_again import shares_taken
 from people.access import HasRole, role_required
 from rules.progressive.referee import Verdict, judge_round
@@ -27,7 +27,7 @@ def judge(run: FoldRun) -> tuple[Verdict, ...]:
     (share,) = shares_taken(run)
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
     state = before.state if before is not None else opening_pots(run.progressive)
-    return judge_round(run.config.rules, state, hits_of(share))
+    return judge_round(run.config.rules, state, hits_in(share))
 
 
 @require_GET

@@ -296,7 +296,7 @@ def _applied_in(came: Share, wager: Wager, state: State, applied: Mapping[str, A
 
 
 def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Stretch:
-    resolution = resolve_round(config.rules, state, hits_of(share))
+    resolution = resolve_round(config.rules, state, hits_in(share))
     return Stretch(Event.Kind.HITS, (share,), config, state, resolution.state, (resolution,))
 
 
@@ -311,7 +311,7 @@ def slice_of(stake_micros: int, slice_bp: int) -> int:
     return stake_micros // WHOLE_BP * slice_bp
 
 
-def hits_of(share: Share) -> Hits:
+def hits_in(share: Share) -> Hits:
     """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
     body, triggers = share.event.body, share.config.rules.triggers
     _check_body(share.event)

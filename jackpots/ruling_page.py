@@ -11,7 +11,7 @@ from jackpots.decided_order import Waiting
 from jackpots.instants import instant_of
 from jackpots.models import Share
 from jackpots.order import lock_of, placed_of
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from jackpots.rulings import best, outcomes
 from rules.codec import hit_to_json
 
@@ -56,7 +56,7 @@ def bars(waiting: Waiting) -> list[Bar]:
     return [
         Bar(
             share,
-            tuple(hit_to_json(hit) for hit in hits_of(share).hits),
+            tuple(hit_to_json(hit) for hit in hits_in(share).hits),
             instant_of(here.earliest),
             instant_of(here.latest),
             lock_of(share).place,

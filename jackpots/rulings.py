@@ -17,7 +17,7 @@ from config.wake_ups import ring
 from jackpots.decided_order import Run, Waiting, armed_of, run_through
 from jackpots.folding import ORDER_TO_RULE, tail_of
 from jackpots.models import Progressive, RuledMoment, Ruling, Share, state_of
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from people import access, alerts, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError
@@ -165,7 +165,7 @@ def _hit_document(share: Share) -> dict[str, Any]:
         "table": table_log.table_code,
         "round": share.event.round_id,
         "moment": share.moment,
-        "hands": [f"{hit.trigger}, seat {hit.wager.seat}" for hit in hits_of(share).hits],
+        "hands": [f"{hit.trigger}, seat {hit.wager.seat}" for hit in hits_in(share).hits],
     }
 
 

@@ -16,7 +16,7 @@ from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, Verify
 from jackpots.instants import instant_of
 from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
-from jackpots.replay import hits_of
+from jackpots.replay import hits_in
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
@@ -34,6 +34,11 @@ class PotsSerializer(serializers.Serializer[object]):
     reserve = serializers.CharField()
     overflow = serializers.CharField()
     resets = serializers.IntegerField(help_text="How often its meter was won.")
+
+
+class CorrectionAskedSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(help_text="Of the request that another person decides on.")
+    document = serializers.JSONField(source="payload", help_text="Exactly what is approved.")
 
 
 class TableLinkSerializer(serializers.ModelSerializer[Link]):
@@ -278,7 +283,7 @@ class RulingHitSerializer(serializers.Serializer[Share]):
     late = serializers.SerializerMethodField()
 
     def get_hands(self, share: Share) -> list[dict[str, Any]]:
-        return [{"seat": hit.wager.seat, "trigger": hit.trigger} for hit in hits_of(share).hits]
+        return [{"seat": hit.wager.seat, "trigger": hit.trigger} for hit in hits_in(share).hits]
 
     def get_earliest(self, share: Share) -> str:
         return instant_of(placed_of(share).earliest).isoformat()

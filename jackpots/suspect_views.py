@@ -18,9 +18,9 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import list_files, suspects
-from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.models import HeldContribution, HeldSettlement
 from jackpots.queries import READERS
+from jackpots.serializers import CorrectionAskedSerializer
 from jackpots.setup_forms import AskForm
 from people import lists
 from people.access import HasRole, may, person, premises_of, require, role_required

@@ -19,10 +19,10 @@ from rest_framework.views import APIView
 from config.forms import ChosenForm, FormSerializer, attempt
 from config.refusals import WRONG
 from jackpots import decommissioning, transfers
-from jackpots.correction_views import CorrectionAskedSerializer
 from jackpots.forms import EndForm, TransferForm
 from jackpots.models import Progressive, is_ended
 from jackpots.queries import READERS, visible_progressives
+from jackpots.serializers import CorrectionAskedSerializer
 from jackpots.setup_forms import AskForm
 from people import lists
 from people.access import HasRole, may, person, require, role_required

@@ -146,7 +146,7 @@ def watermarks_signed(span: Span) -> Iterator[Fault]:
         if not vouched.is_genuine(table_log):
             accounts = tuple(code for link in table_log.links.all() for code in accounts_of(link.progressive))
             until = f"{table_log.watermark:%Y-%m-%d %H:%M:%S}" if table_log.watermark else "never"
-            words = f"no process of this house signed that it has vouched until {until}"
+            words = f"no process of this installation signed that it has vouched until {until}"
             yield Fault(f"table log {table_log.pk} ({table_log.table_code})", words, accounts)
 
 

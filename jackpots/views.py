@@ -312,7 +312,7 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     if found.state == Win.State.PENDING:
         return {"step": "verify", "why": ""}
     if wins.approval_lapsed(found):
-        return {"step": "verify", "why": _in_vain(found)}
+        return {"step": "verify", "why": _why_verify_again(found)}
     if not wins.is_released(found):
         if found.verified_by_id == user.pk:
             return {"step": "", "why": "Another person must approve it: you verified it yourself."}
@@ -320,7 +320,7 @@ def _next(found: Win, user: Any) -> dict[str, Any]:
     return {"step": "pay", "why": ""}
 
 
-def _in_vain(found: Win) -> str:
+def _why_verify_again(found: Win) -> str:
     asked = found.approval
     if asked is None or asked.decided_by is None:
         return "Nobody answered the request for approval in time. Verify the win again to ask anew."

@@ -1,7 +1,7 @@
 """How far a table has vouched and counted, signed: the hallmark of a table's log, by a key that is not in the database.
 
 What others may take as final follows from a table's watermark, which its terminal alone can move; where its next lock
-stands, from its last place and what is known of its clocks. A process of the house signs all of it with each change.
+stands, from its last place and what is known of its clocks. A process of Potline signs all of it with each change.
 One that does not hold was moved by somebody else: the fold waits (`jackpots.folding`), `manage.py verify` names the
 table, and no later request makes it good; only opening the table anew does.
 """
@@ -25,7 +25,7 @@ NONE_OF_OURS = "?"
 
 
 def is_genuine(table_log: TableLog) -> bool:
-    """Whether the row is as a process of the house left it. One from before hallmarks has none, until it changes; the
+    """Whether the row is as a process of Potline left it. One from before hallmarks has none, until it changes; the
     first ones were of how far it has vouched alone, and hold until they are renewed: no change keeps its hallmark."""
     if table_log.hallmark is None:
         return True

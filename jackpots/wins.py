@@ -244,7 +244,7 @@ def _pay(win: Win, actor: User, method: str, payable_unit_micros: int, parts: Ma
 def _handed_out(
     win: Win, method: str, payable_unit_micros: int, parts: Mapping[str, int]
 ) -> tuple[int, dict[str, int] | None]:
-    """What leaves the house, and of a split payment its parts."""
+    """What is paid out, and of a split payment its parts."""
     if method not in Win.Method.values:
         raise wrong("method", f"Pay in {', '.join(Win.Method.values)}, not {method!r}.")
     if not 0 <= payable_unit_micros <= MAX_UNIT_MICROS or payable_unit_micros % CENT:

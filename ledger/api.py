@@ -186,7 +186,7 @@ class DuesView(LedgerView):
 class SealsView(LedgerView):
     @extend_schema(responses=shapes.SealSerializer(many=True))
     def get(self, request: Request, premises: str) -> Response:
-        """The newest seals. A chain covers all premises of the house."""
+        """The newest seals. A chain covers all premises of the installation."""
         found = Seal.objects.defer("leaves").order_by("-number")[: queries.PAGE]
         return Response(shapes.SealSerializer(found, many=True).data)
 

@@ -125,7 +125,7 @@ def dues(request: HttpRequest, premises: Premises, found: Iterable[Due]) -> Http
 
 
 def seals(request: HttpRequest) -> HttpResponse:
-    """Of the whole house: seals have no premises."""
+    """Of the whole installation: seals have no premises."""
     found = Seal.objects.defer("leaves").order_by("-number").iterator()
     rows = ((seal.number, seal.sealed_at, bytes(seal.root).hex(), bytes(seal.hash).hex()) for seal in found)
     return lists.answer(request, None, "seals", "Seals", _SEALS, rows)

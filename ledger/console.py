@@ -32,7 +32,7 @@ def days_to_close(user: User) -> Iterable[console.Task]:
     now = timezone.now()
     own = {premises.pk: premises for premises in access.premises_of(user, closing.CLOSE_ROLES)}
     rows = GamingDay.objects.filter(premises__in=own).exclude(state=GamingDay.State.CLOSED)
-    for day in rows.order_by("date", "premises")[: console.MOST + len(own) + 1]:
+    for day in rows.order_by("date", "premises")[: console.MAX_TASKS + len(own) + 1]:
         premises = own[day.premises_id]
         if day.date >= today(premises, now):
             continue

@@ -39,7 +39,7 @@ def entries(user: User, text: str) -> Iterable[search.Found]:
     rows = Entry.objects.filter(premises__in=own).select_related("premises", "day")
     pk = references.number(text)
     found = rows.filter(pk=pk) if pk is not None else rows.filter(reference=text) | rows.filter(key=text)
-    for row in found.order_by("-pk")[: search.MOST]:
+    for row in found.order_by("-pk")[: search.MAX_FOUND]:
         url = reverse("ledger-entry", args=[row.premises.code, row.pk])
         yield search.Found(
             gettext("Entry %(row)s") % {"row": row.pk},

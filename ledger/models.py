@@ -19,8 +19,8 @@ from config.triggers import sealed
 from ledger import chart, triggers
 from people.models import ApprovalRequest, Premises
 
-SLIP_KINDS = ["opener", "fill", "credit", "closer", "buy-in"]
-"""Entries that move a tray or fill a drop box by a slip."""
+RARE_KINDS = ["opener", "fill", "credit", "closer", "buy-in"]
+"""Kinds of entries that are few among the rounds of a day, and are looked for by its day: an index has them alone."""
 KIND_CHOICES = [(kind.value, kind.value.capitalize()) for kind in chart.AccountKind]
 
 
@@ -163,7 +163,7 @@ class Entry(models.Model):
             models.Index(fields=["xact_id", "id"], name="entry_by_xact"),
             models.Index(fields=["corrects"], name="entry_by_corrected", condition=Q(corrects__isnull=False)),
             # Slips are few among the rounds of a day (tables.trays).
-            models.Index(fields=["day", "reference"], name="entry_of_slip", condition=Q(kind__in=SLIP_KINDS)),
+            models.Index(fields=["day", "reference"], name="entry_of_slip", condition=Q(kind__in=RARE_KINDS)),
         ]
         constraints = [
             models.CheckConstraint(

@@ -67,7 +67,7 @@ def numbers_of(name: str) -> tuple[int, int]:
 
 # --- The turn -------------------------------------------------------------------------------------------------
 def current_month(now: datetime) -> date | None:
-    """The gaming month that every premises has reached; none in an empty house."""
+    """The gaming month that every premises has reached; none in an empty installation."""
     days = [gaming_day(premises, now) for premises in Premises.objects.all()]
     return min(days).replace(day=1) if days else None
 

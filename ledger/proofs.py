@@ -1,5 +1,5 @@
 """Rows with the proof that they lie under a seal: their canonical line, and the hashes that lead from it to the seal's
-root. For whoever takes a few rows out of the house and must be believed without the rest of the database.
+root. For whoever takes a few rows out of the installation and must be believed without the rest of the database.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def find_entries(premises: Premises, search: Search, limit: int = PAGE) -> list[
 
 
 def _spellings(premises: Premises, text: str) -> list[str]:
-    """As it was typed, in small letters, and with the tables' codes as the house writes them: exact texts, so that the
+    """As it was typed, in small letters, and with the tables' codes as Potline writes them: exact texts, so that the
     index finds them."""
     codes = Account.objects.filter(premises=premises, code__contains="/tables/").values_list(
         "code", flat=True

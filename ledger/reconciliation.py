@@ -19,7 +19,7 @@ from config.sheets.columns import Cell, Column, Row
 from ledger import balances
 from ledger.reports import Scope, Source, register
 from people.models import Premises
-from rules.money import floor_to, say
+from rules.money import rounded_down, say
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Reading:
 
     def due_micros(self, closing_micros: int) -> int:
         """What it should say, by the books."""
-        return floor_to(closing_micros - self.open_micros, self.unit_micros)
+        return rounded_down(closing_micros - self.open_micros, self.unit_micros)
 
 
 Readings = Callable[[Premises, date], Iterable[Reading]]

@@ -1,4 +1,4 @@
-"""What each part of the house may write of the books. Both that work post entries; who closes a day is a person."""
+"""What each part of Potline may write of the books. Both that work post entries; who closes a day is a person."""
 
 from config.rights import register, signs_read
 

@@ -291,7 +291,7 @@ def troubles() -> Iterator[tuple[str, str]]:
 
 
 def watch() -> None:
-    """Raises an alert for each sort of trouble there is; the books are the house's, so it belongs to no premises."""
+    """Raises an alert for each sort of trouble there is; the seals are of all premises, so it belongs to none."""
     told: set[str] = set()
     for sort, text in troubles():
         if sort not in told:  # the first of a sort is enough to make someone look

@@ -223,7 +223,7 @@ ALERTS = register(
         ),
         _alerts,
         gettext_noop(
-            "Trouble of the premises, and of the house as a whole, with who looked at it and what was done."
+            "Trouble of the premises, and of the installation as a whole, with who looked at it and what was done."
         ),
     )
 )

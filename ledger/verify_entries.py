@@ -42,7 +42,7 @@ def entries_have_sources(span: Span) -> Iterator[Fault]:
         for entry in batch:
             voucher = _vouchers.get(entry.kind)
             if voucher is None:
-                words = f"nothing in this house makes entries of the kind {entry.kind!r}"
+                words = f"nothing in this installation makes entries of the kind {entry.kind!r}"
                 yield fault_of(entry, words)
             else:
                 by_voucher.setdefault(voucher, []).append(entry)

@@ -16,7 +16,7 @@ from people.models import AuditRecord, LogIn, SecondFactor
 BATCH = 1_000
 
 
-@register("ledger.audit", "Every audit record was written by a process of the house")
+@register("ledger.audit", "Every audit record was written by a process of Potline")
 def trail_is_genuine(span: Span) -> Iterator[Fault]:
     """Records from before hallmarks have none; the seals over them hold them fast."""
     keys.demand_a_kept_one()
@@ -26,7 +26,7 @@ def trail_is_genuine(span: Span) -> Iterator[Fault]:
         if audit.is_genuine(record) or (record.hallmark is None and record.xact_id < first):
             continue
         what = f"{record.action} of {record.subject}" if record.subject else record.action
-        words = f"no process of this house wrote it: {what}, in the name of {record.actor_label}"
+        words = f"no process of this installation wrote it: {what}, in the name of {record.actor_label}"
         yield Fault(f"audit record {record.pk}", words)
 
 
@@ -65,7 +65,8 @@ def ways_in_hold(span: Span) -> Iterator[Fault]:
     under_way = LogIn.objects.filter(ended_at__isnull=True, hallmark__isnull=False, began_at__gt=since)
     for row in under_way.order_by("pk"):
         if not signed_log_ins.is_genuine(row):
-            words = f"no process of this house signed when person {row.person_id} used it and gave password or code"
+            who = f"person {row.person_id}"
+            words = f"no process of this installation signed when {who} used it and gave password or code"
             yield Fault(f"log-in {row.pk}", words)
     told = (*second_factor.STANDS, *second_factor.OVER)
     records = AuditRecord.objects.filter(action__in=told).order_by("subject", "-pk").distinct("subject")

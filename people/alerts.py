@@ -180,8 +180,8 @@ def with_state(alerts: QuerySet[Alert]) -> QuerySet[Any]:
 
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Any]:
-    """Alerts that concern a role of the reader at their premises, and those of the house whose role they have anywhere;
-    auditors read all kinds. Open ones first: the worst, then the oldest; the others newest first."""
+    """Alerts that concern a role of the reader at their premises, and those of the whole installation whose role they
+    have anywhere; auditors read all kinds. Open ones first: the worst, then the oldest; the others newest first."""
     wanted = Q(pk__in=[])
     for roles, kinds in _kinds_by_roles():
         own = list(access.premises_of(user, roles).values_list("pk", flat=True))

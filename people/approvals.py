@@ -228,7 +228,7 @@ def standing(requests: Iterable[ApprovalRequest]) -> list[ApprovalRequest]:
 
 
 def open_at(premises: Iterable[Premises]) -> QuerySet[ApprovalRequest]:
-    """What is asked for there and neither decided in vain, used nor expired; the oldest first."""
+    """What is asked for there and neither rejected, used nor expired; the oldest first."""
     rows = ApprovalRequest.objects.filter(
         premises__in=premises, state__in=[State.REQUESTED, State.APPROVED], expires_at__gt=Now()
     )

@@ -61,12 +61,12 @@ def record(
 
 
 def is_genuine(record: AuditRecord) -> bool:
-    """Whether a process of the house wrote it, as it stands: nobody else has the key."""
+    """Whether a process of Potline wrote it, as it stands: nobody else has the key."""
     return keys.is_signed(keys.AUDIT_TRAIL, _content(record), record.hallmark or "")
 
 
 def genuine(records: QuerySet[AuditRecord]) -> AuditRecord | None:
-    """The newest of them that a process of the house wrote; those from before hallmarks count, the seals hold them."""
+    """The newest of them that a process of Potline wrote; those from before hallmarks count, the seals hold them."""
     for record in records.order_by("-pk"):
         if record.hallmark is None or is_genuine(record):
             return record

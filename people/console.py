@@ -1,7 +1,7 @@
 """What the home page shows: tasks that wait for the reader, and panels about how things stand. Rooms add theirs.
 
 A task is only pointed at here: it is dealt with on the page that it leads to, by whoever may. A source gives its oldest
-tasks and no more than `MOST`, so that the page costs the same on a bad night.
+tasks and no more than `MAX_TASKS`, so that the page costs the same on a bad night.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db import transaction
 from people.models import Premises, Role, RoleGrant, User
 
 logger = structlog.get_logger(__name__)
-MOST = 50
+MAX_TASKS = 50
 """Of one sort on the page; where there are more, the count says so."""
 
 
@@ -114,7 +114,7 @@ def waiting_for(user: User, held: frozenset[str] | None = None) -> list[Sort]:
             logger.exception("tasks_not_found", source=name)
             given = [Task(f"{source.title}: cannot be read now", "look in the log", "/", urgent=True)]
         if given:
-            found.append(Sort(source.title, given[:MOST], len(given) > MOST))
+            found.append(Sort(source.title, given[:MAX_TASKS], len(given) > MAX_TASKS))
     return found
 
 

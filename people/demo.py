@@ -31,15 +31,15 @@ def password_of(username: str) -> str:
 
 
 def load() -> str:
-    places = list(Premises.objects.filter(code__in=PREMISES))
+    both = list(Premises.objects.filter(code__in=PREMISES))
     for username, name, role in USERS:
         user = User.objects.filter(username=username).first()
         if user is None:
             password = make_password(password_of(username))
             user = User.objects.create(username=username, name=name, password=password)
             audit.record("demo", "people.person_added", subject=user, details={"username": username})
-        for place in places:
-            staff.grant_role("demo", user, place, role)
+        for premises in both:
+            staff.grant_role("demo", user, premises, role)
     lines = [f"  {username:<12} {password_of(username):<24} {role.label}" for username, _, role in USERS]
     return "\n".join(["Log-ins of the demo (user name, password, role at both premises):", *lines])
 

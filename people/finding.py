@@ -35,7 +35,7 @@ references.register("people.alert", gettext_noop("alert"), _alert)
 @search.register(gettext_noop("People"), staff.READERS)
 def people(user: User, text: str) -> Iterable[search.Found]:
     rows = staff.readable_by(user).filter(Q(username__icontains=text) | Q(name__icontains=text))
-    for row in rows.order_by("-is_active", "name", "pk")[: search.MOST]:
+    for row in rows.order_by("-is_active", "name", "pk")[: search.MAX_FOUND]:
         yield search.Found(row.name, row.username, reverse("person", args=[row.pk]), row.last_login)
 
 

@@ -1,4 +1,4 @@
-"""What is left to do until a new house can open: the rooms hand in their steps, an administrator's home shows them."""
+"""What is left to do until new premises can open: the rooms hand in their steps, an administrator's home shows them."""
 
 from __future__ import annotations
 

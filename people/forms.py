@@ -249,7 +249,7 @@ class NewPremisesForm(ChangePremisesForm):
 
 
 class SetUpForm(NewPremisesForm):
-    """An empty house: its first premises and its first two people."""
+    """An empty installation: its first premises and its first two people."""
 
     reason = None  # type: ignore[assignment]
     set_up_code = forms.CharField(

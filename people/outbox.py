@@ -1,9 +1,9 @@
-"""Urgent alerts leave the house: by mail and by webhook, as far as addresses are set. Rows are the queue.
+"""Urgent alerts go out: by mail and by webhook, as far as addresses are set. Rows are the queue.
 
 A job makes a row for each urgent alert and address, and tries it until it is taken or a day is over. It is claimed by a
 conditional update before it is tried, so two workers never send the same attempt; whoever dies in between is followed
 by the next attempt, and receivers know a message by its number. A webhook is signed (`signature_of`), so that its
-receiver can tell that the house sent it, and when.
+receiver can tell that Potline sent it, and when.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ logger = structlog.get_logger(__name__)
 Channel = Delivery.Channel
 NOT_SENT = alerts.declare(
     "people.alert_not_sent",
-    gettext_noop("An urgent alert could not be sent out of the house"),
+    gettext_noop("An urgent alert could not be sent by mail or webhook"),
     severity=alerts.Severity.WARNING,
     roles=[Role.ADMINISTRATOR],
     again_after=timedelta(hours=1),
@@ -125,7 +125,7 @@ def document_of(row: Delivery) -> dict[str, Any]:
 
 def _mail(row: Delivery) -> None:
     told = document_of(row)
-    where = row.alert.premises.name if row.alert.premises else "the whole house"
+    where = row.alert.premises.name if row.alert.premises else "all premises"
     raised = f"Raised {row.alert.raised_at:%Y-%m-%d %H:%M:%S} UTC"
     body = (
         f"{told['title']}\n{where}\n\n{told['text']}\n\n{raised}, about {told['subject']}.\n{told['url']}\n"

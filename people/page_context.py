@@ -78,7 +78,7 @@ def _here(request: HttpRequest) -> dict[str, Any]:
         "menu": navigation.groups(entries),
         "current": navigation.current(request.path, entries),
         "roles_here": roles_here,
-        "roles": roles,
+        "pages": {entry.url_name for entry in entries},
     }
     if premises:
         now = timezone.now()

@@ -1,5 +1,5 @@
 """The verbs about premises: made by two people, changed by one as long as nothing is booked, and the first of all in an
-empty house, which whoever runs the machine sets up by a code.
+empty installation, which whoever runs the machine sets up by a code.
 
 A gaming day follows from time zone and rollover hour, so these and the currency stay once there is one.
 """
@@ -28,7 +28,7 @@ CLOCK = ("currency", "time_zone", "rollover_hour")
 
 
 @dataclass(frozen=True)
-class Place:
+class PremisesFacts:
     """What premises are."""
 
     code: str
@@ -39,6 +39,8 @@ class Place:
     rulebook: str = ""
 
 
+FACTS = ("code", "name", "currency", "time_zone", "rollover_hour", "rulebook")
+"""As forms and answers name them."""
 _uses: list[Callable[[Premises], str]] = []
 
 
@@ -84,33 +86,33 @@ def add_premises(
     rollover_hour: int,
     rulebook: str = "",
 ) -> Premises:
-    """At once: at the command line, by an approval, or for an empty house."""
-    place = Place(code, name, currency, time_zone, rollover_hour, rulebook)
-    premises = _checked(Premises(**asdict(place)))
+    """At once: at the command line, by an approval, or for an empty installation."""
+    facts = PremisesFacts(code, name, currency, time_zone, rollover_hour, rulebook)
+    premises = _checked(Premises(**asdict(facts)))
     premises.save()
-    audit.record(actor, "people.premises_added", premises=premises, subject=premises, details=asdict(place))
+    audit.record(actor, "people.premises_added", premises=premises, subject=premises, details=asdict(facts))
     return premises
 
 
 @transaction.atomic
-def ask_for_premises(actor: User, home: Premises, place: Place, reason: str) -> ApprovalRequest:
+def ask_for_premises(actor: User, home: Premises, facts: PremisesFacts, reason: str) -> ApprovalRequest:
     """Asked for at premises that the actor administers; another person there approves."""
     access.require(actor, Role.ADMINISTRATOR, home)
     proof.demand(actor, "access")
-    _checked(Premises(**asdict(place)))
-    return approvals.request_approval(actor, home, NEW_PREMISES, asdict(place), reason)
+    _checked(Premises(**asdict(facts)))
+    return approvals.request_approval(actor, home, NEW_PREMISES, asdict(facts), reason)
 
 
 def _add_as_approved(request: ApprovalRequest) -> None:
     approvals.use_approval(request, NEW_PREMISES, request.payload, approvals.decider(request))
-    open_premises(request, Place(**request.payload))
+    open_premises(request, PremisesFacts(**request.payload))
 
 
-def open_premises(request: ApprovalRequest, place: Place) -> Premises:
+def open_premises(request: ApprovalRequest, facts: PremisesFacts) -> Premises:
     """By an approval that is used: whoever asked and whoever approved have there the roles in which they did it, since
-    a house takes two."""
+    an installation takes two."""
     approver = approvals.decider(request)
-    made = add_premises(approver, **asdict(place))
+    made = add_premises(approver, **asdict(facts))
     theirs = access.roles_at(approver, request.premises) & set(staff.APPROVERS)
     staff.grant_role(approver, request.requested_by, made, Role.ADMINISTRATOR, request.reason)
     for role in theirs:
@@ -128,7 +130,7 @@ def change_premises(
     premises = Premises.objects.select_for_update().get(pk=premises_id)
     access.require(actor, Role.ADMINISTRATOR, premises)
     proof.demand(actor, "access")
-    now = asdict(Place(premises.code, name, currency, time_zone, rollover_hour, rulebook))
+    now = asdict(PremisesFacts(premises.code, name, currency, time_zone, rollover_hour, rulebook))
     changed = {
         field: [getattr(premises, field), value]
         for field, value in now.items()
@@ -149,7 +151,7 @@ def change_premises(
     return premises
 
 
-# --- An empty house ---------------------------------------------------------------------------------------------
+# --- An empty installation --------------------------------------------------------------------------------------
 def set_up_code() -> str:
     """For whoever can read the machine's secret; it serves only while there are no people."""
     text = keys.signature(keys.SET_UP, b"an empty house")[:20]
@@ -161,20 +163,20 @@ def is_empty() -> bool:
 
 
 @transaction.atomic
-def set_up_house(
-    code: str, place: dict[str, Any], first: tuple[str, str], second: tuple[str, str], second_role: Role
+def set_up_installation(
+    code: str, facts: dict[str, Any], first: tuple[str, str], second: tuple[str, str], second_role: Role
 ) -> list[tuple[User, str]]:
     """Premises, their administrator and a second person, with the tokens of their links, told once. Two from the start:
     whatever gives power or moves money takes two."""
-    with connection.cursor() as cursor:  # of two at the same time one finds the house no longer empty
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_house'))")
+    with connection.cursor() as cursor:  # of two at the same time one finds Potline no longer empty
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_installation'))")
     if not is_empty():
-        raise Refused("not_empty", "This house has people already: log in.", status=NOT_NOW)
+        raise Refused("not_empty", "Potline has people already: log in.", status=NOT_NOW)
     if not hmac.compare_digest(code.strip().lower(), set_up_code()):
         raise wrong(
             "set_up_code", "That is not the code that `manage.py set_up_code` prints on this machine."
         )
-    premises = Premises.objects.filter(code=place["code"]).first() or add_premises("set-up page", **place)
+    premises = Premises.objects.filter(code=facts["code"]).first() or add_premises("set-up page", **facts)
     made = []
     for fields, (username, name), role in (
         ("first", first, Role.ADMINISTRATOR),
@@ -188,6 +190,6 @@ def set_up_house(
                 refused.sentence,
                 faults=[Fault(f"{fields}_{fault.field}", fault.message) for fault in refused.faults],
             ) from None
-        staff.grant_role("set-up page", user, premises, role, "the house is set up")
+        staff.grant_role("set-up page", user, premises, role, "Potline is set up")
         made.append((user, token))
     return made

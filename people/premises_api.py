@@ -16,13 +16,12 @@ from people import access, premises
 from people.access import HasRole
 from people.forms import ChangePremisesForm, NewPremisesForm
 from people.models import Premises, Role
-from people.premises_views import PLACE
 
 
 class PremisesSerializer(serializers.ModelSerializer[Premises]):
     class Meta:
         model = Premises
-        fields = list(PLACE)
+        fields = list(premises.FACTS)
         read_only_fields = fields
 
 
@@ -72,8 +71,8 @@ class PremisesView(APIView):
         given = read(NewPremisesSerializer(data=request.data))
         own = access.premises_of(request.user, Role.ADMINISTRATOR)
         home = generics.get_object_or_404(own, code=given["home"])
-        place = premises.Place(**{name: given[name] for name in PLACE})
-        return told(premises.ask_for_premises(access.person(request), home, place, given["reason"]))
+        facts = premises.PremisesFacts(**{name: given[name] for name in premises.FACTS})
+        return told(premises.ask_for_premises(access.person(request), home, facts, given["reason"]))
 
 
 class OnePremisesView(APIView):

@@ -1,4 +1,4 @@
-"""The pages about premises: those that one administrates, new ones, and the first of all in an empty house."""
+"""The pages about premises: those that one administrates, new ones, and the first of all in an empty installation."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from people.access import role_required
 from people.forms import ChangePremisesForm, NewPremisesForm, SetUpForm
 from people.models import Premises, Role, User
 from people.page_context import current_premises
-
-PLACE = ("code", "name", "currency", "time_zone", "rollover_hour", "rulebook")
+from people.premises import FACTS, PremisesFacts
 
 
 def _own(request: HttpRequest) -> Any:
@@ -44,8 +43,8 @@ def new_premises(request: HttpRequest) -> HttpResponse:
     home: Premises = here if here and here in _own(request) else _own(request).order_by("code")[0]
 
     def verb(given: dict[str, Any]) -> object:
-        place = premises.Place(**{name: given[name] for name in PLACE})
-        return premises.ask_for_premises(access.person(request), home, place, given["reason"])
+        facts = PremisesFacts(**{name: given[name] for name in FACTS})
+        return premises.ask_for_premises(access.person(request), home, facts, given["reason"])
 
     if request.method == "POST" and attempt(form, verb) is not None:
         messages.success(
@@ -65,7 +64,7 @@ def new_premises(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @role_required(Role.ADMINISTRATOR)
 def premises_page(request: HttpRequest, premises: Premises) -> HttpResponse:
-    stands = {name: getattr(premises, name) for name in PLACE}
+    stands = {name: getattr(premises, name) for name in FACTS}
     form = ChangePremisesForm(request.POST or None, initial=stands)
     if (
         request.method == "POST"
@@ -81,11 +80,11 @@ def _change(request: HttpRequest, row: Premises, given: dict[str, Any]) -> Premi
     return premises.change_premises(access.person(request), row.pk, **given)
 
 
-# --- An empty house ---------------------------------------------------------------------------------------------
+# --- An empty installation --------------------------------------------------------------------------------------
 def initial_of_set_up() -> dict[str, Any]:
-    """Premises that were made on the command line are those that the house is set up with."""
+    """Premises that were made on the command line are those that Potline is set up with."""
     first = Premises.objects.order_by("code").first()
-    return {} if first is None else {name: getattr(first, name) for name in PLACE}
+    return {} if first is None else {name: getattr(first, name) for name in FACTS}
 
 
 def set_up_page(request: HttpRequest, form: SetUpForm) -> HttpResponse:
@@ -98,7 +97,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     """Whoever knows the code, which the machine alone can print, as long as there is nobody."""
     form = SetUpForm(request.POST)
     if not premises.is_empty():
-        context = {"why": "This house is set up: log in."}
+        context = {"why": "Potline is set up: log in."}
         return render(request, "people/set_up_done.html", context, status=NOT_NOW)
     made = attempt(form, _set_up)
     if made is None:
@@ -108,9 +107,9 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def _set_up(given: dict[str, Any]) -> list[tuple[User, str]]:
-    return premises.set_up_house(
+    return premises.set_up_installation(
         given["set_up_code"],
-        {name: given[name] for name in PLACE},
+        {name: given[name] for name in FACTS},
         (given["first_username"], given["first_name"]),
         (given["second_username"], given["second_name"]),
         Role(given["second_role"]),

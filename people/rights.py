@@ -1,4 +1,4 @@
-"""What each part of the house may write of people: programs that work for nobody in particular give no roles, change no
+"""What each part of Potline may write of people: programs that work for nobody in particular give no roles, change no
 log-in and decide on nothing."""
 
 from config.rights import register, signs_read

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from people.models import Role, RoleGrant, User
 
-MOST = 10
+MAX_FOUND = 10
 """Of one sort; who wants more narrows the search, or opens the room's own list."""
 SHORTEST = 2
 
@@ -27,7 +27,7 @@ _sources: dict[str, tuple[str, frozenset[Role], Find]] = {}
 
 def register(title: str, roles: Iterable[Role]) -> Callable[[Find], Find]:
     """Decorates a search over one sort of things, for people with one of the roles; it looks itself at which premises.
-    It gives the best first and at most `MOST`, by an index."""
+    It gives the best first and at most `MAX_FOUND`, by an index."""
 
     def decorate(find: Find) -> Find:
         _sources[f"{find.__module__}.{find.__name__}"] = (title, frozenset(roles), find)

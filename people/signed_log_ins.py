@@ -47,7 +47,7 @@ def save(row: LogIn, **changes: datetime) -> None:
 
 
 def is_genuine(row: LogIn) -> bool:
-    """Whether a process of the house left it as it is. One from before hallmarks is over: the person logs in again."""
+    """Whether a process of Potline left it as it is. One from before hallmarks is over: the person logs in again."""
     return row.hallmark is not None and keys.is_signed(keys.LOG_INS, _content(row), row.hallmark)
 
 

@@ -1,5 +1,5 @@
 """Clears away what no longer counts: failed log-ins of long ago, and Django's sessions that have expired. Sends urgent
-alerts out of the house."""
+alerts out of Potline."""
 
 from django.contrib.sessions.models import Session
 from django.utils import timezone

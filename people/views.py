@@ -41,7 +41,7 @@ from people.page_context import SESSION_KEY, current_premises
 APPROVALS_A_PAGE = 10
 HISTORY_A_PAGE = 25
 MAX_OPEN = 500
-"""Requests expire within hours: more than these are never open at once unless somebody floods the house."""
+"""Requests expire within hours: more than these are never open at once unless somebody floods Potline."""
 
 
 @require_safe

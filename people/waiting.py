@@ -20,7 +20,7 @@ DEALT_WITH_ELSEWHERE: set[str] = set()
 def requests(user: User) -> Iterable[console.Task]:
     rows = approvals.open_at(access.premises_of(user)).exclude(action__in=DEALT_WITH_ELSEWHERE)
     mine = approvals.may_decide(user, rows)
-    for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MOST + 1]:
+    for row in approvals.standing(row for row in rows if row.pk in mine)[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext(approvals.title_of(row.action)),
             gettext("decide"),
@@ -33,7 +33,7 @@ def requests(user: User) -> Iterable[console.Task]:
 @console.tasks(gettext_noop("Alerts"), Role)
 def open_alerts(user: User) -> Iterable[console.Task]:
     found = alerts.concerning(user).exclude(kind__in=DEALT_WITH_ELSEWHERE)
-    for alert in found[: console.MOST + 1]:
+    for alert in found[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext(alerts.title_of(alert.kind)),
             gettext("look"),
@@ -44,9 +44,9 @@ def open_alerts(user: User) -> Iterable[console.Task]:
         )
 
 
-@console.panel("people/_house_panel.html", [Role.ADMINISTRATOR], order=90)
-def house(user: User) -> dict[str, Any]:
-    """Premises, people and whether every part answers, for who sets the house up."""
+@console.panel("people/_installation_panel.html", [Role.ADMINISTRATOR], order=90)
+def installation(user: User) -> dict[str, Any]:
+    """Premises, people and whether every part answers, for who looks after this installation."""
     own = list(access.premises_of(user, Role.ADMINISTRATOR))
     people = list(staff.visible_to(user).values_list("is_active", "password"))
     return {

@@ -69,7 +69,7 @@ def plain(meaning: str) -> str:
 @require_safe
 @role_required()
 def words(request: HttpRequest) -> HttpResponse:
-    """Every word of the house, and where more is written."""
+    """Every word of Potline, and where more is written."""
     return render(request, "people/words.html", {"sections": sections(), "documents": DOCUMENTS})
 
 

@@ -15,7 +15,7 @@ from rules.errors import RuleError
 from rules.limits import bounds_of, rooms
 from rules.money import CENT, format_money
 
-Place = tuple[int, str, str]
+Spot = tuple[int, str, str]
 """Seat, player and kind of a wager."""
 
 
@@ -70,7 +70,7 @@ def standing_and_new(round: Round) -> Iterator[Wager]:
 
 
 def _lone_faults(round: Round) -> Iterator[RuleError]:
-    """Wagers that are none of this game, with their places. Nothing can be decided among them."""
+    """Wagers that are none of this game, with where they stand. Nothing can be decided among them."""
     seen: set[str] = set()
     standing = [(f"carried.wagers[{i}].wager", s.wager) for i, s in enumerate(round.carried.wagers)]
     for field, wager in (*standing, *((f"wagers[{i}]", w) for i, w in enumerate(round.wagers))):
@@ -83,7 +83,7 @@ def _lone_faults(round: Round) -> Iterator[RuleError]:
 def _form_faults(round: Round) -> Iterator[RuleError]:
     game = round.game
     seen: set[str] = set()
-    places: dict[Place, list[int]] = {}
+    spots: dict[Spot, list[int]] = {}
     broken = bool(round.carried.wagers) and not game.carries
     if broken:
         yield RuleError(f"no wager of {game.title} stands from round to round", field="carried.wagers")
@@ -95,7 +95,7 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
             yield _at(f"carried.wagers[{index}].wager", fault)
             continue
         seen.add(wager.id)
-        places.setdefault((wager.seat, wager.player, wager.kind), []).append(wager.stake)
+        spots.setdefault((wager.seat, wager.player, wager.kind), []).append(wager.stake)
     for index, wager in enumerate(round.wagers):
         fault = _lone_fault(game, wager, seen)
         if fault is not None:
@@ -103,20 +103,20 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
             yield _at(f"wagers[{index}]", fault)
             continue
         seen.add(wager.id)
-        place = (wager.seat, wager.player, wager.kind)
-        if place not in places:
-            places[place] = [wager.stake]
+        spot = (wager.seat, wager.player, wager.kind)
+        if spot not in spots:
+            spots[spot] = [wager.stake]
             continue
         kind = game.kinds[wager.kind]
         if not kind.many:
             yield RuleError(
                 f"a second {wager.kind} on the same place", field=f"wagers[{index}]", rule=kind.rule
             )
-        places[place].append(wager.stake)
+        spots[spot].append(wager.stake)
     for index, wager in enumerate(round.wagers):
         bound = game.kinds.get(wager.kind)
         if bound is not None and (bound.needs or bound.amount):
-            for fault in _bound_faults(bound, wager, places):
+            for fault in _bound_faults(bound, wager, spots):
                 yield _at(f"wagers[{index}]", fault)
     if not broken:
         yield from game.check(round)
@@ -152,12 +152,12 @@ def _lone_fault(game: Game, wager: Wager, seen: set[str]) -> RuleError | None:
     return None
 
 
-def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]]) -> list[RuleError]:
+def _bound_faults(kind: WagerKind, wager: Wager, spots: dict[Spot, list[int]]) -> list[RuleError]:
     """What a wager lacks that stands with another one. A list: for nearly all of them it is empty."""
     faults: list[RuleError] = []
     seat, player = wager.seat, wager.player
     for need in kind.needs:
-        if (seat, player, need) in places:
+        if (seat, player, need) in spots:
             break
     else:
         if kind.needs:
@@ -166,9 +166,9 @@ def _bound_faults(kind: WagerKind, wager: Wager, places: dict[Place, list[int]])
             text = f"{kind.name} needs {article} {needed} at the same place"
             faults.append(RuleError(text, field="", rule=kind.rule))
     if kind.amount is not None:
-        bases = places.get((seat, player, kind.amount.of), [])
+        bases = spots.get((seat, player, kind.amount.of), [])
         joined = sum(
-            stake for other in kind.amount.joined_by for stake in places.get((seat, player, other), ())
+            stake for other in kind.amount.joined_by for stake in spots.get((seat, player, other), ())
         )
         wrong = [kind.amount.fault(wager.stake, base, joined) for base in bases]
         if wrong and all(wrong):
@@ -181,13 +181,13 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
     if not round.limits.kinds and not round.limits.players:
         return
     known = [(index, wager) for index, wager in enumerate(round.wagers) if wager.kind in round.game.kinds]
-    signs: dict[str, KindLimits] = {}
+    by_kind: dict[str, KindLimits] = {}
     for index, wager in known:
-        limits = signs.get(wager.kind)
+        limits = by_kind.get(wager.kind)
         if limits is None:
             limits = bounds_of(round.game, round.limits, wager)
             if not round.limits.players:
-                signs[wager.kind] = limits
+                by_kind[wager.kind] = limits
         if (
             limits.minimum <= wager.stake
             and (limits.maximum is None or wager.stake <= limits.maximum)
@@ -208,9 +208,9 @@ def _limit_faults(round: Round) -> Iterator[RuleError]:
                 f" and a multiple of {format_money(limits.increment)}"
             )
             yield RuleError(text, field=field, rule=provisions.below_rule)
-    places = {wager.id: index for index, wager in known}
+    numbers = {wager.id: index for index, wager in known}
     staked = {wager.id: wager.stake for _, wager in known}
     for wager, kind, room in rooms(round, [wager for _, wager in known], staked):
         if wager.stake > room:
             text = f"the box takes {format_money(room)} more of {wager.kind}, not {format_money(wager.stake)}"
-            yield RuleError(text, field=f"wagers[{places[wager.id]}].stake", rule=kind.shared_maximum)
+            yield RuleError(text, field=f"wagers[{numbers[wager.id]}].stake", rule=kind.shared_maximum)

@@ -25,14 +25,14 @@ from rules.contract import (
 from rules.declare import Game, PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
-from rules.limits import sign_faults
+from rules.limits import limits_faults
 from rules.money import format_money, read_money
 from rules.odds import Odds, odds
 from rules.shape import MAX_TEXT, ByName, Flag, Int, ListOf, Money, Shape, Struct, Text
 
 KIND_LIMITS = Struct(
     optional={"minimum": Money(), "maximum": Money(), "increment": Money(), "max_payout": Money()},
-    about="the sign at the table for one kind of wager",
+    about="what the limits sign says of one kind of wager",
 )
 LIMITS = Struct(
     optional={
@@ -198,14 +198,14 @@ def _paytable(game: Game, slot: str, given: object) -> PayTable:
         raise RuleError(f"{game.rulebook} fixes the odds; name one of {', '.join(tables)}", field=field)
     if not isinstance(given, Mapping) or not all(isinstance(text, str) for text in given.values()):
         raise RuleError("odds are an object of line → '7 to 1'", field=field, rule=rule)
-    least, optional = game.least_odds(slot), game.optional_lines(slot)
+    by_line, optional = game.least_odds(slot), game.optional_lines(slot)
     for key in given:
-        if key not in least:
+        if key not in by_line:
             raise RuleError(
-                f"{key!r} is no line of this pay table; known: {', '.join(least)}", field=field, rule=rule
+                f"{key!r} is no line of this pay table; known: {', '.join(by_line)}", field=field, rule=rule
             )
     lines: dict[str, Odds] = {}
-    for key, floor in least.items():
+    for key, least in by_line.items():
         if key not in given:
             if key in optional:
                 continue
@@ -214,9 +214,9 @@ def _paytable(game: Game, slot: str, given: object) -> PayTable:
             lines[key] = odds(given[key])
         except RuleError as fault:
             raise RuleError(fault.message, field=f"{field}.{key}", rule=rule) from None
-        if lines[key].ratio < floor.ratio:
+        if lines[key].ratio < least.ratio:
             raise RuleError(
-                f"{given[key]} is below the minimum of {floor}", field=f"{field}.{key}", rule=rule
+                f"{given[key]} is below the minimum of {least}", field=f"{field}.{key}", rule=rule
             )
     return PayTable(slot, "own", rule, lines)
 
@@ -238,7 +238,7 @@ def limits_from_json(game: Game, given: object) -> Limits:
         for who, kinds in parsed.get("players", {}).items()
     }
     limits = Limits(**parsed)
-    for fault in sign_faults(game, limits):
+    for fault in limits_faults(game, limits):
         raise fault
     return limits
 
@@ -342,7 +342,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     }
     if hit.on_board:
         out["on_board"] = True
-    if hit.folded:
+    if hit.hand_folded:
         out["folded"] = True
     if hit.strength:
         out["strength"] = hit.strength

@@ -14,7 +14,7 @@ CANNOT_WRITE = 74
 
 
 def end_with(main: Callable[[], int]) -> NoReturn:
-    """A reader that has seen enough (`| head`) and the user's interrupt end us without a word."""
+    """A reader that has seen enough (`| head`) and the user's interrupt end us, and nothing is printed about it."""
     for name in ("SIGPIPE", "SIGINT"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)

@@ -95,7 +95,7 @@ NOTHING = Carried()
 
 @dataclass(frozen=True, slots=True)
 class KindLimits:
-    """The sign at the table, for one kind of wager. None is no limit."""
+    """What the limits sign says of one kind of wager. None is no limit."""
 
     minimum: int = 0
     maximum: int | None = None
@@ -106,7 +106,7 @@ class KindLimits:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """All that the sign at the table says about money."""
+    """All that the limits sign says about money."""
 
     kinds: Mapping[str, KindLimits] = field(default_factory=dict)
     """By kind of wager; '*' is for kinds that are not named, but those that the book measures by another wager."""
@@ -120,16 +120,16 @@ class Limits:
     """Exceptions for a player or seat ('3'), as in nz-1996 I 13.4; '*' is for kinds that are not named."""
 
     def of(self, wager: Wager, *, by_name: bool = False) -> KindLimits:
-        """`by_name`: only what the sign says of this very kind, not what it says of all that are not named."""
+        """`by_name`: only what the limits sign says of this very kind, not what it says of all that are not named."""
         for who in (wager.player, str(wager.seat)) if self.players else ():
             own = self.players.get(who) if who else None
-            found = _sign(own, wager.kind, by_name) if own else None
+            found = _limits_of(own, wager.kind, by_name) if own else None
             if found is not None:
                 return found
-        return _sign(self.kinds, wager.kind, by_name) or NO_LIMITS
+        return _limits_of(self.kinds, wager.kind, by_name) or NO_LIMITS
 
 
-def _sign(kinds: Mapping[str, KindLimits], kind: str, by_name: bool) -> KindLimits | None:
+def _limits_of(kinds: Mapping[str, KindLimits], kind: str, by_name: bool) -> KindLimits | None:
     return kinds.get(kind) or (None if by_name else kinds.get("*"))
 
 
@@ -198,7 +198,7 @@ class Hit:
     cards: tuple[int, ...] = ()
     on_board: bool = False
     """The hand is made of shared cards alone."""
-    folded: bool = False
+    hand_folded: bool = False
     strength: int = 0
     """Orders hands of the same trigger where the best takes all; higher is better, 0 where nothing orders them."""
 

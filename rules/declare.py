@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.contract import Decision, Round, Wager
 from rules.errors import RuleError
-from rules.money import CENT, floor_to
+from rules.money import CENT, rounded_down
 from rules.odds import Odds, odds
 from rules.shape import Int, Shape, Struct, Text
 
@@ -50,7 +50,7 @@ class Amount:
     def permitted(self, stake: int, base: int, joined: int = 0, *, multiple: int = 0) -> int:
         """The part of a stake that may stand beside so much of the base. `multiple`: which whole multiple of the base
         it was laid as; it stays that, for where several are allowed each is a choice of its own."""
-        part = min(stake, floor_to(self.high * (base + joined), CENT))
+        part = min(stake, rounded_down(self.high * (base + joined), CENT))
         return min(part - part % base, multiple * base) if self.whole and base else part
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class WagerKind:
     amount: Amount | None = None
     amount_rule: str = ""
     minimum_of: str = ""
-    """The kind whose minimum on the sign the book asks of this one too; '' where it has none but its own."""
+    """The kind whose minimum on the limits sign the book asks of this one too; '' where it has none but its own."""
     shared_maximum: str = ""
     """The rule by which the maximum is for all players of a box or area together, or may be made so."""
     selection: Shape | None = None
@@ -332,9 +332,9 @@ class Game:
     def least_odds(self, slot: str) -> dict[str, Odds]:
         """The lowest odds that the book allows for each line of a slot (gb-2011 2.6a, 2.7)."""
         tables = self.tables_of(slot).values()
-        floor = next((t for t in tables if t.minimum), None)
-        if floor is not None:
-            return dict(floor.lines)
+        minimum = next((t for t in tables if t.minimum), None)
+        if minimum is not None:
+            return dict(minimum.lines)
         least: dict[str, Odds] = {}
         for table in tables:
             for key, value in table.lines.items():

@@ -1,4 +1,4 @@
-"""What the sign at the table says of a wager, and which signs say nothing that the game knows.
+"""What the limits sign says of a wager, and which limits signs say nothing that the game knows.
 
 How the book treats a stake outside of the limits once it lies on the table is in `rules.play`.
 """
@@ -18,7 +18,8 @@ ALL_OTHERS = "*"
 
 def bounds_of(game: Game, limits: Limits, wager: Wager) -> KindLimits:
     """The limits that hold for a wager. One that the book measures by another (a bet of two antes, insurance) has
-    limits of its own only where the sign names its kind; else at most the minimum of the kind that the book says."""
+    limits of its own only where the limits sign names its kind; else at most the minimum of the
+    kind that the book says."""
     kind = game.kinds[wager.kind]
     if kind.fee:  # a price is what the book says, whatever the limits for wagers
         return NO_LIMITS
@@ -47,8 +48,8 @@ def rooms(
             laid[box] = laid.get(box, 0) + min(staked[wager.id], room)
 
 
-def sign_faults(game: Game, limits: Limits) -> Iterator[RuleError]:
-    """What the sign says of wagers that the game has not, or in figures that cannot be meant."""
+def limits_faults(game: Game, limits: Limits) -> Iterator[RuleError]:
+    """What the limits sign says of wagers that the game has not, or in figures that cannot be meant."""
     yield from _kind_faults(game, limits.kinds, "limits.kinds")
     for who, kinds in limits.players.items():
         yield from _kind_faults(game, kinds, f"limits.players.{who}")

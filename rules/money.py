@@ -54,11 +54,11 @@ def dollars(amount: int) -> int:
     return amount * MICROS
 
 
-def floor_to(amount: int | Fraction, unit_micros: int) -> int:
+def rounded_down(amount: int | Fraction, unit_micros: int) -> int:
     """The largest multiple of the unit that is not above the amount."""
     return int(amount // unit_micros) * unit_micros
 
 
-def ceil_to(amount: int | Fraction, unit_micros: int) -> int:
+def rounded_up(amount: int | Fraction, unit_micros: int) -> int:
     """The smallest multiple of the unit that is not below the amount."""
     return int(-((-amount) // unit_micros)) * unit_micros

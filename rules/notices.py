@@ -61,17 +61,17 @@ LIMITS_SHOWN = {
     "nz-consultation": "nz-1996 I 13.3",
     "nsw-double-chance": "nsw-double-chance 6.5",
 }
-"""By book, the rule that asks for a sign 20 minutes before worse limits; the later New Zealand divisions stand under
+"""By book, the rule that asks for a limits sign 20 minutes before worse limits; later New Zealand divisions stand under
 the same Division I."""
 CLOSING_SHOWN = {
     "nz-1996": "nz-1996 I 6.0",
     "nz-consultation": "nz-1996 I 6.0",
     "nsw-double-chance": "nsw-double-chance 14.8",
 }
-"""By book, the rule that asks for a sign 20 minutes before a table with players closes."""
+"""By book, the rule that asks for a limits sign 20 minutes before a table with players closes."""
 EXCEPTIONS = {
     "b": "all players at the table agree to the new limits",
     "c": "the table is being opened for the first time in the gaming day",
     "d": "there is no gaming activity at the table",
 }
-"""The paragraphs of nz-1996 I 13.3 by which no sign is needed before; nsw-double-chance 6.5 has none."""
+"""The paragraphs of nz-1996 I 13.3 by which no limits sign is needed before; nsw-double-chance 6.5 has none."""

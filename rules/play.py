@@ -27,7 +27,7 @@ from rules.declare import PayTable
 from rules.errors import RuleError
 from rules.frozen import maker
 from rules.limits import bounds_of, rooms
-from rules.money import CENT, ceil_to
+from rules.money import CENT, rounded_up
 from rules.odds import Odds
 
 BELOW_MINIMUM = "below-minimum"
@@ -215,7 +215,7 @@ class Play:
         winnings = rounding = 0
         if won is not None:
             exact = won.winnings(self.in_play(wager))
-            winnings = ceil_to(exact, self._payable(wager))
+            winnings = rounded_up(exact, self._payable(wager))
             rounding = winnings - int(exact)
         outcome = _STANDS if won is None else _WIN
         back = wager.stake - onward
@@ -319,13 +319,13 @@ class Play:
         limits = self.round.limits
         if not limits.kinds and not limits.players:
             return
-        signs: dict[str, KindLimits] = {}
+        by_kind: dict[str, KindLimits] = {}
         for wager in self.round.wagers:
-            bounds = signs.get(wager.kind)
+            bounds = by_kind.get(wager.kind)
             if bounds is None:
                 bounds = bounds_of(self.game, limits, wager)
                 if not limits.players:
-                    signs[wager.kind] = bounds
+                    by_kind[wager.kind] = bounds
             stake, most = wager.stake, bounds.maximum
             if bounds.minimum <= stake and (most is None or stake <= most) and not bounds.increment:
                 continue

@@ -14,7 +14,7 @@ from rules.codec import round_from_json, settlement_to_json
 from rules.contract import Decision, Round, Settlement, Wager
 from rules.declare import DecisionKind
 from rules.errors import RuleError
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 from rules.settlement import settle
 
 MAX_WAGERS = 300
@@ -118,5 +118,5 @@ def _stakes(round: Round, name: str, seat: int, player: str) -> tuple[int, int]:
     here = [wager for wager in standing_and_new(round) if (wager.seat, wager.player) == (seat, player)]
     base = next((wager.stake for wager in here if wager.kind == amount.of), 0)
     joined = sum(wager.stake for wager in here if wager.kind in amount.joined_by)
-    least = -floor_to(-amount.low * base, CENT)
-    return least, floor_to(amount.high * (base + joined), CENT)
+    least = -rounded_down(-amount.low * base, CENT)
+    return least, rounded_down(amount.high * (base + joined), CENT)

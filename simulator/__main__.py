@@ -33,7 +33,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m simulator", description=__doc__)
     parser.add_argument("what", nargs="?", choices=["floor", "play", "load"], default="floor")
     parser.add_argument("scenario", nargs="?", help="of `play`: a name in simulator/scenarios, or a file")
-    parser.add_argument("--url", default="http://localhost:8000", help="of the house")
+    parser.add_argument("--url", default="http://localhost:8000", help="of the installation")
     parser.add_argument("--floor", default="demo", help="a name in simulator/floors, or a file")
     parser.add_argument(
         "--tables", default="", help="only these: CS-01,RO-01; of `load`: so many of the floor"
@@ -42,7 +42,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--rate", type=float, help="of `load`: rounds a second that are due; without: closed loop"
     )
     parser.add_argument("--seconds", type=float, default=60.0, help="of `load`: how long")
-    parser.add_argument("--seed", default="floor", help="the same seed on the same house: the same rounds")
+    parser.add_argument(
+        "--seed", default="floor", help="the same seed on the same installation: the same rounds"
+    )
     parser.add_argument(
         "--pace", default="1", help="1: as at a real table; 10: ten times as fast; fast: as fast as it goes"
     )
@@ -66,7 +68,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         metavar="TOKEN",
         help="of `--verify`: signs that the judge watches",
     )
-    parser.add_argument("--patient", action="store_true", help="wait until the house is open")
+    parser.add_argument("--patient", action="store_true", help="wait until Potline is open")
     parser.add_argument("--people", action="store_true", help="the demo's people pay what the floor wins")
     parser.add_argument(
         "--pay", action="store_true", help="of `play`: the demo's people rule and pay at its end"
@@ -178,7 +180,7 @@ async def judge_floor(
 
 
 async def play_load(given: argparse.Namespace) -> int:
-    """No notebooks: a disk that is waited for would be measured with the house."""
+    """No notebooks: a disk that is waited for would be measured with Potline."""
     plan = floor.read(given.floor)
     wanted = int(given.tables or len(plan.tables))
     if not 1 <= wanted <= len(plan.tables):
@@ -227,7 +229,7 @@ def main() -> int:
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     while (trouble := no_answer(given.url)) is not None:
         if not given.patient:
-            say(f"No house answers at {given.url} ({trouble}). `make run` opens one.")
+            say(f"Nothing answers at {given.url} ({trouble}). `make run` starts Potline.")
             return 1
         time.sleep(1)
     work = {"floor": play_floor, "play": play_scenario, "load": play_load}[given.what]

@@ -1,7 +1,7 @@
 """A dealer: one round of any game as players make it, settled by the rules, and as the steps that a terminal tells.
 
 `Dealer.deal` writes and settles a round; `steps` gives what happens at the table one after another, with how long each
-takes, told step by step or whole. Nothing here knows a network: `run` tells it to the house.
+takes, told step by step or whole. Nothing here knows a network: `run` tells it to Potline.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What goes wrong between a table and the house: messages twice or late, clocks that are off, lines that are cut.
+"""What goes wrong between a table and Potline: messages twice or late, clocks that are off, lines that are cut.
 
-All of it comes from the seed. Whatever happens here, the house must end with the same rounds.
+All of it comes from the seed. Whatever happens here, Potline must end with the same rounds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Which tables there are, and how they play. A floor is a document such as floors/demo.json, which `manage.py floor
-apply` makes in a house; beside it `demo.play.json` has tokens, pace and manners of the tables that play."""
+apply` makes in an installation; beside it `demo.play.json` has tokens, pace and manners of the tables that play."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Load: many tables at once from one process, and one page of figures.
 
-Closed loop: every table plays its next round as soon as the last is answered, so the house sets the pace. Open loop: so
-many rounds a second are due, whatever the house does; a round that is due while no table is free waits, and is told.
+Closed loop: every table plays its next round as soon as the last is answered, so Potline sets the pace. Open loop: so
+many rounds a second are due, whatever Potline does; a round that is due while no table is free waits, and is told.
 """
 
 from __future__ import annotations

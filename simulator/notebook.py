@@ -53,7 +53,7 @@ class Notebook(StateFile):
             self.write(json.dumps({"terminal": terminal.as_json(), "page": asdict(self.page)}))
 
     def forget(self) -> None:
-        """The house knows nothing of it, or another terminal runs the table."""
+        """Potline knows nothing of it, or another terminal runs the table."""
         self.page = Page()
         self._saved = ""
         if self.kept:

@@ -29,11 +29,11 @@ LONGEST_HOLD_S = 900.0
 
 
 class Refusal(Exception):
-    """A person's step that the house did not take."""
+    """A person's step that Potline did not take."""
 
 
 class Person:
-    """Logs in when it is needed, and again when the house has forgotten."""
+    """Logs in when it is needed, and again when Potline has forgotten."""
 
     def __init__(self, url: str, username: str, password: str, **headers: str) -> None:
         self.url, self.username, self.password, self.headers = url, username, password, headers
@@ -52,7 +52,7 @@ class Person:
         return self._ask(lambda session: session.get(path))
 
     def post(self, path: str, body: dict[str, Any], patience_s: float = 30) -> Any:
-        """Sent again while the house says that the same may be taken later: a seal that a payment waits for."""
+        """Sent again while Potline says that the same may be taken later: a seal that a payment waits for."""
         deadline = time.monotonic() + patience_s
         while True:
             try:
@@ -108,7 +108,7 @@ class Staff:
         self.people = {name: Person(self.url, name, self.password(name)) for name in names}
         self.people[self.reader].headers = {
             "HX-Request": "true"
-        }  # asks again and again: no news for the house's log
+        }  # asks again and again: no news for Potline's log
         if self.home is not None and (self.home / "scenarios.json").exists():
             self.windows = json.loads((self.home / "scenarios.json").read_text())
 
@@ -212,7 +212,7 @@ class Staff:
                 self.rule(progressive["code"])
 
 
-async def keep_house(
+async def look_after(
     staff: Staff, premises: set[str], hold: Callable[[set[str]], Any], release: Callable[[], None]
 ) -> None:
     """For as long as the floor plays: pays what is due, and holds the tables while somebody closes a day."""

@@ -15,7 +15,7 @@ from typing import Any
 from simulator.cards import wished
 from simulator.floor import Plan
 from simulator.meter import Meter
-from simulator.people import Staff, keep_house
+from simulator.people import Staff, look_after
 from simulator.scenario import Scenario
 from simulator.table_run import Settings, TableRun
 
@@ -56,7 +56,7 @@ class Floor:
             found.append(self._open_door(self.settings.home / DOOR))
         if self.staff is not None:
             premises = {run.table.premises for run in self.runs.values()}
-            found.append(keep_house(self.staff, premises, self._hold_premises, self._release))
+            found.append(look_after(self.staff, premises, self._hold_premises, self._release))
         return found
 
     async def _bring_luck(self) -> None:

@@ -8,7 +8,7 @@ deal CS-01 3=royal-flush 5    seat 3 will have a royal; up to "no more bets"
 card CS-01                    the first card leaves the shoe: now
 wait 400ms
 show CS-01                    what was dealt is shown: the result
-await 3 wins                  until the house has resolved so many more
+await 3 wins                  until Potline has resolved so many more
 await ruling stud             until it asks people for an order; with `pay`, two people give one: `royal-flush` first
 say ...
 """
@@ -139,7 +139,7 @@ class Stage:
                 await run.line.send(event)
 
     async def leases(self) -> None:
-        """Linked tables take jackpot wagers once the house has seen that they hear."""
+        """Linked tables take jackpot wagers once Potline has seen that they hear."""
         linked = [run for run in self.runs.values() if run.table.layout.linked]
         await _wait(
             lambda: all(run.terminal.may_take_jackpot_wagers() for run in linked), "no lease was given"
@@ -189,7 +189,7 @@ async def _whole(stage: Stage, code: str, *seats: str) -> None:
             run.terminal.unanswered.append(event)
         answer = await run.line.send(event)
         if answer["new"] is again:
-            raise ScenarioError(f"{code}: the house took a round that it had, or not one that it had not")
+            raise ScenarioError(f"{code}: Potline took a round that it had, or not one that it had not")
 
 
 async def _misdeal(stage: Stage, code: str, *seats: str) -> None:

@@ -35,7 +35,7 @@ class Session:
     def __init__(self, url: str, **headers: str) -> None:
         self.url, self.headers = url.rstrip("/"), headers
         self.cookies = CookieJar()
-        # No proxy: the house is near, whatever the environment says about the world.
+        # No proxy: Potline is near, whatever the environment says about the world.
         self._opener = build_opener(ProxyHandler({}), HTTPCookieProcessor(self.cookies))
 
     def cookie(self, name: str) -> str | None:

@@ -137,12 +137,12 @@ class TableRun:
             pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
 
     def _start_anew(self) -> None:
-        """What was refused cannot be mended here: the house says which number and which round are next."""
+        """What was refused cannot be mended here: Potline says which number and which round are next."""
         self.notebook.forget()
         self._connect(Terminal())
 
     async def _come_back(self, known: bool) -> None:
-        """The house as it is: its numbers, a round that is under way, and what lies on the layout."""
+        """Potline as it is: its numbers, a round that is under way, and what lies on the layout."""
         for _ in range(
             2
         ):  # the first takes along what was not answered before; the second is told what is under way
@@ -210,11 +210,11 @@ class TableRun:
         return dealt
 
     def _coins(self) -> bool:
-        """The house has said until when jackpot wagers are taken."""
+        """Potline has said until when jackpot wagers are taken."""
         return self.table.layout.linked and self.terminal.may_take_jackpot_wagers()
 
     def rng_of(self, what: str) -> Random:
-        """Of one round: the same on a house that is the same, another whenever its numbers have gone on."""
+        """Of one round: the same on an installation that is the same, another whenever its numbers have gone on."""
         where = f"{self.terminal.session}.{self.terminal.number}"
         return Random(f"{self.settings.seed} {self.table.name} {where} {what}")
 
@@ -248,7 +248,7 @@ class TableRun:
         return self.terminal.tell(step.kind, page.round, step.body)
 
     async def _answered(self, event: dict[str, Any]) -> dict[str, Any]:
-        """However long the house is away: what was told is kept, and the line sends it when it is back."""
+        """However long Potline is away: what was told is kept, and the line sends it when it is back."""
         while True:
             try:
                 return await self.line.send(event)

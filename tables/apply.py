@@ -48,7 +48,7 @@ def check(document: dict[str, Any]) -> list[str]:
 def apply_at_once(
     document: dict[str, Any], actor: str = MACHINE, token_of: Callable[[str], str] = nobody_knows
 ) -> list[str]:
-    """For an empty house and for a demo, by whoever runs the machine; what it has changed."""
+    """For an empty installation and for a demo, by whoever runs the machine; what it has changed."""
     if not (settings.DEMO or is_empty()):
         text = "There are people here: have it filed by one of them (--as), and another approves it."
         raise Refused("two_people", text)

@@ -21,7 +21,7 @@ from jackpots.signs.displays import create_display
 from jackpots.signs.forms import DisplayForm, filled_in
 from people import approvals, tokens
 from people.models import ApprovalRequest, Premises, User
-from people.premises import Place, add_premises, open_premises
+from people.premises import PremisesFacts, add_premises, open_premises
 from rules import RuleError
 from rules.progressive.written import read_rules
 from tables import changes, set_up
@@ -32,7 +32,7 @@ from tables.models import Table, TableChange
 from tables.terminals import issue_token, restrict_terminal
 
 BY_DOCUMENT = "floor document"
-PLACE = ("pit", "seats", "reserved_for", "device_error_ms")
+ARRANGED = ("pit", "seats", "reserved_for", "device_error_ms")
 """What a table that is there changes at once."""
 
 
@@ -129,11 +129,11 @@ def _refuse_missing(section: str, given: Any) -> None:
 def _premises(code: str, given: dict[str, Any], by: By) -> None:
     if not _is_new("premises", code, given, by):
         return
-    place = Place(code=code, **given)
+    facts = PremisesFacts(code=code, **given)
     if by.request is None:
-        add_premises(by.actor, **asdict(place))
+        add_premises(by.actor, **asdict(facts))
     else:
-        open_premises(by.request, place)
+        open_premises(by.request, facts)
 
 
 def _progressive(code: str, given: dict[str, Any], by: By) -> None:
@@ -157,8 +157,8 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 # --- Tables -----------------------------------------------------------------------------------------------------
 def _table(name: str, given: dict[str, Any], by: By) -> None:
-    place, _, code = name.partition("/")
-    premises = by.premises(place)
+    at, _, code = name.partition("/")
+    premises = by.premises(at)
     if name in by.there["tables"]:
         table = changes.locked(Table.objects.get(premises=premises, code=code).pk)
         _change(table, given, by)
@@ -167,7 +167,7 @@ def _table(name: str, given: dict[str, Any], by: By) -> None:
         config, chips = set_up.check_rules(premises, given["rules"], given.get("chips"))
         set_up.check_seats(config.game, given.get("seats"))
         set_up.check_device_error(given.get("device_error_ms"))
-        where = {key: given[key] for key in PLACE if given.get(key) is not None}
+        where = {key: given[key] for key in ARRANGED if given.get(key) is not None}
         table = create_table(by.actor, premises, code, config, chips=chips, **where)
     _add_links(name, table, given, by)
     _add_terminals(name, table, given, by)
@@ -175,10 +175,10 @@ def _table(name: str, given: dict[str, Any], by: By) -> None:
 
 def _change(table: Table, given: dict[str, Any], by: By) -> None:
     """Of a table that is there: where it stands at once, its rules by a change that is shown first if it is worse."""
-    was = {name: getattr(table, name) for name in PLACE}
-    place = was | {name: given[name] for name in PLACE if name in given}
-    if place != was:
-        set_up.put(table, by.actor, **place, reason="" if by.request is None else by.request.reason)
+    was = {name: getattr(table, name) for name in ARRANGED}
+    wanted = was | {name: given[name] for name in ARRANGED if name in given}
+    if wanted != was:
+        set_up.put(table, by.actor, **wanted, reason="" if by.request is None else by.request.reason)
     rules = rules_of(table.config.document, given)
     set_up.refuse_other_game(table, rules)
     config, chips = set_up.check_rules(table.premises, rules, given.get("chips", table.chips))
@@ -247,8 +247,8 @@ def _add_terminals(name: str, table: Table, given: dict[str, Any], by: By) -> No
 def _display(name: str, shows: str | dict[str, Any], by: By) -> None:
     if not _is_new("displays", name, shows, by):
         return
-    place, _, sign = name.partition("/")
-    premises, whole = by.premises(place), whole_display(shows)
+    at, _, sign = name.partition("/")
+    premises, whole = by.premises(at), whole_display(shows)
     if Display.objects.filter(premises=premises, name=sign).exists():
         raise Refused("document", "a sign of this name was revoked: choose another name")
     for code in whole["progressives"]:

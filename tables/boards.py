@@ -68,7 +68,7 @@ def _is_jackpot(config: TableConfig, kind: str) -> bool:
 
 
 def _coming(table: Table, change: TableChange) -> dict[str, Any]:
-    """The change whose sign this is: the limits that will be others, and whether something will be paid otherwise."""
+    """The change that the limits sign tells: the limits that will be others, and whether it is paid otherwise."""
     was = {limit["wager"]: limit for limit in _limits(table.config)}
     return {
         "at": _told(table, change.from_at),

@@ -66,7 +66,7 @@ class HeadUnknown(Refused):
         self.table, self.given = table, given
         super().__init__(
             "head_unknown",
-            f"The last answer that this terminal holds of {table} is of event {given.number}, and the house has no "
+            f"The last answer that this terminal holds of {table} is of event {given.number}, and Potline has no "
             f"such event, or another one; it stands at {table.last_event}. The database was restored, or changed: "
             "stop, and tell a supervisor.",
             status=NOT_NOW,

@@ -1,4 +1,4 @@
-"""From one set of a table's rules to the next: what is worse for players, the sign before it, and when it takes effect.
+"""From one set of a table's rules to the next: what is worse for players, the limits sign before it, and when it holds.
 
 A round keeps the rules of the moment it began in, also where it is reported later; one that inherits wagers keeps the
 rules these were laid by. Verbs that people call are in tables.limits and tables.set_up; here the table's row is locked.
@@ -90,7 +90,7 @@ def plan(
     exception: str = "",
     chips: list[str] | None = None,
 ) -> TableChange:
-    """The change of a table whose row the caller holds: at once, or 20 minutes after its sign, which is shown now."""
+    """The change of a table whose row the caller holds: at once, or 20 minutes after its limits sign, shown now."""
     now = server_clock.read().now
     take_effect(table, now)
     if config == table.config and chips in (None, table.chips):
@@ -129,10 +129,12 @@ def plan(
 
 
 def refuse_exception(table: Table, exception: str, now: datetime) -> None:
-    """What the house itself knows to be otherwise nobody states on record."""
+    """What Potline itself knows to be otherwise nobody states on record."""
     rule = LIMITS_SHOWN[table.config.game.rulebook]
     if exception not in EXCEPTIONS or not rule.startswith("nz-"):
-        raise wrong("exception", f"{rule} knows no such exception: show the sign, and wait 20 minutes.")
+        raise wrong(
+            "exception", f"{rule} knows no such exception: show the limits sign, and wait 20 minutes."
+        )
     rounds = table.rounds.all()
     if exception == "c" and (
         table.is_open or rounds.filter(gaming_day=gaming_day(table.premises, now)).exists()
@@ -178,7 +180,7 @@ def take_effect(table: Table, now: datetime) -> bool:
 
 
 def withdraw(table: Table, actor: User, reason: str) -> TableChange:
-    """Before its time: what the sign says is taken back. The caller holds the row and has asked who may."""
+    """Before its time: what the limits sign says is taken back. The caller holds the row and has asked who may."""
     now = server_clock.read().now
     take_effect(table, now)
     change = planned_of(table)

@@ -35,7 +35,7 @@ OLDEST = timedelta(days=31)
 """A slip for an older day is a slip of the pen."""
 WAITS = timedelta(days=400)
 """The chips have moved: a slip that nobody looks at stands in the way of the close and does not run out before it."""
-HOUSE_NUMBER = re.compile(r"S-\d+")
+GIVEN_NUMBER = re.compile(r"S-\d+")
 
 
 class SlipKind(StrEnum):
@@ -83,7 +83,7 @@ def enter_slip(
     promotional_micros: int = 0,
 ) -> Slip:
     """Enters a slip for its gaming day, today's unless it says another; another person's approval books it. The drop is
-    often counted the morning after. Without a number of its own the house gives it the next one. `counted_as` says how
+    often counted the morning after. Without a number of its own Potline gives it the next one. `counted_as` says how
     many of each (tables.denominations)."""
     table = (
         Table.objects.select_for_update(no_key=True, of=("self",)).select_related("premises").get(pk=table_id)
@@ -100,7 +100,7 @@ def enter_slip(
     _refuse_promotional(chosen, promotional_micros)
     serial = None if number else _next_serial(table.premises)
     made = Slip(
-        number if serial is None else house_number(serial), chosen, amount_micros, of, new=False, booked=False,
+        number if serial is None else given_number(serial), chosen, amount_micros, of, new=False, booked=False,
         denominations=denominations.in_words(counted), promotional_micros=promotional_micros,
     )  # fmt: skip
     content = payload(table, made)
@@ -113,8 +113,8 @@ def enter_slip(
     stands = _booked(table, made)
     if stands is not None:
         return _printable(table, stands)
-    if serial is None and HOUSE_NUMBER.fullmatch(number):
-        raise wrong("slip", "Numbers that begin with S- are given by the house: leave it empty for the next.")
+    if serial is None and GIVEN_NUMBER.fullmatch(number):
+        raise wrong("slip", "Numbers that begin with S- are given by Potline: leave it empty for the next.")
     asked = approvals.request_approval(
         actor, table.premises, ACTIONS[chosen].name, content, f"{chosen} by slip {made.number}", WAITS
     )
@@ -129,8 +129,8 @@ def _printable(table: Table, slip: Slip) -> Slip:
     return replace(slip, slip_id=row.pk if row else None)
 
 
-# --- Numbers of the house ---------------------------------------------------------------------------------------
-def house_number(serial: int) -> str:
+# --- Numbers that Potline gives ---------------------------------------------------------------------------------
+def given_number(serial: int) -> str:
     return f"S-{serial:06d}"
 
 
@@ -256,9 +256,7 @@ ANY_OF = frozenset().union(*WHO.values())
 
 def _refuse_nonsense(number: str, amount_micros: int, day: date, today: date) -> None:
     if len(number) > MAX_SLIP_LENGTH or not number.isprintable():
-        text = (
-            f"The number on the slip, at most {MAX_SLIP_LENGTH} characters; none: the house gives the next."
-        )
+        text = f"The number on the slip, at most {MAX_SLIP_LENGTH} characters; none: Potline gives the next."
         raise wrong("slip", text)
     if not 0 < amount_micros <= MAX_MICROS or amount_micros % CENT:
         raise wrong("amount", f"Whole cents, above 0.00 and up to {format_money(MAX_MICROS)}.")

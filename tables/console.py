@@ -37,7 +37,7 @@ def silent_tables(user: User) -> Iterable[console.Task]:
         is_open=True,
     )
     rows = rows.select_related("premises", "table_log").prefetch_related("table_log__links__progressive")
-    for table in rows.order_by("last_heard_at")[: console.MOST + 1]:
+    for table in rows.order_by("last_heard_at")[: console.MAX_TASKS + 1]:
         state = jackpot_state(table.table_log, table.progressives, now)
         silent = gettext_noop("%(table)s is not heard")
         waited_for = gettext_noop("%(table)s is not heard and wins wait for it")
@@ -57,7 +57,7 @@ def parked_rounds(user: User) -> Iterable[console.Task]:
     # Written as the small index of unsettled rounds has it.
     rows = Round.objects.filter(table__premises__in=own).exclude(state=Round.State.SETTLED)
     rows = rows.filter(state=Round.State.PARKED).select_related("table__premises")
-    for round in rows.order_by("pk")[: console.MOST + 1]:
+    for round in rows.order_by("pk")[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext("Round %(number)s of %(table)s cannot be settled")
             % {"number": round.number, "table": round.table.code},
@@ -77,7 +77,7 @@ def stuck_rounds(user: User) -> Iterable[console.Task]:
     waiting_rows = UndecidedRound.objects.filter(
         table_log__premises__in=own, left_out=False, unawaited=False, since__lt=now - NEVER_STUCK_BEFORE
     ).select_related("table_log__premises", "progressive")
-    found = list(waiting_rows.order_by("since")[: console.MOST + 1])
+    found = list(waiting_rows.order_by("since")[: console.MAX_TASKS + 1])
     tables = Table.objects.filter(table_log__in={row.table_log_id for row in found}).select_related("config")
     longest = {table.table_log_id: timedelta(seconds=table.config.game.longest_round_s) for table in tables}
     for row in found:
@@ -100,7 +100,7 @@ def open_claims(user: User) -> Iterable[console.Task]:
     rows = queries.visible_claims(user).filter(
         left__gt=0, table__premises__in=access.premises_of(user, claims.WHO)
     )
-    for claim in rows[: console.MOST + 1]:
+    for claim in rows[: console.MAX_TASKS + 1]:
         owed = gettext_noop("%(who)s at %(table)s is owed money")
         overpaid = gettext_noop("%(who)s at %(table)s was overpaid")
         who = claim.player or gettext("seat %(seat)s") % {"seat": claim.seat}
@@ -135,12 +135,12 @@ def coming_changes(user: User) -> Iterable[console.Task]:
     own = access.premises_of(user, Role.SUPERVISOR)
     planned = TableChange.objects.filter(table__premises__in=own, state=TableChange.State.PLANNED)
     planned = planned.select_related("table__premises", "was", "config").order_by("from_at")
-    for change in planned[: console.MOST + 1]:
+    for change in planned[: console.MAX_TASKS + 1]:
         worse = changes.what_is_worse(change.was, change.config)
         what = "; ".join(worse) or gettext("other %(kind)s") % {"kind": gettext(change.kind)}
         yield _coming(change.table, f"{change.table.code}: {what}", change.from_at, change.shown_at)
     closing = Table.objects.filter(premises__in=own, is_open=True, closing_at__isnull=False)
-    for table in closing.select_related("premises").order_by("closing_at")[: console.MOST + 1]:
+    for table in closing.select_related("premises").order_by("closing_at")[: console.MAX_TASKS + 1]:
         if table.closing_at is not None:
             yield _coming(
                 table,

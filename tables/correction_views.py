@@ -170,14 +170,14 @@ def claims_page(request: HttpRequest) -> HttpResponse:
     rows = matching_claims(visible_claims(request.user), form.cleaned_data)
     if lists.asked(request):
         return list_files.CLAIMS.file(request, rows)
-    places = [
+    by_premises = [
         {
             "premises": premises,
             "claims": lists.stretch(request, rows.filter(table__premises=premises), f"page-{premises.code}"),
         }
         for premises in premises_of(request.user, READERS).order_by("code")
     ]
-    return render(request, "tables/claims.html", {"places": places, "form": form})
+    return render(request, "tables/claims.html", {"by_premises": by_premises, "form": form})
 
 
 @require_safe

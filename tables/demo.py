@@ -40,10 +40,8 @@ def load() -> str:
     there: dict[str, set[str]] = {
         "premises": set(Premises.objects.values_list("code", flat=True)),
         "progressives": set(Progressive.objects.values_list("code", flat=True)),
-        "tables": {f"{place}/{code}" for place, code in Table.objects.values_list("premises__code", "code")},
-        "displays": {
-            f"{place}/{name}" for place, name in Display.objects.values_list("premises__code", "name")
-        },
+        "tables": {f"{at}/{code}" for at, code in Table.objects.values_list("premises__code", "code")},
+        "displays": {f"{at}/{name}" for at, name in Display.objects.values_list("premises__code", "name")},
     }
     for section, names in there.items():
         document[section] = {name: each for name, each in document[section].items() if name not in names}
@@ -57,8 +55,8 @@ def load() -> str:
 
 def _open(name: str) -> None:
     """By nobody: the demo's people are asleep."""
-    place, _, code = name.partition("/")
-    table = Table.objects.select_related("table_log").get(premises__code=place, code=code)
+    at, _, code = name.partition("/")
+    table = Table.objects.select_related("table_log").get(premises__code=at, code=code)
     table.is_open = True
     table.save(update_fields=["is_open"])
     if table.progressives:

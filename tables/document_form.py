@@ -96,7 +96,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets a later one of the same name win without a word."""
+    """JSON lets a later one of the same name win, and says nothing."""
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
@@ -187,7 +187,7 @@ def missing(given: dict[str, Any], known: dict[str, Field], at: str = "") -> lis
 
 # --- One spelling -----------------------------------------------------------------------------------------------
 def tidy(section: str, given: Any) -> Any:
-    """An entry as the house will keep it: money with cents, networks with their masks, chips from the least. Refused
+    """An entry as Potline will keep it: money with cents, networks with their masks, chips from the least. Refused
     where one of them is none; how a book's rules are spelled is the rules' business."""
     if not isinstance(given, dict):
         return given

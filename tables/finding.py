@@ -73,7 +73,7 @@ references.register("tables.terminal", gettext_noop("terminal"), lambda reader, 
 @search.register(gettext_noop("Tables"), READERS)
 def found_tables(user: User, text: str) -> Iterable[search.Found]:
     rows = Table.objects.filter(premises__in=access.premises_of(user, READERS), code__icontains=text)
-    for row in rows.select_related("premises", "config").order_by("code")[: search.MOST]:
+    for row in rows.select_related("premises", "config").order_by("code")[: search.MAX_FOUND]:
         about = f"{row.config.game.title}, {row.premises}, {'open' if row.is_open else 'closed'}"
         yield search.Found(
             row.code, about, reverse("table", args=[row.premises.code, row.code]), row.last_heard_at
@@ -82,7 +82,7 @@ def found_tables(user: User, text: str) -> Iterable[search.Found]:
 
 @search.register(gettext_noop("Rounds"), READERS)
 def rounds(user: User, text: str) -> Iterable[search.Found]:
-    """`CS-01 / 1042` is the table's own number, a bare number the house's."""
+    """`CS-01 / 1042` is the table's own number, a bare number Potline's."""
     rows = Round.objects.filter(table__premises__in=access.premises_of(user, READERS))
     pk = references.number(text.lower().removeprefix("round").strip(" :"))
     of_table = _OF_TABLE.fullmatch(text)
@@ -92,7 +92,7 @@ def rounds(user: User, text: str) -> Iterable[search.Found]:
         rows = rows.filter(table__code__iexact=of_table[1], number=int(of_table[2]))
     else:
         return
-    for row in rows.select_related("table__premises").order_by("-pk")[: search.MOST]:
+    for row in rows.select_related("table__premises").order_by("-pk")[: search.MAX_FOUND]:
         url = reverse("round", args=[row.table.premises.code, row.pk])
         about = f"{row.table.premises}, {gettext(row.get_state_display()).lower()}"
         yield search.Found(
@@ -111,7 +111,7 @@ def slips(user: User, text: str) -> Iterable[search.Found]:
     tables = Table.objects.filter(premises__in=own).values_list("code", flat=True)
     wanted = {f"slip:{code}:{number}" for code in tables}
     rows = Entry.objects.filter(premises__in=own, reference__in=wanted).exclude(kind="buy-in")
-    for row in rows.select_related("premises").order_by("-pk")[: search.MOST]:
+    for row in rows.select_related("premises").order_by("-pk")[: search.MAX_FOUND]:
         table = row.reference.split(":")[1]
         url = reverse("table", args=[row.premises.code, table])
         yield search.Found(

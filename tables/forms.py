@@ -82,7 +82,7 @@ class SlipForm(forms.Form):
         label=_("Number on the slip (empty: the next one)"),
         required=False,
         max_length=chips.MAX_SLIP_LENGTH,
-        help_text=_("The number on the paper; without one the house gives the next."),
+        help_text=_("The number on the paper; without one Potline gives the next."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     day = DayField(label=_("Gaming day"), required=False, help_text=_("Its gaming day; today's without it."))
@@ -373,8 +373,8 @@ class NewTableForm(ArrangeForm):
     field_order = ("code", "pit", "seats", "reserved_for", "device_error_ms")
 
 
-class SignForm(forms.Form):
-    """What a supervisor says of a sign: that it is put up or taken down, and why."""
+class LimitsSignForm(forms.Form):
+    """What a supervisor says of a limits sign: that it is put up or taken down, and why."""
 
     reason = ReasonField()
 

@@ -134,7 +134,9 @@ def _new_round(desk: Desk, incoming: Incoming) -> Round:
         check_clock(incoming.at, desk.received, "at")
     opened_at = desk.corrected(told)
     if table.closing_at is not None and opened_at >= table.closing_at:
-        text = f"{table} closes at {table.closing_at:%H:%M:%S} UTC, as its sign says: no further round."
+        text = (
+            f"{table} closes at {table.closing_at:%H:%M:%S} UTC, as its limits sign says: no further round."
+        )
         raise Refused("table_closing", text, status=409)
     config = table.config if table.rules_from is None else _rules_of(desk, incoming, opened_at)
     table.last_round += 1

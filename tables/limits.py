@@ -1,7 +1,7 @@
-"""What a supervisor says on the signs of a table: limits, exceptions for players, and that it closes.
+"""What a supervisor says on the limits signs of a table: limits, exceptions for players, and that it closes.
 
 Limits say what may be wagered, so one person changes them; what is paid takes two (tables.set_up). A change that is
-worse for players takes effect 20 minutes after its sign (tables.changes).
+worse for players takes effect 20 minutes after its limits sign (tables.changes).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tables.models.changes import NOTICE
 def change_limits(
     table_id: int, actor: User, limits: dict[str, Any], reason: str, exception: str = ""
 ) -> TableChange:
-    """`limits`: all that the sign says, as in a round's document."""
+    """`limits`: all that the limits sign says, as in a round's document."""
     table = changes.locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     document = table.config.document | {"limits": limits}
@@ -50,7 +50,7 @@ def change_limits(
 
 
 def refuse_against_book(game: Game, limits: Limits) -> None:
-    """What Division I asks of signs and the rules core does not look at, since no wager depends on it."""
+    """What Division I asks of limits signs and the rules core does not look at, since no wager depends on it."""
     if not game.rulebook.startswith("nz-"):
         return
     faults = [*_increment_faults(limits), *_exception_faults(game, limits)]
@@ -70,20 +70,20 @@ def _increment_faults(limits: Limits) -> Iterator[RuleError]:
 
 
 def _exception_faults(game: Game, limits: Limits) -> Iterator[RuleError]:
-    """A sign for one player lets them wager more than the table's maximum, and never less."""
+    """A limits sign for one player lets them wager more than the table's maximum, and never less."""
     for who, kinds in limits.players.items():
         for kind, bounds in kinds.items():
             names = list(game.kinds) if kind == "*" else [kind]
             stated = [bounds_of(game, limits, Wager("", name, 0)).maximum for name in names]
             most = min((each for each in stated if each is not None), default=None)
             if bounds.maximum is not None and (most is None or bounds.maximum < most):
-                text = "a player's own sign is for wagers over the table's maximum, not for less"
+                text = "a player's own limits sign is for wagers over the table's maximum, not for less"
                 yield RuleError(text, field=f"limits.players.{who}.{kind}.maximum", rule="nz-1996 I 13.4")
 
 
 @transaction.atomic
 def withdraw_change(table_id: int, actor: User, reason: str) -> TableChange:
-    """Takes a sign back before its time."""
+    """Takes a limits sign back before its time."""
     table = changes.locked(table_id)
     access.require(actor, (Role.SUPERVISOR, Role.ADMINISTRATOR), table.premises)
     return changes.withdraw(table, actor, reason)
@@ -92,7 +92,7 @@ def withdraw_change(table_id: int, actor: User, reason: str) -> TableChange:
 # --- Closing ----------------------------------------------------------------------------------------------------
 @transaction.atomic
 def show_closing(table_id: int, actor: User, reason: str) -> Table:
-    """The sign that a table closes in 20 minutes is put up: no round begins after that."""
+    """The limits sign that a table closes in 20 minutes is put up: no round begins after that."""
     table = changes.locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if not table.is_open:
@@ -113,7 +113,7 @@ def take_closing_back(table_id: int, actor: User, reason: str) -> Table:
     table = changes.locked(table_id)
     access.require(actor, Role.SUPERVISOR, table.premises)
     if table.closing_at is None:
-        raise Refused("no_closing", f"No sign says that {table} closes.", status=NOT_NOW)
+        raise Refused("no_closing", f"No limits sign says that {table} closes.", status=NOT_NOW)
     table.closing_at = None
     table.save(update_fields=["closing_at"])
     audit.record(actor, "tables.closing_taken_back", premises=table.premises, subject=table, reason=reason)

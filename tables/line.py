@@ -1,4 +1,4 @@
-"""A terminal's line: a WebSocket with the same requests and answers as the REST door, and the house's pokes.
+"""A terminal's line: a WebSocket with the same requests and answers as the REST door, and Potline's pokes.
 
 One message is one request, answered before the next is read. It takes one of the same few places that the terminal has
 over REST, and its thread ends with it; a line that only listens holds nothing. A line whose token was revoked is

@@ -7,10 +7,10 @@ from config.sheets.columns import Cell, Column
 from people.lists import Listing, day, moment, money, number, text
 from rules.money import CENT, say
 from tables import disputes
-from tables.tiles import Place, Tile
+from tables.tiles import Floor, Tile
 
 
-def _hold(row: tuple[Place, Tile]) -> str:
+def _hold(row: tuple[Floor, Tile]) -> str:
     hold = row[1].hold
     return "" if hold is None else say(round(hold * 10_000) * CENT)
 
@@ -174,7 +174,7 @@ CHANGES = Listing(
         moment("ended_at", "In force or withdrawn"),
         text("asked_by", "By"),
         text("approved_by", "Approved by"),
-        text("exception", "Without a sign by I 13.3"),
+        text("exception", "Without a limits sign by I 13.3"),
         text("reason", "Why"),
         text("was", "Fingerprint before", "was.sha256"),
         text("becomes", "Fingerprint after", "config.sha256"),

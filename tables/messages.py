@@ -26,7 +26,7 @@ MAX_DEPTH = 20
 MAX_TEXT_LENGTH = 200
 MAX_NAME_LENGTH = 64
 """Of a wager's id, player and selection."""
-HOUSE = "(house)"
+OWN_CLOCK = "(house)"
 """The clock of what people tell for a terminal that is gone: the server's own, known to the microsecond."""
 MAX_WAGERS = 10_000
 """In one round: a crowd at one table."""
@@ -93,8 +93,10 @@ def parse_envelope(given: object) -> Envelope | None:
 
 
 def _clock(value: object, field: str) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH or value == HOUSE:
-        text = f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock, and not {HOUSE!r}."
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH or value == OWN_CLOCK:
+        text = (
+            f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock, and not {OWN_CLOCK!r}."
+        )
         raise Refused("form", text)
     return value
 

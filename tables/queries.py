@@ -95,11 +95,11 @@ def jackpot_state(log: TableLog, progressives: Sequence[Progressive], now: datet
 
 
 def win_by_table(
-    tables: Sequence[Table], places: Mapping[int, Premises], days: Mapping[int, date]
+    tables: Sequence[Table], premises: Mapping[int, Premises], days: Mapping[int, date]
 ) -> Counter[int]:
     """What the tables' income accounts got today: by the books, so that a day of rounds costs no more than one."""
     codes = {
-        chart.table(places[table.premises_id].code, table.code, name): table.pk
+        chart.table(premises[table.premises_id].code, table.code, name): table.pk
         for table in tables
         for name in ("win", "fees", "commission", "rounding")
     }

@@ -27,7 +27,7 @@ from people.models import Premises
 from rules.progressive.clocks import Bounds, Heard, Sample
 from tables import beats, chain, changes, ended_rounds, intake, marks
 from tables.desk import Desk
-from tables.messages import HOUSE, Envelope, Incoming, parse, parse_envelope
+from tables.messages import OWN_CLOCK, Envelope, Incoming, parse, parse_envelope
 from tables.models import Round, Table, config_of
 from tables.writes import Writes
 
@@ -138,10 +138,10 @@ def tell_for_people(table_id: int, round: Round, body: Mapping[str, Any]) -> Rou
     at = server_clock.read().now.isoformat()
     told = {**body, **({"locked_at": at} if round.state == Round.State.OPEN else {})}
     event = {"number": 1, "kind": "result", "at": at, "round": str(round.uid), "body": told}
-    incoming = replace(parse(event, intake.KINDS), clock=HOUSE)
+    incoming = replace(parse(event, intake.KINDS), clock=OWN_CLOCK)
     desk = _sit_down(table_id, None, [incoming], None)
     table, now = desk.table, micros_of(desk.received)
-    desk.known_bounds[HOUSE] = Bounds(HOUSE, Sample(0, now), Sample(0, now))
+    desk.known_bounds[OWN_CLOCK] = Bounds(OWN_CLOCK, Sample(0, now), Sample(0, now))
     table.session, table.last_event = table.session + 1, 0
     Table.objects.filter(pk=table.pk).update(session=table.session)
     answer = intake.take(desk, incoming)

@@ -1,4 +1,4 @@
-"""What each part of the house may write of the floor: what was played comes in at the door, workers settle it."""
+"""What each part of Potline may write of the floor: what was played comes in at the door, workers settle it."""
 
 from config.rights import register
 

@@ -45,7 +45,7 @@ class RulesForm(forms.Form):
         if wagered:
             self._add_wagered()
         if shown and LIMITS_SHOWN.get(game.rulebook, "").startswith("nz-"):
-            choices = [("", gettext("the sign stands for 20 minutes first (a)"))]
+            choices = [("", gettext("the limits sign stands for 20 minutes first (a)"))]
             choices += [(name, f"({name}) {gettext(words)}") for name, words in EXCEPTIONS.items()]
             self.fields["exception"] = forms.ChoiceField(
                 label=gettext("If it is worse for players (nz-1996 I 13.3)"), choices=choices, required=False

@@ -17,7 +17,7 @@ from people.access import HasRole, person, premises_of
 from people.models import Premises, Role
 from people.premises_api import AskedSerializer, read, told
 from tables import changes, edges, limits, notices, set_up
-from tables.forms import ArrangeForm, NoticeForm, SignForm, TakenForm
+from tables.forms import ArrangeForm, LimitsSignForm, NoticeForm, TakenForm
 from tables.models import InspectorNotice, Table, TableChange
 
 ADMINISTRATOR, SUPERVISOR = Role.ADMINISTRATOR, Role.SUPERVISOR
@@ -61,7 +61,7 @@ class NewTableSerializer(RulesSerializer):
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
-    limits = serializers.DictField(help_text="All that the sign says, as in a round's document.")
+    limits = serializers.DictField(help_text="All that the limits sign says, as in a round's document.")
     exception = serializers.CharField(
         required=False, default="", max_length=1, help_text="b, c or d of nz-1996 I 13.3, if one holds."
     )
@@ -72,8 +72,8 @@ class ArrangeSerializer(FormSerializer):
     form_class = ArrangeForm
 
 
-class SignSerializer(FormSerializer):
-    form_class = SignForm
+class LimitsSignSerializer(FormSerializer):
+    form_class = LimitsSignForm
 
 
 class NewNoticeSerializer(FormSerializer):
@@ -147,10 +147,10 @@ class NewTableView(APIView):
     @extend_schema(request=NewTableSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str) -> Response:
         """Asks for a table. It is there, closed, once another person has approved exactly this."""
-        place = generics.get_object_or_404(Premises, code=premises)
+        row = generics.get_object_or_404(Premises, code=premises)
         given = read(NewTableSerializer(data=request.data))
         document = given.pop("rules")
-        return told(set_up.ask_for_table(person(request), place, document=document, **given))
+        return told(set_up.ask_for_table(person(request), row, document=document, **given))
 
 
 class OfATable(APIView):
@@ -183,25 +183,25 @@ class SupervisorOfATable(OfATable):
 class LimitsView(SupervisorOfATable):
     @extend_schema(request=LimitsSerializer, responses=TableChangeSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """Other limits: at once, or 20 minutes after their sign where they are worse for players."""
+        """Other limits: at once, or 20 minutes after their limits sign where they are worse for players."""
         row, given = self.table(premises, table), read(LimitsSerializer(data=request.data))
         change = limits.change_limits(row.pk, person(request), **given)
         return Response(TableChangeSerializer(change).data)
 
 
 class ShowClosingView(SupervisorOfATable):
-    @extend_schema(request=SignSerializer, responses=StandsSerializer)
+    @extend_schema(request=LimitsSignSerializer, responses=StandsSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """The sign that the table closes is up: no round begins after 20 minutes."""
-        row, given = self.table(premises, table), read(SignSerializer(data=request.data))
+        """The limits sign that the table closes is up: no round begins after 20 minutes."""
+        row, given = self.table(premises, table), read(LimitsSignSerializer(data=request.data))
         return Response(StandsSerializer(limits.show_closing(row.pk, person(request), **given)).data)
 
 
 class TakeClosingBackView(SupervisorOfATable):
-    @extend_schema(request=SignSerializer, responses=StandsSerializer)
+    @extend_schema(request=LimitsSignSerializer, responses=StandsSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """The table stays open: its sign is taken down."""
-        row, given = self.table(premises, table), read(SignSerializer(data=request.data))
+        """The table stays open: its limits sign is taken down."""
+        row, given = self.table(premises, table), read(LimitsSignSerializer(data=request.data))
         return Response(StandsSerializer(limits.take_closing_back(row.pk, person(request), **given)).data)
 
 
@@ -218,10 +218,10 @@ class ArrangeView(OfATable):
 class WithdrawView(OfATable):
     permission_classes = [HasRole.of(ADMINISTRATOR, SUPERVISOR)]
 
-    @extend_schema(request=SignSerializer, responses=TableChangeSerializer)
+    @extend_schema(request=LimitsSignSerializer, responses=TableChangeSerializer)
     def post(self, request: Request, premises: str, table: str) -> Response:
         """Withdraws the change that is shown, before its time."""
-        row, given = self.table(premises, table), read(SignSerializer(data=request.data))
+        row, given = self.table(premises, table), read(LimitsSignSerializer(data=request.data))
         return Response(TableChangeSerializer(limits.withdraw_change(row.pk, person(request), **given)).data)
 
 

@@ -1,4 +1,4 @@
-"""The pages on which a floor is set up: its tables, a table's rules with their house edge, limits, signs, notices."""
+"""The pages on which a floor is set up: its tables, a table's rules with their house edge, limits and notices."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tables.floor import store_config
 from tables.forms import (
     ArrangeForm,
     ChooseGameForm,
+    LimitsSignForm,
     NewTableForm,
     NoticeForm,
-    SignForm,
     TakenForm,
     TerminalForm,
 )
@@ -48,12 +48,12 @@ def set_up_floor(request: HttpRequest) -> HttpResponse:
     own = premises_of(request.user, (ADMINISTRATOR, SUPERVISOR)).order_by("code")
     if lists.asked(request):
         rows = Table.objects.filter(premises__in=own).select_related("config", "premises")
-        by_place = rows.prefetch_related("terminals").order_by("premises__code", "pit", "code")
-        return list_files.TABLES.file(request, by_place)
-    places = []
+        by_premises = rows.prefetch_related("terminals").order_by("premises__code", "pit", "code")
+        return list_files.TABLES.file(request, by_premises)
+    floors = []
     for premises in own:
         tables = Table.objects.filter(premises=premises).select_related("config").order_by("pit", "code")
-        places.append(
+        floors.append(
             {
                 "premises": premises,
                 "tables": tables.prefetch_related("terminals"),
@@ -64,7 +64,7 @@ def set_up_floor(request: HttpRequest) -> HttpResponse:
                 "may_ask": may(request.user, ADMINISTRATOR, premises),
             }
         )
-    return render(request, "tables/set_up_floor.html", {"places": places})
+    return render(request, "tables/set_up_floor.html", {"floors": floors})
 
 
 # --- A new table ------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def new_table(request: HttpRequest, premises: Premises) -> HttpResponse:
 @page_or_post
 @role_required(ADMINISTRATOR)
 def table_rules(request: HttpRequest, premises: Premises, code: str) -> HttpResponse:
-    """Other rules for a table: asked for here, in force when another person has approved and the sign has stood."""
+    """Other rules for a table: asked here, in force when another person has approved and the limits sign has stood."""
     table = _table(premises, code)
     form = RulesForm(
         request.POST or None,
@@ -237,8 +237,8 @@ def _set_up_page(request: HttpRequest, table: Table, **refused: forms.Form) -> H
         "may_arrange": may(request.user, (ADMINISTRATOR, SUPERVISOR), table.premises),
         "may_acknowledge": may(request.user, notices.WHO, table.premises),
         "arrange_form": ArrangeForm(initial=stands, auto_id="arrange-%s"),
-        "withdraw_form": SignForm(auto_id="withdraw-%s"),
-        "closing_form": SignForm(auto_id="closing-%s"),
+        "withdraw_form": LimitsSignForm(auto_id="withdraw-%s"),
+        "closing_form": LimitsSignForm(auto_id="closing-%s"),
         "notice_form": NoticeForm(kinds=kinds, auto_id="notice-%s"),
         "taken_form": TakenForm(auto_id="taken-%s"),
         "terminal_form": TerminalForm(auto_id="terminal-%s"),
@@ -302,14 +302,14 @@ def _worse(table: Table, form: RulesForm) -> list[str]:
 def _said(change: Any) -> str:
     if change.state == "in_force":
         return "In force: rounds that begin from now on are played by it. A round under way keeps its own."
-    return f"The sign is up; it takes effect at {timezone.localtime(change.from_at):%H:%M:%S}."
+    return f"The limits sign is up; it takes effect at {timezone.localtime(change.from_at):%H:%M:%S}."
 
 
 # --- Steps ------------------------------------------------------------------------------------------------------
 @require_POST
 @role_required(ADMINISTRATOR, SUPERVISOR)
 def table_step(request: HttpRequest, premises: Premises, code: str, step: str) -> HttpResponse:
-    """One of the verbs about a table's signs and place, by its name."""
+    """One of the verbs about a table's limits signs and arrangement, by its name."""
     if step not in STEPS:
         raise Http404("There is no such step.")
     table, (field, make, act, done) = _table(premises, code), STEPS[step]
@@ -330,21 +330,21 @@ STEPS: dict[str, Step] = {
     ),
     "withdraw": (
         "withdraw_form",
-        lambda sent: SignForm(sent, auto_id="withdraw-%s"),
+        lambda sent: LimitsSignForm(sent, auto_id="withdraw-%s"),
         lambda table, actor, given: limits.withdraw_change(table.pk, actor, given["reason"]),
-        "Withdrawn: take the sign down.",
+        "Withdrawn: take the limits sign down.",
     ),
     "show-closing": (
         "closing_form",
-        lambda sent: SignForm(sent, auto_id="closing-%s"),
+        lambda sent: LimitsSignForm(sent, auto_id="closing-%s"),
         lambda table, actor, given: limits.show_closing(table.pk, actor, given["reason"]),
-        "The sign is up: no round begins after 20 minutes.",
+        "The limits sign is up: no round begins after 20 minutes.",
     ),
     "take-closing-back": (
         "closing_form",
-        lambda sent: SignForm(sent, auto_id="closing-%s"),
+        lambda sent: LimitsSignForm(sent, auto_id="closing-%s"),
         lambda table, actor, given: limits.take_closing_back(table.pk, actor, given["reason"]),
-        "The table stays open: take the sign down.",
+        "The table stays open: take the limits sign down.",
     ),
     "tell-inspector": (
         "notice_form",

@@ -41,7 +41,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Coming:
-    """What the table's sign says will be otherwise."""
+    """What the table's limits sign says will be otherwise."""
 
     text: str
     at: datetime
@@ -85,7 +85,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Place:
+class Floor:
     """The tables of a premises today."""
 
     premises: Premises
@@ -111,7 +111,7 @@ class Place:
         return sum(tile.win for tile in self.rows)
 
 
-def overview(own: Sequence[Premises]) -> list[Place]:
+def overview(own: Sequence[Premises]) -> list[Floor]:
     now = timezone.now()
     days = todays(own, now)
     tables = list(
@@ -122,14 +122,14 @@ def overview(own: Sequence[Premises]) -> list[Place]:
         .prefetch_related("table_log__links__progressive")
         .order_by("premises", "pit", "code")
     )
-    places = {premises.pk: premises for premises in own}
-    won = win_by_table(tables, places, days)
+    by_key = {premises.pk: premises for premises in own}
+    won = win_by_table(tables, by_key, days)
     rounds = _rounds(tables, days)
     planned = _planned(tables)
-    rows: dict[int, list[Tile]] = {pk: [] for pk in places}
+    rows: dict[int, list[Tile]] = {pk: [] for pk in by_key}
     for table in tables:
         table.config = config_of(table.config_id, table.config_sha256)
-        table.premises = places[table.premises_id]
+        table.premises = by_key[table.premises_id]
         tile = Tile(
             table,
             won[table.pk],
@@ -143,7 +143,7 @@ def overview(own: Sequence[Premises]) -> list[Place]:
         tile.needs = list(_needs(tile, found, now))
         tile.coming = list(_coming(table, planned.get(table.pk)))
         rows[table.premises_id].append(tile)
-    return [Place(premises, days[premises.pk], rows[premises.pk]) for premises in own]
+    return [Floor(premises, days[premises.pk], rows[premises.pk]) for premises in own]
 
 
 # --- What needs someone -----------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def _limits(config_id: int, sha256: str) -> tuple[str, str]:
 
 
 def _short(micros: int) -> str:
-    """Whole units without their cents: a sign says 5–500."""
+    """Whole units without their cents: a limits sign says 5–500."""
     return say(micros).removesuffix(".00")
 
 

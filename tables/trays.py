@@ -55,7 +55,7 @@ def chips(scope: Scope) -> dict[tuple[date, str, str], int]:
 
 
 def _tables(scope: Scope) -> Iterator[Row]:
-    """Per table, as the house sees it: income positive, costs negative. Wagers and hold are the floor's report."""
+    """Per table, as Potline sees it: income positive, costs negative. Wagers and hold are the floor's report."""
     found: dict[str, dict[str, tuple[int, int]]] = {}
     prefix = f"{scope.premises.code}/tables/"
     for line in balances.trial_balance(scope.premises, scope.first, scope.last, prefix=prefix):

@@ -66,7 +66,7 @@ def settlements_hold(span: Span) -> Iterator[Fault]:
             if round.rules_version != RULES_VERSION:
                 continue  # other rules settled it; `manage.py replay` says how today's differ
             if round.pk in away:
-                yield from _made_again(round, step, where, bank)
+                yield from _line_faults(round, step, where, bank)
             else:
                 for place, what in differences(round, stored[round.pk]):
                     yield Fault(place, what, bank)
@@ -85,7 +85,7 @@ def settlements_hold(span: Span) -> Iterator[Fault]:
             yield Fault(where, f"it is settled, and the books lack {entry.key}", due[entry.key][1])
 
 
-def _made_again(round: Round, step: Step, where: str, accounts: tuple[str, ...]) -> Iterator[Fault]:
+def _line_faults(round: Round, step: Step, where: str, accounts: tuple[str, ...]) -> Iterator[Fault]:
     """Its lines are kept elsewhere: what the rules give must have the hash that they had."""
     try:
         rows = booking_of(round, settled_again(round)).rows

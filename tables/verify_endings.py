@@ -1,5 +1,5 @@
 """What the floor hands to `manage.py verify` of rounds that people ended: each is on record with who asked for it, and
-nothing was told by the house's clock without such a record."""
+nothing was told by Potline's clock without such a record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ledger.verify import Fault, Span, register
 from people import audit
 from people.models import AuditRecord
-from tables.messages import HOUSE
+from tables.messages import OWN_CLOCK
 from tables.models import RoundEnding, TableEvent
 
 
@@ -25,8 +25,8 @@ def endings_recorded(span: Span) -> Iterator[Fault]:
             yield Fault(where, "the audit trail does not know that this person asked for it")
         elif record.details.get("rule") != ending.rule:
             yield Fault(where, f"it is by {ending.rule}, and was asked for by {record.details.get('rule')}")
-    told = TableEvent.objects.filter(**span.of(), clock=HOUSE).exclude(round__ending__isnull=False)
+    told = TableEvent.objects.filter(**span.of(), clock=OWN_CLOCK).exclude(round__ending__isnull=False)
     for event in told.order_by("id"):
         yield Fault(
-            f"terminal event {event.pk}", "it was told by the house's clock, and nobody has ended its round"
+            f"terminal event {event.pk}", "it was told by Potline's clock, and nobody has ended its round"
         )

@@ -76,8 +76,8 @@ def floor(request: HttpRequest) -> HttpResponse:
     own = list(premises_of(request.user, READERS).order_by("code"))
     if lists.asked(request):
         with translation.override("en"):
-            places = tiles.overview(own)
-            rows = [(place, tile) for place in places for tile in place.rows]
+            floors = tiles.overview(own)
+            rows = [(each, tile) for each in floors for tile in each.rows]
             return list_files.FLOOR.file(request, rows)
     chosen = request.GET.get("view") or request.COOKIES.get(FLOOR_COOKIE)
     view = "list" if chosen == "list" else "tiles"

@@ -3,7 +3,7 @@ three steps are in docs/operations.md.
 
     backup FOLDER            a base backup, then the write-ahead log as it comes, until Ctrl-C
     restore FOLDER MOMENT    that moment in a server of its own, adopted and verified against the seals outside
-    drill FOLDER             both on the open house, which plays on: what was lost, how long each step took
+    drill FOLDER             both on the running installation, which plays on: what was lost, how long each step took
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from config.local.servers import EmbeddedError, Postgres
 DATABASE = "potline"
 ROOT = Path(__file__).resolve().parents[2]
 SEALED_WITHIN = timedelta(seconds=5)
-"""Before the moment restored to: by then a seal is committed, where the house is not stuck."""
+"""Before the moment restored to: by then a seal is committed, where Potline is not stuck."""
 RECOVERY_S = 3_600
 ARCHIVED_S = 120
 NOT_YET = ("starting up", "not yet accepting", "No such file", "Connection refused")
@@ -128,8 +128,8 @@ class Archive:
                 doubled = value.replace("'", "''")
                 file.write(f"{name} = '{doubled}'\n")
         (server.data_dir / "recovery.signal").touch()
-        # The house's passwords may be lost with it: whoever may open this folder may open the copy. A house that is
-        # opened on it asks for passwords again.
+        # The installation's passwords may be lost with it: whoever may open this folder may open the copy. Potline,
+        # opened on it, asks for passwords again.
         (server.data_dir / "pg_hba.conf").write_text("local all all trust\n")
         owner = self.base.stat()  # root restores for PostgreSQL's user
         for path in (server.data_dir, *server.data_dir.rglob("*")):
@@ -165,7 +165,7 @@ def _wait_for_promotion(server: Postgres) -> None:
 
 def backup(home: Path, folder: Path, say: Say) -> None:
     """Until Ctrl-C, or until the server ends."""
-    server, archive = _open_house(home), Archive(folder)
+    server, archive = _running_server(home), Archive(folder)
     with archive.receiving(server) as receiver:
         took_s = archive.take_base(server)
         say(
@@ -204,8 +204,8 @@ def restore(home: Path, folder: Path, moment: datetime, say: Say) -> Restored:
 
 
 def drill(home: Path, folder: Path, say: Say) -> Restored:
-    """On the open house: nothing of it is touched. What it had sealed before the moment must be in the copy."""
-    server, archive = _open_house(home), Archive(folder)
+    """On the running installation: nothing of it is touched. What it had sealed before then must be in the copy."""
+    server, archive = _running_server(home), Archive(folder)
     with archive.receiving(server) as receiver:
         took_s = archive.take_base(server)
         size_mb = sum(file.stat().st_size for file in archive.base.rglob("*") if file.is_file()) / 1e6
@@ -220,7 +220,7 @@ def drill(home: Path, folder: Path, say: Say) -> Restored:
     done = restore(home, folder, moment, say)
     if done.last_seal < expected:
         raise EmbeddedError(
-            f"The copy ends at seal {done.last_seal}; the house had sealed {expected} before the moment."
+            f"The copy ends at seal {done.last_seal}; Potline had sealed {expected} before the moment."
         )
     say(
         f"The drill has passed: everything up to {moment.isoformat()} is there, seal {done.last_seal} the last."
@@ -228,7 +228,7 @@ def drill(home: Path, folder: Path, say: Say) -> Restored:
     return done
 
 
-def _open_house(home: Path) -> Postgres:
+def _running_server(home: Path) -> Postgres:
     server = Postgres(home, passwords=True)
     server.find()
     return server
@@ -238,12 +238,14 @@ def _secret_of(home: Path) -> str:
     """By it the copy's hallmarks are read. It is in no backup of the database."""
     given, kept = os.environ.get("POTLINE_SECRET_KEY"), home / "secret-key"
     if not given and not kept.exists():
-        raise EmbeddedError(f"{kept} is not there: set POTLINE_SECRET_KEY to the house's secret, kept apart.")
+        raise EmbeddedError(
+            f"{kept} is not there: set POTLINE_SECRET_KEY to the installation's secret, kept apart."
+        )
     return given or kept.read_text().strip()
 
 
 def _manage(archive: Archive, server: Postgres, secret: str, *arguments: str) -> str:
-    """A command on the copy, whose files lie beside it: those of the house are read and never written."""
+    """A command on the copy, whose files lie beside it: those of the installation are read and never written."""
     env = os.environ | {
         "DATABASE_URL": server.url(DATABASE),
         "POTLINE_SECRET_KEY": secret,

@@ -5,7 +5,7 @@
     python -m config.local backup FOLDER | restore FOLDER MOMENT | drill FOLDER
                                         backups, and the proof that they come back (config.local.backup)
 
-A lock on var/run.lock says whether a house is open; the kernel lets go of it however we end.
+A lock on var/run.lock says whether the installation is running; the kernel lets go of it however we end.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from config.local.servers import EmbeddedError, Postgres, Redis
 from config.local.supervisor import Part, Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parents[2]
-# In the environment of every process of a house, so that orphans of a killed one are recognised.
+# In the environment of every process of an installation, so that orphans of a killed one are recognised.
 MARK = "POTLINE_HOME"
 ROLES = {"web": "potline_web", "worker": "potline_worker", "beat": "potline_worker", "signs": "potline_signs"}
 """By part of the Procfile, as whom it works in the embedded database."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
-class HouseError(Exception):
-    """Why the house cannot open, in a sentence for the person at the terminal."""
+class CannotRun(Exception):
+    """Why Potline cannot open, in a sentence for the person at the terminal."""
 
 
-class AlreadyOpen(HouseError):
-    """Another process has the house open."""
+class AlreadyOpen(CannotRun):
+    """Another process has Potline open."""
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def _address() -> str:
 
 
 def _end_orphans(home: Path) -> None:
-    """Ends what a killed house left running: processes that carry our mark and are not our own kin."""
+    """Ends what a killed installation left running: processes that carry our mark and are not our own kin."""
     kin = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
     orphans = []
     for process in psutil.process_iter():
@@ -91,7 +91,7 @@ def _end_orphans(home: Path) -> None:
 def _number(name: str, most: int) -> int:
     given = os.environ[name]
     if not (given.isascii() and given.isdecimal() and 1 <= int(given[:9]) <= most):
-        raise HouseError(f"{name} must be a whole number from 1 to {most}, not {given!r}.")
+        raise CannotRun(f"{name} must be a whole number from 1 to {most}, not {given!r}.")
     return int(given)
 
 
@@ -102,7 +102,7 @@ def _check_port(name: str) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise HouseError(
+            raise CannotRun(
                 f"Port {port} cannot be used on {host}: {(error.strerror or str(error)).lower()}. "
                 f"Choose another: {name}={port + 123} make run"
             ) from None
@@ -117,7 +117,7 @@ def _secret_key(home: Path) -> str:
 
 
 def _manage(*arguments: str, at_terminal: bool = False, **environment: str) -> None:
-    """One command; apart from the terminal also several with a + between, and Ctrl-C is for the house alone, which then
+    """One command; apart from the terminal also several with a + between, and Ctrl-C is for Potline alone, which then
     ends them."""
     several = commands.AND in arguments and not at_terminal
     program = ["-m", "config.local.commands"] if several else [str(ROOT / "manage.py")]
@@ -126,7 +126,7 @@ def _manage(*arguments: str, at_terminal: bool = False, **environment: str) -> N
         command, cwd=ROOT, env=os.environ | environment, check=False, start_new_session=not at_terminal
     )
     if result.returncode:
-        raise HouseError(f"`manage.py {' '.join(arguments)}` failed (code {result.returncode}); see above.")
+        raise CannotRun(f"`manage.py {' '.join(arguments)}` failed (code {result.returncode}); see above.")
 
 
 def _given_owner_url() -> str | None:
@@ -161,7 +161,7 @@ def _start_servers(home: Path, stack: ExitStack) -> tuple[str, list[Postgres | R
 
 
 def _find_servers(home: Path) -> tuple[str, list[Postgres | Redis]]:
-    """The same for the servers of an open house."""
+    """The same for the servers of a running installation."""
     servers: list[Postgres | Redis] = []
     owner_url = _given_owner_url()
     if owner_url is None:
@@ -194,12 +194,12 @@ def _demo_flag() -> bool | None:
     try:
         from config.settings import _flag
     except ValueError as error:
-        raise HouseError(str(error)) from None
+        raise CannotRun(str(error)) from None
     return _flag("POTLINE_DEMO") if os.environ.get("POTLINE_DEMO", "").strip() else None
 
 
 def _demo_or_real(owner_url: str, *, ours: bool) -> bool:
-    """Whether the house is a demo: what the database was made as; an empty one of our own becomes a demo."""
+    """Whether Potline is a demo: what the database was made as; an empty one of our own becomes a demo."""
     import psycopg
 
     given = _demo_flag()
@@ -207,13 +207,13 @@ def _demo_or_real(owner_url: str, *, ours: bool) -> bool:
         with psycopg.connect(owner_url, autocommit=True, connect_timeout=10) as connection:
             kind = demo.kind_of(connection.cursor())
     except psycopg.Error as error:
-        raise HouseError(f"The database cannot be reached: {' '.join(str(error).split())}") from None
+        raise CannotRun(f"The database cannot be reached: {' '.join(str(error).split())}") from None
     if given is None:
         return kind is demo.DatabaseKind.DEMO or (kind is demo.DatabaseKind.EMPTY and ours)
     if given and kind is demo.DatabaseKind.REAL:
-        raise HouseError(demo.NOT_MARKED)
+        raise CannotRun(demo.NOT_MARKED)
     if not given and kind is demo.DatabaseKind.DEMO:
-        raise HouseError(demo.IS_DEMO)
+        raise CannotRun(demo.IS_DEMO)
     return given
 
 
@@ -249,7 +249,8 @@ def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) 
         _manage("load_demo")
     else:
         say(
-            "This is a real house: no demo people. Its first page says how to make premises and an administrator."
+            "This is a real installation: no demo people."
+            " Its first page says how to make premises and an administrator."
         )
         _manage("collectstatic", "--no-input", "--verbosity", "0")
 
@@ -282,7 +283,7 @@ def _floor_lives() -> bool:
     """A demo's tables play by themselves, through the public API, unless FLOOR=quiet."""
     wanted = os.environ.get("FLOOR", "").strip() or "living"
     if wanted not in ("living", "quiet"):
-        raise HouseError(f"FLOOR is 'quiet', or 'living' (which is the default), not {wanted!r}.")
+        raise CannotRun(f"FLOOR is 'quiet', or 'living' (which is the default), not {wanted!r}.")
     return wanted == "living"
 
 
@@ -332,7 +333,7 @@ def run(home: Path) -> int:
 
 
 def manage(home: Path, arguments: list[str]) -> int:
-    """One command on the embedded servers, as the tables' owner; in an open house, on its servers."""
+    """One command on the embedded servers, as the tables' owner; in a running installation, on its servers."""
     home.mkdir(parents=True, exist_ok=True)
     _environment(home)
     with ExitStack() as stack:
@@ -355,9 +356,9 @@ def _backups(home: Path, verb: str, folder: Path, more: list[str]) -> int:
         try:
             moment = datetime.fromisoformat(more[0])
         except (IndexError, ValueError):
-            raise HouseError("Say to which moment, with its offset: 2026-03-01T21:14:03+13:00.") from None
+            raise CannotRun("Say to which moment, with its offset: 2026-03-01T21:14:03+13:00.") from None
         if moment.tzinfo is None:
-            raise HouseError(f"{more[0]} may be anywhere: give it an offset, such as {more[0]}+00:00.")
+            raise CannotRun(f"{more[0]} may be anywhere: give it an offset, such as {more[0]}+00:00.")
         backup.restore(home, folder, moment, say)
     return 0
 
@@ -371,7 +372,7 @@ def main(arguments: list[str]) -> int:
             return run(home)
         if arguments[:1] in (["backup"], ["restore"], ["drill"]) and len(arguments) > 1:
             return _backups(home, arguments[0], Path(arguments[1]), arguments[2:])
-    except (HouseError, EmbeddedError) as error:
+    except (CannotRun, EmbeddedError) as error:
         say(str(error))
         return 1
     except KeyboardInterrupt:

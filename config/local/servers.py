@@ -179,7 +179,7 @@ local replication all scram-sha-256
 
 
 class Passwords:
-    """Of the database's roles, made once and kept in a file that only its owner reads. Each part of the house is told
+    """Of the database's roles, made once and kept in a file that only its owner reads. Each part of Potline is told
     its own alone."""
 
     def __init__(self, path: Path) -> None:

@@ -1,7 +1,7 @@
-"""Keeps an open house open: a part that ends is started again, after a pause that grows while it keeps ending.
+"""Keeps Potline running: a part that ends is started again, after a pause that grows while it keeps ending.
 
-Only a person closes the house, or a part that can never start: one that says so by its exit code, or one that ended
-several times before the house was fit to work for the first time. What the parts are is config.local.run's business.
+Only a person closes Potline, or a part that can never start: one that says so by its exit code, or one that ended
+several times before Potline was fit to work for the first time. What the parts are is config.local.run's business.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STOP_TIMEOUT_S = 20
 
 
 def say(text: str) -> None:
-    with suppress(OSError):  # the window may be gone; the house must still be closed in order
+    with suppress(OSError):  # the window may be gone; Potline must still be closed in order
         print(text, flush=True)
 
 
@@ -65,7 +65,7 @@ class Part:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,  # Ctrl-C comes to the house alone, which tells each part in its turn
+            start_new_session=True,  # Ctrl-C comes to Potline alone, which tells each part in its turn
             preexec_fn=die_with_parent(signal.SIGTERM),
         )
         if self._process.stdout is not None:
@@ -164,9 +164,9 @@ class Supervisor:
         if code == EX_CONFIG:
             self._give_up(f"{name} cannot run here; it says above why.")
         elif watch.ends >= TRIES_TO_OPEN and not self.opened.is_set():
-            self._give_up(f"{name} has ended {watch.ends} times{how} before the house was open; see above.")
+            self._give_up(f"{name} has ended {watch.ends} times{how} before Potline was open; see above.")
         else:
-            say(f"{name} has ended{how}. It is started again in {pause_s:g} s; the house stays open.")
+            say(f"{name} has ended{how}. It is started again in {pause_s:g} s; Potline stays open.")
 
     def _give_up(self, why: str) -> None:
         self.failed = True

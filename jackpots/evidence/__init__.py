@@ -37,5 +37,5 @@ def register(teller: Callable[[Win], Played | None]) -> None:
 
 
 def played_of(win: Win) -> Played | None:
-    """None for a hand whose round the house does not have."""
+    """None for a hand whose round Potline does not have."""
     return next((found for teller in _tellers if (found := teller(win)) is not None), None)

@@ -38,17 +38,17 @@ _ZIP_TIME = (2000, 1, 1, 0, 0, 0)
 """The same files give the same archive."""
 README = """This is the evidence of one jackpot win. evidence.pdf is for people; all that it says is in evidence.json.
 
-rows.jsonl has the rows that it rests on as they lie under the seals of the house, each with the hashes that lead to its
-seal; kept.jsonl has rows that change, as the hash in their last step has them; seals.jsonl has the seals. round.json is
-the round as it counts: `python3 -m rules settle round.json` settles it again. Where people have put it right,
-evidence.json has all of its versions; the last one counts. What its terminal said, word for word, stands there, too.
+rows.jsonl has the rows that it rests on as they lie under the seals of the installation, each with the hashes that lead
+to its seal; kept.jsonl has rows that change, as the hash in their last step has them; seals.jsonl has the seals.
+round.json is the round as it counts: `python3 -m rules settle round.json` settles it again. Where people have put it
+right, evidence.json has all of its versions; the last one counts. What its terminal said, word for word, stands there.
 
 Check it with docs/verify.py of Potline, which needs Python 3.9 and nothing else:
 
     python3 verify.py {name} --key {key} --against SEALS.jsonl
 
 The key is on the page of seals, where you also find the hashes of seals: take both from somebody you trust, not from
-this file. SEALS.jsonl is a copy of var/seals from outside the house; NUMBER:HASH of a seal does as well.
+this file. SEALS.jsonl is a copy of var/seals from outside the installation; NUMBER:HASH of a seal does as well.
 """
 
 

@@ -157,7 +157,7 @@ def _round(document: dict[str, Any]) -> Iterable[Flowable]:
     played = document["round"]
     yield Paragraph("The round", _HEAD)
     if played is None:
-        yield Paragraph("The house has no round of this hand.", _BODY)
+        yield Paragraph("Potline has no round of this hand.", _BODY)
         return
     zone = _zone(document)
     yield _facts(

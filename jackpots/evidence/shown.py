@@ -16,7 +16,7 @@ BEFORE, AFTER = timedelta(seconds=15), timedelta(seconds=45)
 """Around each of the two moments: a sign tells every five seconds what it shows."""
 A_MINUTE = 600
 """Frames that a minute has at most."""
-MOST = 5_000
+MAX_REPORTS = 5_000
 """Reports in a pack: of a thousand signs the first minute."""
 
 
@@ -92,7 +92,7 @@ def _told(
         sign = f"{row.display} ({row.display.premises.code})"
         for sequence, offset_ms in row.showed:
             at = row.minute + timedelta(milliseconds=offset_ms)
-            if count < MOST and any(first <= at <= last for first, last in spans):
+            if count < MAX_REPORTS and any(first <= at <= last for first, last in spans):
                 wrong = [told[2] for told in row.wrong if told[:2] == [sequence, offset_ms]]
                 found.setdefault(sign, []).append((at, sequence, wrong[-1] if wrong else {}))
                 count += 1

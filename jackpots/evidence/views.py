@@ -70,5 +70,5 @@ class EvidenceKeysView(APIView):
 
     @extend_schema(responses=EvidenceKeysSerializer)
     def get(self, request: Request) -> Response:
-        """The public keys by which evidence packs of this house are checked (Ed25519)."""
+        """The public keys by which evidence packs of this installation are checked (Ed25519)."""
         return Response({"keys": keys.public_keys(keys.EVIDENCE)})

@@ -189,5 +189,5 @@ def _moved_to(row: Display, hold: str) -> str:
 
 
 def _followers(pk: int, hold: str) -> list[str]:
-    """What follows a token, by each key of the house: made again when it is told, so that it is kept nowhere."""
+    """What follows a token, by each key of Potline: made again when it is told, so that it is kept nowhere."""
     return keys.signatures(keys.SIGN_TOKENS, f"{pk} {hold}".encode())

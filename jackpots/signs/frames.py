@@ -39,7 +39,7 @@ from jackpots.signs import wire
 from jackpots.signs.frame_texts import add, first_with_text, with_texts
 from jackpots.signs.live import Live, as_if_final, live, lowest
 from rules.codec import hit_to_json
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 
 RECENT_WINS = 3
 
@@ -221,4 +221,4 @@ def _paid(progressive: Progressive) -> dict[str, Any]:
     """To date."""
     kept = PaidTotal.objects.filter(progressive=progressive).values_list("wins", "paid_micros").first()
     wins, micros = kept or (0, 0)
-    return {"count": wins, "amount": format_money(floor_to(micros, CENT))}
+    return {"count": wins, "amount": format_money(rounded_down(micros, CENT))}

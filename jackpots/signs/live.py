@@ -15,7 +15,7 @@ from jackpots.barrier import Waiting, waiting_for
 from jackpots.decided_order import Run, Tail, armed_of, run_through
 from jackpots.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
-from rules.money import CENT, floor_to
+from rules.money import CENT, rounded_down
 from rules.progressive import Payment, State
 
 
@@ -43,7 +43,7 @@ class Live:
 
     def shown(self) -> dict[str, int]:
         """What a sign shows: whole cents, rounded down."""
-        return {level: floor_to(micros, CENT) for level, micros in self.meters.items()}
+        return {level: rounded_down(micros, CENT) for level, micros in self.meters.items()}
 
 
 def live(progressive: Progressive, now: datetime | None = None) -> Live:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from jackpots.models import Display, Progressive, TableLog
 from jackpots.signs import boards, wire
 from jackpots.signs.live import live
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 
 MOMENTS = {
     "live": gettext_noop("As it is now"),
@@ -53,7 +53,7 @@ def _frame(progressive: Progressive) -> dict[str, Any]:
 def _made_up(progressive: Progressive) -> dict[str, Any]:
     shown = live(progressive).shown()
     levels = [
-        {"level": level, "value": format_money(floor_to(value, CENT))} for level, value in shown.items()
+        {"level": level, "value": format_money(rounded_down(value, CENT))} for level, value in shown.items()
     ]
     return {
         "progressive": progressive.code,

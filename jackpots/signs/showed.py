@@ -20,7 +20,7 @@ from config.gaming_day import day_start
 from jackpots.models import Display, DisplayMinute, Frame, Progressive
 from jackpots.signs.frame_texts import first_with_text
 from jackpots.signs.frames import figures_from_log
-from rules.money import CENT, floor_to, format_money, parse_money
+from rules.money import CENT, format_money, parse_money, rounded_down
 
 GRACE = timedelta(seconds=60)
 """A sign's clock and the way of a frame: nobody is behind by less."""
@@ -138,10 +138,10 @@ def _not_by_the_log(last: Shown) -> Iterator[tuple[str, str]]:
         return
     for level, value in last.frame.figures.items():
         right = last.by_the_log.get(level)
-        if right is not None and floor_to(right, CENT) != parse_money(value):
+        if right is not None and rounded_down(right, CENT) != parse_money(value):
             text = (
                 f"Frame {last.sequence}, the last on the sign {last.display}, says {value} for "
-                f"{level}; the event log gives {format_money(floor_to(right, CENT))}."
+                f"{level}; the event log gives {format_money(rounded_down(right, CENT))}."
             )
             yield f"frame:{last.display.pk}:{last.sequence}:{level}", text
 

@@ -108,8 +108,8 @@ def _wake(export: Export) -> None:
 def claim(export_id: str) -> Export | None:
     """Takes an export that waits, or one whose builder has fallen silent; None if there is nothing to do.
 
-    One is built at a time in the whole house: it takes a worker for a minute a million wagers, and the others have
-    rounds to settle. Whoever ends wakes the next.
+    One is built at a time in the whole installation: it takes a worker for a minute a million wagers, and the others
+    have rounds to settle. Whoever ends wakes the next.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIM_LOCK])
@@ -235,7 +235,7 @@ def sweep() -> list[str]:
             .filter(stale)
             .update(
                 state=State.FAILED,
-                error="Its builder ended without a word, several times; see the workers' logs.",
+                error="Its builder ended several times without saying why; see the workers' logs.",
             )
         )
         if given_up:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from rules.edge.core import Case, Edge, chances_of_hits
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to
+from rules.money import CENT, rounded_up
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
@@ -149,7 +149,7 @@ class Jackpot:
             step = (high or low + WHOLE_BP) - low
             slope = (returned(low + step) - at) / step
             if slope and (high is None or returned(high) >= wanted):
-                return ceil_to(low + (wanted - at) / slope, CENT)
+                return rounded_up(low + (wanted - at) / slope, CENT)
         return None
 
     def top(self, level: str = "") -> tuple[Prize, Fraction]:

@@ -11,7 +11,7 @@ from rules.cards import rank_name, rank_of
 from rules.contract import Decision, Round, Wager
 from rules.declare import DecisionKind, Game, Option, WagerKind, paytable, times
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to
+from rules.money import CENT, rounded_up
 from rules.pieces.boxes import GB_HANDS, settle_irregular_hands
 from rules.pieces.hands import pack_fault
 from rules.play import Play
@@ -127,7 +127,7 @@ def settle(play: Play) -> None:
             play.lose(wager, play.rule("17.4"))
         elif owner in surrenders:
             unit = max(play.round.limits.chip, CENT)
-            half = min(ceil_to(-(-play.in_play(wager) // 2), unit), play.in_play(wager))
+            half = min(rounded_up(-(-play.in_play(wager) // 2), unit), play.in_play(wager))
             play.lose(wager, play.rule("17.5"), returned=half)
         elif owner in wars:
             _settle_at_war(play, wager)

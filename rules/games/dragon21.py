@@ -22,7 +22,7 @@ from rules.games.baccarat.settle import check as baccarat_check
 from rules.games.baccarat.settle import invalidated
 from rules.games.blackjack.points import dealer_draws, is_natural, score
 from rules.games.blackjack.side_wagers import classify_pair
-from rules.money import CENT, floor_to
+from rules.money import CENT, rounded_down
 from rules.pieces.hands import pack_fault
 from rules.pieces.stated import pay_stated, stated_faults, stated_odds
 from rules.play import Play
@@ -253,7 +253,7 @@ class Stakes:
         chip = max(self._play.round.limits.chip, CENT)
         for wager in sides[larger]:
             share = self.valid[wager.id] * allowed // totals[larger]
-            self._cut(wager, floor_to(share, chip), _cite("5.13"))
+            self._cut(wager, rounded_down(share, chip), _cite("5.13"))
 
 
 # Settlement

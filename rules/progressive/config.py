@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to, say
+from rules.money import CENT, rounded_up, say
 
 WHOLE_BP = 10_000
 """Rates are basis points: four decimals of a wager or of a meter, so every split of a whole cent is whole micros."""
@@ -317,7 +317,7 @@ class ProgressiveRules:
     round_to_micros: int = CENT
     """Shares of a meter are rounded to this."""
     rounding: Rounding = Rounding.DOWN
-    """Which way. Down is what documents without a word on it mean: they were written before there was a choice."""
+    """Which way. Down where a document does not say: it was written before there was a choice."""
     chip_micros: int = 0
     """The smallest amount payable in chips; 0: any cent is. What is won stays what it is, see `payable`."""
 
@@ -337,7 +337,7 @@ class ProgressiveRules:
         """What is handed out for a prize: the next amount that can be paid, never less than the prize (nz-1996 I 15.3,
         VIII 11.8). `unit_micros`: the smallest amount that can be, where it is not the declared chip."""
         unit = self.chip_micros if unit_micros is None else unit_micros
-        return ceil_to(amount_micros, unit) if unit else amount_micros
+        return rounded_up(amount_micros, unit) if unit else amount_micros
 
     def level(self, name: str) -> Level:
         for level in self.levels:

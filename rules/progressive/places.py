@@ -65,14 +65,14 @@ class Placed:
     late: bool = False
 
 
-def place_lock(told: Told, floor: int, last_place: int, timing: Timing) -> Placed:
-    """ "No more bets". `floor` is the table's watermark, `last_place` the last of its places.
+def place_lock(told: Told, least: int, last_place: int, timing: Timing) -> Placed:
+    """ "No more bets". `least` is the table's watermark, `last_place` the last of its places.
 
     One that was told as of before the watermark contradicts the terminal's own word: it takes the earliest open place,
     and it is late.
     """
-    late = told.is_late(timing) or told.latest(timing) < floor
-    return _placed(told, floor, max(floor, last_place), late, timing)
+    late = told.is_late(timing) or told.latest(timing) < least
+    return _placed(told, least, max(least, last_place), late, timing)
 
 
 def place_mark(told: Told, lock: Placed, timing: Timing) -> Placed:
@@ -141,11 +141,11 @@ def doubted(moment: Placed, lock_earliest: int, watermark: int, limit: int) -> P
     )
 
 
-def _placed(told: Told, floor: int, first_place: int, late: bool, timing: Timing) -> Placed:
-    """Where the least place lies after the interval, the interval grows to it."""
+def _placed(told: Told, least: int, first_place: int, late: bool, timing: Timing) -> Placed:
+    """Where `first_place` lies after the interval, the interval grows to it."""
     known = told.earliest(timing)
-    # A moment from the future has no place of its own: it may have been at any time since the floor.
-    earliest = floor if known is None or known > told.received else max(known, floor)
+    # A moment from the future has no place of its own: it may have been at any time since then.
+    earliest = least if known is None or known > told.received else max(known, least)
     latest = max(told.received if late else told.latest(timing), earliest)
     applied_us = 0 if told.bounds is None else told.bounds.applied_us
     place = max(min(max(told.reading - applied_us, earliest), latest), first_place)

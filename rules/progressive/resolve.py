@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.contract import Hit, Wager
 from rules.errors import RuleError
-from rules.money import CENT, ceil_to, floor_to, say
+from rules.money import CENT, rounded_down, rounded_up, say
 from rules.progressive.config import (
     WHOLE_BP,
     Amount,
@@ -173,7 +173,7 @@ def _in_order(rules: ProgressiveRules, round_: Hits) -> list[Hit]:
             raise RuleError("a jackpot wager is whole cents, above zero", field=f"{at}.wager.stake")
         if (hit.wager.id, hit.trigger) in seen:
             raise RuleError(f"wager {hit.wager.id} has {hit.trigger} twice in one round", field=at)
-        if hit.folded and not rules.folded_hand_wins.holds:
+        if hit.hand_folded and not rules.folded_hand_wins.holds:
             raise RuleError(
                 "a folded hand has no claim; leave it out",
                 field=f"{at}.folded",
@@ -262,7 +262,7 @@ def worth(
         case Fixed(amount_micros=micros):
             return micros, micros
         case TimesWager(times=times):
-            micros = ceil_to(times * wager_micros, CENT)
+            micros = rounded_up(times * wager_micros, CENT)
             return micros, micros
         case PercentOfMeter(share_bp=bp):
             return _rounded(rules, Fraction(meter_micros * bp, WHOLE_BP * winners))
@@ -279,8 +279,8 @@ def worth(
 def _rounded(rules: ProgressiveRules, share: Fraction) -> tuple[int, int]:
     """Rounded up, the pool bears the share itself, as far as there are micros for it."""
     if rules.rounding is Rounding.UP:
-        return ceil_to(share, rules.round_to_micros), int(share)
-    micros = floor_to(share, rules.round_to_micros)
+        return rounded_up(share, rules.round_to_micros), int(share)
+    micros = rounded_down(share, rules.round_to_micros)
     return micros, micros
 
 

@@ -12,7 +12,7 @@ from rules.progressive import ProgressiveRules, decode
 from rules.progressive.clusters import HitRound, clusters
 from rules.progressive.fold import Progress
 from rules.progressive.second_thoughts import PotsAdjustment, adjusted
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 METER = "meter"

@@ -23,7 +23,7 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True)
 class Accepted:
-    """An event that the house has answered."""
+    """An event that Potline has answered."""
 
     event: dict[str, Any]
     answer: dict[str, Any]
@@ -55,13 +55,13 @@ class Played:
     irregularities: list[dict[str, Any]] = field(default_factory=list)
     dealt: dict[str, Any] = field(default_factory=dict)
     lamps: dict[str, bool] = field(default_factory=dict)
-    """By jackpot wager whether it counts, as the house said last."""
+    """By jackpot wager whether it counts, as Potline said last."""
     lock: Moment | None = None
     mark: Moment | None = None
     result: Moment | None = None
     closed: bool = False
     borrowed: bool = False
-    """It was under way before anybody looked: what was told of it before is the house's word."""
+    """It was under way before anybody looked: what was told of it before is Potline's word."""
 
     @property
     def name(self) -> str:
@@ -90,7 +90,7 @@ class Played:
 
     @cached_property
     def settlement(self) -> Settlement:
-        """Raises RuleError where the rules refuse what the house has taken."""
+        """Raises RuleError where the rules refuse what Potline has taken."""
         return settle(self.round)
 
 
@@ -100,7 +100,7 @@ class Books:
 
     accepted: dict[str, dict[Key, Accepted]] = field(default_factory=dict)
     refused: list[tuple[str, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
-    """Table, event and problem: the house must not have it."""
+    """Table, event and problem: Potline must not have it."""
     contradictions: list[tuple[str, Key]] = field(default_factory=list)
     """Events that were answered twice, and differently."""
     _asked: dict[str, tuple[datetime, list[dict[str, Any]]]] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class Books:
                 self._sent.get(name, {}).pop((document["session"], event["number"]), None)
 
     def in_doubt(self) -> set[str]:
-        """Rounds of which something was sent and never answered: the house may have it or not."""
+        """Rounds of which something was sent and never answered: Potline may have it or not."""
         return {
             str(event["round"])
             for name, sent in self._sent.items()
@@ -157,7 +157,7 @@ class Books:
     # ------------------------------------------------------------------------------------------------- rounds
 
     def rounds(self, tables: dict[str, dict[str, Any]], ask: Ask = lambda table, uid: None) -> list[Played]:
-        """All rounds, table by table in the order of play. `tables`: as the house described them before the first;
+        """All rounds, table by table in the order of play. `tables`: as Potline described them before the first;
         `ask`: what it says now of a round that was under way then."""
         return [
             played
@@ -169,7 +169,7 @@ class Books:
 
 
 class _Table:
-    """Takes a table's accepted events as the house's door does (docs/api.md)."""
+    """Takes a table's accepted events as Potline's door does (docs/api.md)."""
 
     def __init__(self, name: str, described: dict[str, Any], ask: Ask) -> None:
         self.name, self.rules, self.ask = name, described["rules"], ask

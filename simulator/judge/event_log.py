@@ -1,6 +1,6 @@
 """The jackpots' event log: every stake that was lit is in it once, sliced as the links say, where it happened.
 
-A lamp that the house lit is its word that the wager counts. Places are the house's; that each lies in its interval, and
+A lamp that Potline lit is its word that the wager counts. Places are Potline's; that each lies in its interval, and
 that the interval holds the true moment, the judge knows by its own clocks.
 """
 
@@ -22,7 +22,7 @@ from rules.progressive.config import WHOLE_BP, ContributionSource
 from simulator.faults import SkewedClock
 from simulator.judge.books import Moment, Played
 from simulator.judge.held import Held, HeldRow, judge_doubt, judge_held
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.transit import InTransit, judge_transit
 from simulator.judge.verdict import Verdict
 from simulator.terminal import Clock
@@ -109,7 +109,7 @@ class Logs:
 
     rows: dict[str, list[LogRow]] = field(default_factory=dict)
     rounds: dict[int, Played] = field(default_factory=dict)
-    """By the house's own key."""
+    """By Potline's own key."""
     ids: dict[tuple[str, int], int] = field(default_factory=dict)
     heard: set[int] = field(default_factory=set)
     """Keys of rounds of which a terminal told, also those that cannot be judged."""

@@ -1,6 +1,6 @@
 """A progressive's log as the rules fold it: its rows as events, and what people changed, each at its place.
 
-What was staked and hit comes from the judge's books; where it stands from the house's log, which `event_log` has held
+What was staked and hit comes from the judge's books; where it stands from Potline's log, which `event_log` has held
 against the true moments. It begins with the pots as the API told them before the first round.
 """
 
@@ -21,7 +21,7 @@ from rules.progressive.places import Placed
 from rules.progressive.pools import Applied
 from simulator.judge.amendments import Amendment, amendments_of, cut_at, micros
 from simulator.judge.event_log import LogRow, Logs, Progressive, entered, hits_on, slice_of, staked
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 
 FOREVER = 1 << 62
 

@@ -2,7 +2,7 @@
 
 A figure may run ahead of what is final: it is the pots with everything that has arrived by then, as if nothing came in
 between. So each frame is held against the replay of what had arrived: at least all that the frame before it
-showed, at most what the house had received when it made the frame.
+showed, at most what Potline had received when it made the frame.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 from itertools import islice, product
 
 from rules.errors import RuleError
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 from rules.progressive import State
 from rules.progressive.clusters import Ruling
 from rules.progressive.fold import Folded, Progress, Rulings
 from simulator.judge.fold_again import FOREVER, Item, Tape
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.sign import Shown
 from simulator.judge.verdict import Verdict
 
@@ -214,7 +214,7 @@ def _shown(states: list[State]) -> Figures:
     """The lowest of each level, in whole cents."""
     return {
         level.name: format_money(
-            floor_to(min(state.level(level.name).meter_micros for state in states), CENT)
+            rounded_down(min(state.level(level.name).meter_micros for state in states), CENT)
         )
         for level in states[0].levels
     }

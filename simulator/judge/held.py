@@ -1,4 +1,4 @@
-"""Hands that are held for people, and hits that are doubted: both are the house's word that it does not know
+"""Hands that are held for people, and hits that are doubted: both are Potline's word that it does not know
 better, and are held to what was told and to the judge's own clocks."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from rules.codec import hit_to_json
 from rules.contract import Hit
 from simulator.faults import SkewedClock
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.verdict import Verdict
 from simulator.terminal import Clock
 
@@ -36,7 +36,7 @@ class HeldRow:
 
 @dataclass
 class Held:
-    """By progressive and the house's key of the round."""
+    """By progressive and Potline's key of the round."""
 
     rows: dict[tuple[str, int], HeldRow] = field(default_factory=dict)
 
@@ -66,7 +66,7 @@ def judge_held(verdict: Verdict, held: HeldRow, won: Iterable[Hit], right: datet
         verdict.differ("held hand", held.name, f"{held.row['place']} is outside of its own interval")
     if right is not None and not held.at("earliest") - TOLERANCE <= right <= held.at("latest") + TOLERANCE:
         interval = f"{held.row['earliest']} to {held.row['latest']}"
-        verdict.differ("held hand", held.name, f"it was at {right.isoformat()}, the house says {interval}")
+        verdict.differ("held hand", held.name, f"it was at {right.isoformat()}, Potline says {interval}")
     if not held.row["decision"]:
         verdict.notes.append(f"{held.name} waits for people; what it gets is theirs to say.")
 

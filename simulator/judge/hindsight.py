@@ -18,7 +18,7 @@ from rules.progressive.second_thoughts import Correction, Dated, Done, SecondTho
 from rules.progressive.transfers import TransferIn, TransferOut
 from simulator.judge.amendments import METER, TRANSFERS, Amendment, micros
 from simulator.judge.fold_again import Item, Tape
-from simulator.judge.house import Row
+from simulator.judge.installation import Row
 
 
 @dataclass

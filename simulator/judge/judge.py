@@ -1,4 +1,4 @@
-"""The judge at work: looks at the house before the day, watches it, and compares everything at its end."""
+"""The judge at work: looks at Potline before the day, watches it, and compares everything at its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from simulator.judge.event_log import Logs, Progressive, judge_log
 from simulator.judge.fold_again import is_opening, tape_of
 from simulator.judge.frames import judge_frames
 from simulator.judge.hindsight import applied_after
-from simulator.judge.house import Evidence, House, Row
+from simulator.judge.installation import Evidence, Installation, Row
 from simulator.judge.ledger import judge_ledger
 from simulator.judge.replay import judge_progressive
 from simulator.judge.rounds import SAMPLE, judge_rounds, lines_by_round
@@ -44,7 +44,7 @@ class Judge:
         signs: tuple[str, ...] = (),
         seed: str = "judge",
     ) -> None:
-        self.house = House(plan, Person(url, username, password))
+        self.installation = Installation(plan, Person(url, username, password))
         self.books = Books()
         self.signs = [Sign(url, token) for token in signs]
         self.seed = seed
@@ -55,13 +55,13 @@ class Judge:
     def begin(self) -> None:
         """What lies in the pots and on the layouts before the judge counts."""
         self.began = datetime.now(UTC)
-        self.tables = self.house.tables()
-        missing = sorted({table.name for table in self.house.plan.tables} - set(self.tables))
+        self.tables = self.installation.tables()
+        missing = sorted({table.name for table in self.installation.plan.tables} - set(self.tables))
         if missing:
             raise ValueError(
-                f"The house has no {', '.join(missing)} that {self.house.person.username} may see."
+                f"Potline has no {', '.join(missing)} that {self.installation.person.username} may see."
             )
-        self.progressives = self.house.progressives()
+        self.progressives = self.installation.progressives()
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
@@ -80,15 +80,15 @@ class Judge:
     def verdict(
         self, clocks: dict[str, Clock], patience_s: float = PATIENCE_S, sample: int = SAMPLE
     ) -> Verdict:
-        """Reads the house as it is now, and compares. What workers have not done yet is waited for. `sample`: how many
+        """Reads Potline as it is now, and compares. What workers have not done yet is waited for. `sample`: how many
         rounds are read over the API as well."""
         verdict, doubtful = Verdict(), self.books.in_doubt()
-        heard = self.books.rounds(self.tables, self.house.round)
+        heard = self.books.rounds(self.tables, self.installation.round)
         played = [each for each in heard if each.uid not in doubtful]
         borrowed = sum(each.borrowed for each in played)
         if borrowed:
             verdict.notes.append(
-                f"{borrowed} rounds were under way before; their beginning is the house's word."
+                f"{borrowed} rounds were under way before; their beginning is Potline's word."
             )
         if doubtful:
             verdict.notes.append(f"{len(doubtful)} rounds of which an event was sent and never answered.")
@@ -101,8 +101,10 @@ class Judge:
             verdict.differ(
                 "answer", f"{name}, session {session}, event {number}", "answered twice, differently"
             )
-        evidence = self.house.evidence(self.began, lambda found: _is_complete(played, found), patience_s)
-        judge_rounds(verdict, self.house, played, self.tables, evidence, doubtful, self.seed, sample)
+        evidence = self.installation.evidence(
+            self.began, lambda found: _is_complete(played, found), patience_s
+        )
+        judge_rounds(verdict, self.installation, played, self.tables, evidence, doubtful, self.seed, sample)
         settled = [each for each in played if each.judged and _settles(each)]
         self._jackpots(verdict, heard, settled, evidence, clocks)
         return verdict

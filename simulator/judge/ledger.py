@@ -10,7 +10,7 @@ from rules import find_game
 from rules.money import format_money, parse_money
 from simulator.judge.books import Played
 from simulator.judge.event_log import Logs, Progressive, slice_of, staked
-from simulator.judge.house import Evidence, Export, Row
+from simulator.judge.installation import Evidence, Export, Row
 from simulator.judge.verdict import Verdict
 
 Legs = Counter[str]

@@ -1,4 +1,4 @@
-"""The judge's own replay of a progressive (`fold_again`) against the house: it must end with the house's pots, rules,
+"""The judge's own replay of a progressive (`fold_again`) against Potline: it must end with Potline's pots, rules,
 wins and decisions, whatever people changed on the way."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.progressive.fold import Folded, Rulings
 from rules.progressive.resolve import Payment
 from simulator.judge.amendments import micros
 from simulator.judge.fold_again import FOREVER, Tape
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.second_thoughts import Key, judge_adjustments, judge_due
 from simulator.judge.verdict import Verdict
 

@@ -11,7 +11,7 @@ from rules import RuleError
 from rules.contract import Line
 from rules.money import format_money, parse_money
 from simulator.judge.books import Played
-from simulator.judge.house import Evidence, House, Row
+from simulator.judge.installation import Evidence, Installation, Row
 from simulator.judge.verdict import Verdict
 
 SAMPLE = 40
@@ -51,7 +51,7 @@ def lines_by_round(evidence: Evidence) -> dict[tuple[str, int], list[Row]]:
 
 def judge_rounds(
     verdict: Verdict,
-    house: House,
+    installation: Installation,
     played: list[Played],
     before: dict[str, Row],
     evidence: Evidence,
@@ -70,7 +70,7 @@ def judge_rounds(
     empty = [each for each in settled if not each.settlement.lines]
     others = [each for each in settled if each.settlement.lines]
     for each in [*empty, *Random(seed).sample(others, min(sample, len(others)))]:
-        _ask(verdict, house, each)
+        _ask(verdict, installation, each)
 
 
 def _settles(verdict: Verdict, each: Played) -> bool:
@@ -82,7 +82,7 @@ def _settles(verdict: Verdict, each: Played) -> bool:
     try:
         each.settlement  # noqa: B018
     except RuleError as fault:
-        verdict.differ("round", each.name, f"the house has taken what the rules refuse: {fault}")
+        verdict.differ("round", each.name, f"Potline has taken what the rules refuse: {fault}")
         return False
     verdict.count("rounds")
     return True
@@ -147,7 +147,7 @@ def _none_besides(
         more = last - first - (count - began_before)
         if more < 0 or (more and not doubtful):
             verdict.differ(
-                "rounds", table, f"the house counts {last - first}, the judge {count - began_before}"
+                "rounds", table, f"Potline counts {last - first}, the judge {count - began_before}"
             )
     for table, number in sorted(exported):
         ours = table in sent and number > before[table]["last_round"]
@@ -155,8 +155,8 @@ def _none_besides(
             verdict.differ("unknown round", f"{table} round {number}", "nobody has sent it")
 
 
-def _ask(verdict: Verdict, house: House, each: Played) -> None:
-    found = house.round(each.table, each.uid)
+def _ask(verdict: Verdict, installation: Installation, each: Played) -> None:
+    found = installation.round(each.table, each.uid)
     if found is None:
         verdict.differ("lost round", each.name, "it was accepted, and the API does not know it")
         return

@@ -1,5 +1,5 @@
 """The judge's own second thoughts: what a rejected, void, corrected or late hand changes, replayed from its own log and
-held against what the house says that it changed; and what is due to each winner after all of them."""
+held against what Potline says that it changed; and what is due to each winner after all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.progressive.second_thoughts import SecondThought
 from simulator.judge.amendments import METER, TRANSFERS, Amendment
 from simulator.judge.fold_again import Tape
 from simulator.judge.hindsight import replayed
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.verdict import Verdict
 
 Key = tuple[int, int, str, str, str]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from rules.money import format_money, parse_money
-from simulator.judge.house import Evidence, Row
+from simulator.judge.installation import Evidence, Row
 from simulator.judge.verdict import Verdict
 
 ENTERED = ("accepted", "void")
@@ -18,7 +18,7 @@ Prize = tuple[str, int, int, str, str]
 
 @dataclass
 class InTransit:
-    """By progressive and the house's key of the round."""
+    """By progressive and Potline's key of the round."""
 
     rows: dict[tuple[str, int], Row] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rules.money import format_money
 
 MAX_SHOWN = 200
-"""Differences in the text; a house that is wrong everywhere needs no thousand lines."""
+"""Differences in the text; an installation that is wrong everywhere needs no thousand lines."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,6 @@ class Verdict:
         lines.append(
             "Not a micro off."
             if self.holds
-            else f"{len(self.differences)} differences: the house does not tie out."
+            else f"{len(self.differences)} differences: Potline does not tie out."
         )
         return "\n".join(lines)

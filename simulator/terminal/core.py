@@ -25,9 +25,9 @@ MAX_EVENTS = 500
 """That one request takes."""
 STATE_VERSION = 1
 VERSION = "potline terminal client 1"
-"""Told to the house as `Potline-Version`, so that an administrator sees which program runs where."""
+"""Told to Potline as `Potline-Version`, so that an administrator sees which program runs where."""
 STOPPING = ("session_over", "head_unknown")
-"""Answers after which nothing more is sent: another terminal runs the table; the house has lost what it answered."""
+"""Answers after which nothing more is sent: another terminal runs the table; Potline has lost what it answered."""
 
 
 def _steady_s() -> float:
@@ -50,7 +50,7 @@ class Clock:
 
 
 def link(before: str, session: int, event: dict[str, Any], answer: dict[str, Any]) -> str:
-    """The head of the table's chain after an event, from the head before it: what the house must come to as well."""
+    """The head of the table's chain after an event, from the head before it: what Potline must come to as well."""
     told = {key: value for key, value in answer.items() if key != "new"}
     text = hashlib.sha256(_canonical(event)).hexdigest()
     linked = {"answer": told, "before": before, "event": text, "session": session}
@@ -121,12 +121,12 @@ class Terminal:
     beat_ms: int = 2_000
     no_lease: str = ""
     under_way: str | None = None
-    """As the last beat was told: the round that the house waits for."""
+    """As the last beat was told: the round that Potline waits for."""
     stopped: dict[str, Any] | None = None
-    """The problem after which nothing more is sent: another terminal runs the table, or the house lacks events or has
+    """The problem after which nothing more is sent: another terminal runs the table, or Potline lacks events or has
     others than it was told."""
     head: str | None = None
-    """Where the table's chain stood with the last answer: `41:9f86...`. The house gets it back with each request."""
+    """Where the table's chain stood with the last answer: `41:9f86...`. Potline gets it back with each request."""
     refused: list[dict[str, Any]] = field(default_factory=list)
     """Events that were refused for good, each with its `problem`: for people to look at."""
     batch: int = MAX_EVENTS
@@ -205,7 +205,7 @@ class Terminal:
 
     @property
     def waiting(self) -> list[dict[str, Any]]:
-        """What is to be sent: not answered, not kept back, and numbered by what the house says."""
+        """What is to be sent: not answered, not kept back, and numbered by what Potline says."""
         if self.session is None:
             return []
         return [event for event in self.unanswered if event["number"] <= self._last_number()]
@@ -277,23 +277,21 @@ class Terminal:
         return answer
 
     def _number_by(self, session: int, expected: int) -> None:
-        """The house knows which number is next. What was told before it was heard was not sent, and is numbered now."""
+        """Potline knows which number is next. What was told before it was heard was not sent, and is numbered now."""
         if self.session is None:
             self.session = session
             self._renumber(expected)
         self.number = max(self.number, expected - 1)
         first = self.unanswered[0]["number"] if self.unanswered else self.number + 1
         if expected < first:
-            detail = (
-                f"The house expects event {expected}, and this terminal has none before {first} any more."
-            )
+            detail = f"Potline expects event {expected}, and this terminal has none before {first} any more."
             self._stop({"code": "lost_events", "detail": detail, "retry": False})
 
     def _stop(self, problem: dict[str, Any]) -> None:
         self.stopped, self.lease_until = problem, None
 
     def _follow(self, request: dict[str, Any], body: dict[str, Any]) -> None:
-        """Makes the chain of its own events and their answers, and holds the house's head against it."""
+        """Makes the chain of its own events and their answers, and holds Potline's head against it."""
         told: str | None = body.get("head")
         if told is None:
             return
@@ -311,7 +309,7 @@ class Terminal:
             return
         self.head = f"{number}:{before}"
         if end < number or (end == number and told != self.head):
-            detail = f"The house stands at {told}, by what this terminal told and was told it is {self.head}."
+            detail = f"Potline stands at {told}, by what this terminal told and was told it is {self.head}."
             self._stop({"code": "head_differs", "detail": detail, "retry": False})
 
     def _renumber(self, first: int) -> None:

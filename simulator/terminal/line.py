@@ -1,10 +1,10 @@
-"""The terminal over its line, a WebSocket: the same requests and answers as over REST, and the house may poke it.
+"""The terminal over its line, a WebSocket: the same requests and answers as over REST, and Potline may poke it.
 
     async with LineTerminal("http://localhost:8000", "harbour", "CS-01", token) as stud:
         await stud.tell("open", round_id)
 
 One task keeps the line: it connects, comes back after a cut (never in step with other terminals), beats, sends what
-waits, and answers a poke by two beats at once: the second echoes the answer of the first, which is what lets the house
+waits, and answers a poke by two beats at once: the second echoes the answer of the first, which is what lets Potline
 know that nothing older is untold.
 """
 
@@ -32,7 +32,7 @@ from simulator.terminal.wired import Wired
 logger = logging.getLogger(__name__)
 CUT = (OSError, TimeoutError, WebSocketException)
 TOO_LARGE, WITHDRAWN, AGAIN = 1009, 4403, 1013
-"""Why the house closes a line: a message of too many bytes; a token that is unknown or revoked; come again, with a
+"""Why Potline closes a line: a message of too many bytes; a token that is unknown or revoked; come again, with a
 signature of a higher number."""
 
 
@@ -54,7 +54,7 @@ class LineTerminal(Wired):
         observe: Observer | None = None,
         beat_s: float | None = None,
     ) -> None:
-        """`beat_s`: how often it beats where the house need not be told at all, at a table without a jackpot."""
+        """`beat_s`: how often it beats where Potline need not be told at all, at a table without a jackpot."""
         super().__init__(f"{premises}/{table}", terminal, state, key, observe)
         self.beat_s = beat_s
         self.timeout_s, self.patience_s = timeout_s, patience_s
@@ -154,7 +154,7 @@ class LineTerminal(Wired):
                 self._note(closed)
             except CUT as error:
                 logger.info("%s: the line is cut: %r", self._url, error)
-            except Exception:  # what comes is not the house's; a terminal that gives up would play on unheard
+            except Exception:  # what comes is not Potline's; a terminal that gives up would play on unheard
                 logger.exception("%s: the line failed", self._url)
             await asyncio.sleep(next(waits))
 

@@ -153,7 +153,7 @@ class RestTerminal(Wired):
     # ---------------------------------------------------------------------------------------------- the line
 
     def _persist(self) -> Answer:
-        """One exchange that ends: cut lines, a house that is too busy and what it can take later are tried again."""
+        """One exchange that ends: cut lines, a server that is too busy and what it can take later are tried again."""
         deadline = time.monotonic() + self.patience_s
         for pause_s in pauses():
             try:
@@ -197,13 +197,13 @@ class RestTerminal(Wired):
         except (
             ConnectionError,
             http.client.BadStatusLine,
-        ):  # an idle connection that the house has closed meanwhile
+        ):  # an idle connection that Potline has closed meanwhile
             answer, given = self._over_http(text)
         try:
             body = json.loads(given)
         except ValueError:
             body = None
-        if not isinstance(body, dict):  # not the house: a proxy before it
+        if not isinstance(body, dict):  # not Potline: a proxy before it
             body = {"code": "unreadable", "detail": f"{answer.status} {answer.reason}", "retry": True}
         return answer.status, body
 

@@ -12,7 +12,7 @@ FIRST_JUMP = 3_600_000_000
 
 class Signer:
     """Numbers grow over restarts without a file: they are microseconds of the day's clock. Where that was set back, and
-    the house says `signature_used`, they jump ahead."""
+    Potline says `signature_used`, they jump ahead."""
 
     def __init__(self, key: str) -> None:
         self._key = key.encode()

@@ -18,7 +18,7 @@ from people.models import User
 from tables.models.floor import Table, TableConfig
 
 NOTICE = timedelta(minutes=20)
-"""For so long the sign stands before what it says takes effect: nz-1996 I 6.0 and 13.3(a)."""
+"""For so long the limits sign stands before what it says takes effect: nz-1996 I 6.0 and 13.3(a)."""
 CHANGE_COLUMNS = (
     "table_id", "kind", "was_id", "config_id", "chips", "needs_notice", "exception", "reason", "asked_by_id",
     "approved_by_id", "shown_at", "from_at", "state", "ended_at",
@@ -26,7 +26,7 @@ CHANGE_COLUMNS = (
 
 
 class TableChange(models.Model):
-    """From one set of rules to the next: who wanted it, when its sign was shown and when it takes effect."""
+    """From one set of rules to the next: who wanted it, when its limits sign was shown and when it takes effect."""
 
     class Kind(models.TextChoices):
         RULES = gettext_noop("rules"), gettext_noop("Rules: what is paid")

@@ -38,7 +38,7 @@ class ChipSlip(models.Model):
         ]
         triggers = [
             *sealed.triggers("chip_slip", at="at"),
-            # Its number is the one that is approved; the house's have no gaps in a premises.
+            # Its number is the one that is approved; those that Potline gives have no gaps in a premises.
             firm.Trigger(
                 name="chip_slip_lawful",
                 operation=pgtrigger.Insert,

@@ -264,7 +264,7 @@ def document_of(config: TableConfig, played: Any) -> dict[str, Any]:
 class Round(models.Model):
     """One round from the first chip to its settlement.
 
-    The terminal calls it by a UUID of its own, which stands here and nowhere else: in the house everything reaches it
+    The terminal calls it by a UUID of its own, which stands here and nowhere else: in Potline everything reaches it
     by its key, a number in the order in which rounds were opened.
     """
 

@@ -266,7 +266,7 @@ def opens_without_the_demo(house: LocalRun, database_url: str) -> None:
     house.open()
     assert people_in(database_url) == 0
     page = house.get("/")  # leads to the log-in, which nobody has yet
-    assert "This house is empty" in page
+    assert "Potline is not set up yet" in page
     assert "add_person" in page
     assert "-demo-2468" not in page
     assert "demo casino" not in page

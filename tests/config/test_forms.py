@@ -174,7 +174,7 @@ def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages()
         "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
         "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
         "RevokeForm", "SpanForm", "DaySearchForm", "EntrySearchForm", "ChangePremisesForm", "HomeForm", "ArrangeForm",
-        "SignForm", "NoticeForm", "TakenForm", "LanguageForm",
+        "LimitsSignForm", "NoticeForm", "TakenForm", "LanguageForm",
     }  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def kill_one(house: LocalRun, name: str) -> None:
     wait_until_fit(house, since=part(house, VICTIMS[name]).create_time())
     print(f"{name}: fit again after {time.time() - killed_at:.1f} s")
     said = house.log.read_text()
-    assert f"{name} has ended by signal 9. It is started again in 0.5 s; the house stays open." in said
+    assert f"{name} has ended by signal 9. It is started again in 0.5 s; Potline stays open." in said
 
 
 @pytest.mark.browser

@@ -72,7 +72,7 @@ def test_part_that_keeps_ending_is_started_again_after_longer_pauses(tmp_path: P
     os.kill(running.pid, signal.SIGINT)
     said, _ = running.communicate(timeout=60)
     assert running.returncode == 0
-    assert "bad has ended with code 3. It is started again in 0.05 s; the house stays open." in said
+    assert "bad has ended with code 3. It is started again in 0.05 s; Potline stays open." in said
     assert "good   | good evening" in said
     assert said.rstrip().endswith("Closing ...")
     assert not [child for child in children if child.is_running()]
@@ -84,7 +84,7 @@ def test_part_that_keeps_ending_is_started_again_after_longer_pauses(tmp_path: P
         (
             "exit 3",
             TRIES_TO_OPEN,
-            f"bad has ended {TRIES_TO_OPEN} times with code 3 before the house was open",
+            f"bad has ended {TRIES_TO_OPEN} times with code 3 before Potline was open",
         ),
         ("exit 78", 1, "bad cannot run here; it says above why."),
         ("kill -9 $$", TRIES_TO_OPEN, f"bad has ended {TRIES_TO_OPEN} times by signal 9"),

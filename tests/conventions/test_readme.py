@@ -75,7 +75,7 @@ def test_reader_that_has_seen_enough_gets_no_traceback(command: list[str]) -> No
         assert writer.stderr.read() == ""
 
 
-def test_night_says_where_no_house_is_open() -> None:
+def test_night_says_where_nothing_is_open() -> None:
     """What README plays in its second step."""
     assert "-m simulator play night" in README
     ran = subprocess.run(
@@ -86,4 +86,4 @@ def test_night_says_where_no_house_is_open() -> None:
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (1, "")
-    assert "No house answers at http://127.0.0.1:1" in ran.stdout
+    assert "Nothing answers at http://127.0.0.1:1" in ran.stdout

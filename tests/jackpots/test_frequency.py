@@ -112,6 +112,6 @@ def test_days_bounds_and_both_doors(evening: Evening, monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "NEWEST", 2)
     newest = frequency(evening.progressive)
     assert (newest.wagers, newest.from_opening) == (3, False), "two before the newest: from its place on"
-    monkeypatch.setattr(module, "MOST", 2)
+    monkeypatch.setattr(module, "MAX_EVENTS", 2)
     with pytest.raises(Refused, match="choose fewer days"):
         frequency(evening.progressive, first=evening.began.date().replace(year=2020))

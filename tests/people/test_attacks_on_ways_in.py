@@ -57,7 +57,7 @@ def test_a_log_in_is_proved_and_kept_by_its_person_alone(person: People, setting
     assert is_in(client)
     sql("UPDATE people_login SET second_factor_at = now(), hallmark = %s", NEVER_MINE)
     (fault,) = found()
-    words = f"log-in {row.pk}: no process of this house signed when person {user.pk} used it"
+    words = f"log-in {row.pk}: no process of this installation signed when person {user.pk} used it"
     assert fault.startswith(words)
     proof.acting_by(signed := LogIn.objects.get())
     assert not signed_log_ins.is_genuine(signed)

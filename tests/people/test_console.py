@@ -158,7 +158,7 @@ def test_an_administrator_has_a_home(floor: Floor) -> None:
     ada = User.objects.create_user("ada", name="Ada", password=None)
     RoleGrant.objects.create(user=ada, premises=floor.harbour, role=Role.ADMINISTRATOR)
     text = page(ada).get("/").content.decode()
-    for said in ("The house", "database:", "Progressives and signs", "Tokens of terminals"):
+    for said in ("This installation", "database:", "Progressives and signs", "Tokens of terminals"):
         assert said in text
 
 

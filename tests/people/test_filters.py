@@ -121,7 +121,7 @@ def test_claims(floor: Floor, ask: Callable[[str, str], Any]) -> None:
     owed = SeatClaim.objects.get(player="Ben")
 
     def found(query: str) -> list[str]:
-        places = ask("arne", f"/claims/?{query}").context["places"]
+        places = ask("arne", f"/claims/?{query}").context["by_premises"]
         return sorted(claim.player for place in places for claim in place["claims"])
 
     assert found("") == found("where=ro-01") == ["Ana", "Ben"]

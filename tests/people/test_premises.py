@@ -16,7 +16,7 @@ from people import access, approvals, premises
 from people.models import AuditRecord, Premises, Role, User
 from tests.floor import Floor, give_role
 
-HILL = premises.Place("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
+HILL = premises.PremisesFacts("hill", "Hill Casino", "NZD", "Pacific/Auckland", 5, "nz-1996")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_new_premises_take_two_people_who_then_have_their_roles_there(floor: Flo
     ],
 )
 def test_premises_that_cannot_be(floor: Floor, field: str, value: Any) -> None:
-    place = premises.Place(**{**vars(HILL), field: value})
+    place = premises.PremisesFacts(**{**vars(HILL), field: value})
     with pytest.raises(Refused) as refused:
         premises.ask_for_premises(floor.people["ada"], floor.harbour, place, "opens in May")
     assert field in [fault.field for fault in refused.value.faults]
@@ -116,7 +116,7 @@ GIVEN = {
 
 
 def test_an_empty_house_is_set_up_by_who_knows_the_code(db: None, client: Client) -> None:
-    assert "This house is empty" in client.get("/login/").content.decode()
+    assert "Potline is not set up yet" in client.get("/login/").content.decode()
     refused = client.post("/set-up/", GIVEN | {"set_up_code": "00000-00000-00000-00000"})
     assert (refused.status_code, User.objects.count(), Premises.objects.count()) == (422, 0, 0)
     done = client.post("/set-up/", GIVEN | {"set_up_code": f" {premises.set_up_code().upper()} "})

@@ -209,7 +209,7 @@ def test_tables_are_held_while_a_day_is_closed(monkeypatch: pytest.MonkeyPatch) 
 
         with suppress(IndexError):  # no more states
             staff = Closing("http://127.0.0.1:1")
-            await people.keep_house(staff, {"harbour"}, hold, lambda: said.append("release"))
+            await people.look_after(staff, {"harbour"}, hold, lambda: said.append("release"))
 
     monkeypatch.setattr(people, "LOOK_S", 0)
     asyncio.run(some_looks())

@@ -34,7 +34,7 @@ from rules.money import dollars
 from simulator.faults import SkewedClock
 from simulator.floor import Plan, Table
 from simulator.judge import Judge, Verdict
-from simulator.judge.house import House
+from simulator.judge.installation import Installation
 from simulator.judge.sign import Shown, Sign
 from simulator.sheet import Layout
 from tables import requests, silence
@@ -85,7 +85,7 @@ class Day:
         plan = Plan(tables, 0)
         self.judge = Judge(plan, Reader.url, username="", password="")
         reader: Any = Reader(floor.people["fiona"])
-        self.judge.house = House(plan, reader)
+        self.judge.installation = Installation(plan, reader)
         self.judge.signs = [Sign(Reader.url, "")]
         self.judge.begin()
         self.clock = SkewedClock(off_s=0, drift=0)

@@ -149,7 +149,7 @@ def test_a_verdict_says_what_was_compared_and_every_difference() -> None:
     assert verdict.text().endswith("Not a micro off.")
     assert not verdict.same("line", "x", "odds", "1 to 1", "2 to 1")
     assert "DIFFERENCE line: x: odds is 2 to 1, by the judge 1 to 1" in verdict.text()
-    assert verdict.text().endswith("1 differences: the house does not tie out.")
+    assert verdict.text().endswith("1 differences: Potline does not tie out.")
 
 
 def test_latencies_are_counted_by_what_was_told_and_what_was_lost_is_said() -> None:

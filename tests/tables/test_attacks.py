@@ -520,7 +520,7 @@ def test_an_entry_of_a_kind_that_nobody_makes(floor: Floor) -> None:
             )
         )  # fmt: skip
         (fault,) = found()
-    assert fault.endswith("(stray): nothing in this house makes entries of the kind 'stray'")
+    assert fault.endswith("(stray): nothing in this installation makes entries of the kind 'stray'")
 
 
 # --- The window -----------------------------------------------------------------------------------------------

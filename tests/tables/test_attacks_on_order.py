@@ -179,7 +179,7 @@ FORGED: dict[str, str] = {
 
 def test_what_a_table_has_counted_is_refused_or_makes_nothing_final(floor: Floor) -> None:
     log, runs = TableLog.objects.get(table_code="CS-01"), Progressive.objects.get().runs
-    where = f"table log {log.pk} (CS-01): no process of this house signed"
+    where = f"table log {log.pk} (CS-01): no process of this installation signed"
     for name, value in FORGED.items():
         change = f"UPDATE jackpots_tablelog SET {name} = {value}"
         refused(f"{change} WHERE table_code = 'CS-01'", "Cannot update")

@@ -71,7 +71,7 @@ def test_an_audit_record_without_a_hallmark_is_refused_and_with_a_made_up_one_fo
         forge_record(sefa, "people.role_granted", floor.harbour.pk, "people.user:1", "{}")
         (fault,) = found()
     assert fault.endswith(
-        "no process of this house wrote it: people.role_granted of people.user:1, in the name of Sefa (sefa)"
+        "no process of this installation wrote it: people.role_granted of people.user:1, in the name of Sefa (sefa)"
     )
 
 
@@ -87,7 +87,7 @@ def test_a_genuine_record_cannot_be_used_a_second_time(floor: Floor) -> None:
             genuine.pk,
         )
         (fault,) = found()
-    assert "no process of this house wrote it: people.role_granted" in fault
+    assert "no process of this installation wrote it: people.role_granted" in fault
     assert not fault.startswith(f"audit record {genuine.pk}:")
 
 
@@ -97,7 +97,7 @@ def test_a_superuser_who_takes_a_hallmark_away_is_found(floor: Floor) -> None:
         sql("UPDATE people_auditrecord SET hallmark = NULL WHERE id = %s", record.pk)
         faults = found()
     starts(faults, f"audit record {record.pk}: it was changed after seal")
-    starts(faults, f"audit record {record.pk}: no process of this house wrote it")
+    starts(faults, f"audit record {record.pk}: no process of this installation wrote it")
 
 
 def test_a_changed_secret_still_reads_old_hallmarks_while_it_is_a_fallback(
@@ -143,7 +143,7 @@ def test_a_role_that_sql_gave_or_took(floor: Floor) -> None:
         )
         faults = found()
     assert not any(fault.startswith(f"role {grant.pk}:") for fault in faults)
-    assert any("no process of this house wrote it: people.role_granted" in fault for fault in faults)
+    assert any("no process of this installation wrote it: people.role_granted" in fault for fault in faults)
     denied("UPDATE people_rolegrant SET role = 'jackpot_manager'")
     with pytest.raises(DatabaseError, match="refused"), transaction.atomic():  # to the owner, too
         sql("UPDATE people_rolegrant SET role = 'jackpot_manager' WHERE user_id = %s", sefa.pk)
@@ -276,7 +276,7 @@ def test_a_watermark_with_a_made_up_hallmark_makes_nothing_final(floor: Floor) -
         sql(f"{AHEAD}, hallmark = %s WHERE table_code = 'CS-01'", other)
     log = TableLog.objects.get(table_code="CS-01")
     final = Progressive.objects.get().final_until
-    where = f"table log {log.pk} (CS-01): no process of this house signed that it has vouched until"
+    where = f"table log {log.pk} (CS-01): no process of this installation signed that it has vouched until"
     starts(found(), where)
     play(now("CS-01"), {1: FLUSH})
     settle_and_fold(floor.progressive)
@@ -347,7 +347,9 @@ def test_an_approval_forged_together_with_its_audit_records_is_found_and_pays_no
     faults = found()
     for step, who in (("requested", "Sefa (sefa)"), ("approved", "Jan (jan)"), ("used", "Jan (jan)")):
         words = f"people.approval_{step} of people.approvalrequest:{asked.pk}, in the name of {who}"
-        assert any(fault.endswith(f"no process of this house wrote it: {words}") for fault in faults), words
+        assert any(
+            fault.endswith(f"no process of this installation wrote it: {words}") for fault in faults
+        ), words
     starts(faults, f"win {win.pk}: the audit trail does not know that the approval {asked.pk} was requested")
     starts(faults, f"win {win.pk}: the audit trail does not know that the approval {asked.pk} was approved")
     with pytest.raises(Refused, match="the audit trail does not know that the approval"):

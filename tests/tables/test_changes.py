@@ -215,7 +215,7 @@ def test_a_table_with_players_closes_20_minutes_after_its_sign(floor: Floor) -> 
     limits.take_closing_back(table.pk, sefa, "they stay")
     with minutes_ago(20):
         limits.show_closing(table.pk, sefa, "night is over")
-    with pytest.raises(Refused, match="as its sign says"):
+    with pytest.raises(Refused, match="as its limits sign says"):
         play_red(table, teller)
     assert close_table(table.pk, sefa).is_open is False
     table.refresh_from_db()

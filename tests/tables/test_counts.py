@@ -119,7 +119,7 @@ def test_a_slip_by_denomination_has_the_next_number_and_its_sum(floor: Floor) ->
     assert second.number == "S-000002"
     again = chips.enter_slip(table.pk, "fill", "S-000002", None, sefa, counted_as="1 x 5.00")
     assert (again.new, again.slip_id) == (False, second.slip_id)
-    with pytest.raises(Refused, match="given by the house"):
+    with pytest.raises(Refused, match="given by Potline"):
         chips.enter_slip(table.pk, "fill", "S-000009", None, sefa, counted_as="1 x 5.00")
     assert ApprovalRequest.objects.count() == 2
 

@@ -33,7 +33,7 @@ def approve(page: Page, address: str) -> None:
 
 def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address: str) -> tuple[Page, Page]:
     page.goto(address + "/")
-    expect(page.get_by_role("heading", name="This house is empty")).to_be_visible()
+    expect(page.get_by_role("heading", name="Potline is not set up yet")).to_be_visible()
     page.get_by_label("The code that this machine").fill(processes.manage("set_up_code").strip().split()[-1])
     for label, value in {
         "Code, for addresses and accounts": "hill",
@@ -49,8 +49,8 @@ def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address
     page.get_by_label("Rulebook").select_option("nz-1996")
     page.get_by_label("What the second person is").select_option("finance")
     shot(page, "set-up")
-    page.get_by_role("button", name="Set this house up").click()
-    expect(page.get_by_role("heading", name="The house is set up")).to_be_visible()
+    page.get_by_role("button", name="Set Potline up").click()
+    expect(page.get_by_role("heading", name="Potline is set up")).to_be_visible()
     links = {name: page.locator(f"[data-link={name}]").inner_text() for name in ("ada", "bo")}
     return tuple(enter(browser, address, links[name], name) for name in links)  # type: ignore[return-value]
 
@@ -93,7 +93,7 @@ def raise_the_limit(sefa: Page, address: str) -> None:
     sefa.get_by_role("button", name="See what it comes to").click()
     expect(sefa.get_by_text("Worse for players:")).to_be_visible()
     shot(sefa, "limits")
-    sefa.get_by_role("button", name="The sign is up").click()
+    sefa.get_by_role("button", name="The limits sign is up").click()
     expect(sefa.get_by_text("nz-1996 I 13.3(a)")).to_be_visible()
     shot(sefa, "table-set-up")
 
@@ -115,7 +115,7 @@ def ask_who_changed_the_limit(arne: Page, address: str) -> None:
 def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes: LiveProcesses) -> None:
     address, _ = processes.start_web()
     ada, bo = set_up_house(page, browser, processes, address)
-    expect(ada.get_by_text("Until this house can open")).to_be_visible()
+    expect(ada.get_by_text("Until these premises can open")).to_be_visible()
     shot(ada, "first-steps")
     for code, game in GAMES.items():
         set_up_table(ada, address, code, game)

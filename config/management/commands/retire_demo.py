@@ -10,8 +10,8 @@ from config import demo
 
 class Command(BaseCommand):
     help = (
-        "Closes what of the demo would let a stranger into a real house: log-ins with a public password, terminals and"
-        " signs with a public token. What they did stays on record."
+        "Closes what of the demo would let a stranger into a real installation: log-ins with a public password,"
+        " terminals and signs with a public token. What they did stays on record."
     )
 
     @transaction.atomic

@@ -1,4 +1,4 @@
-"""`manage.py set_up_code`: the code by which an empty house is set up in the browser."""
+"""`manage.py set_up_code`: the code by which an empty installation is set up in the browser."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from people.premises import is_empty, set_up_code
 
 
 class Command(BaseCommand):
-    help = "Prints the code that the set-up page of an empty house asks for."
+    help = "Prints the code that the set-up page of an empty installation asks for."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_empty():

@@ -26,7 +26,7 @@ from rules.shape import Text
 PACKS = 8
 """nz-1996 IV, V, IX 3.1; the other books leave the number open."""
 _BY_CARD = (classify_pair, classify_perfect_pair)
-_MOST = 6
+_MAX_CARDS = 6
 _SUITS = 4
 FEE = Result("fee", Fraction(-1))
 
@@ -48,7 +48,7 @@ def _deals(left: dict[Card, int], drawn: tuple[Card, ...], weight: int) -> Itera
     """Every way to go on from the drawn cards; `left`: representatives of what is in the shoe, with their numbers."""
     coup = play_out(drawn)
     if isinstance(coup, Coup):
-        yield coup, weight * _falling(sum(left.values()), _MOST - len(drawn))
+        yield coup, weight * _falling(sum(left.values()), _MAX_CARDS - len(drawn))
         return
     for card, number in left.items():
         if number:
@@ -143,7 +143,7 @@ def _matches(packs: int, rank: int, side: str) -> Iterator[tuple[Coup, int]]:
 @cache
 def coups_by_match(packs: int, side: str) -> Counted:
     """The hand of a side as far as a match of two or three cards goes."""
-    later = _falling(52 * packs - 2, _MOST - 2)
+    later = _falling(52 * packs - 2, _MAX_CARDS - 2)
     others = [(coup, ways * later) for coup, ways in coups_by_pair(packs) if len(set(coup.player)) == 2]
     matches = (found for rank in range(2, ACE + 1) if packs > 1 for found in _matches(packs, rank, side))
     return (*others, *_merged(matches, lambda coup: coup.hand(side)))
@@ -208,7 +208,7 @@ def compute(case: Case) -> Distribution:
 
 def trial(case: Case, chance: Chance) -> Trial:
     packs = _packs(case)
-    cards = tuple(card % 52 for card in chance.sample(range(52 * packs), _MOST))
+    cards = tuple(card % 52 for card in chance.sample(range(52 * packs), _MAX_CARDS))
     coup = cast(Coup, play_out(cards))  # six cards are enough for any coup
     game_rules, kind = _game_rules(case.game), case.entry.wager
     seat = 1 if case.game.seats else 0

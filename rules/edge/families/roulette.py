@@ -88,7 +88,7 @@ def _step(case: Case, run: StreakUnderWay, number: str) -> StreakUnderWay | Resu
     if now.colour != run.streak.colour:
         return paid(case.pays(streaks.RAGE), streaks.rage_line(run.streak.repeats))
     # 3.27: spins beyond the highest line are not counted, so the state stays.
-    return StreakUnderWay(now if now.repeats <= streaks.RAGE_MOST else run.streak)
+    return StreakUnderWay(now if now.repeats <= streaks.MAX_RAGE_REPEATS else run.streak)
 
 
 ESTABLISHED = streaks.Streak("red", 0)

@@ -11,7 +11,7 @@ from rules.contract import Round, Wager
 from rules.errors import RuleError
 from rules.games.baccarat.coup import BANKER, PLAYER
 from rules.games.baccarat.game_rules import GameRules
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 from rules.play import Play
 
 
@@ -47,7 +47,7 @@ class Stakes:
     def _cut_to_exact_chips(self) -> None:
         unit = exact_unit(self._game_rules, self._chip)
         for wager in self._on(BANKER) if unit else ():
-            self._cut(wager, floor_to(self.valid[wager.id], unit), self._game_rules.cites.exact_part)
+            self._cut(wager, rounded_down(self.valid[wager.id], unit), self._game_rules.cites.exact_part)
 
     def _cut_to_differential(self, most: int) -> None:
         """The larger side is cut pro rata, each wager down to chips that can be staked."""
@@ -58,7 +58,7 @@ class Stakes:
             return
         for wager in self._on(larger):
             share = self.valid[wager.id] * allowed // total
-            self._cut(wager, floor_to(share, self._chip), self._game_rules.cites.differential)
+            self._cut(wager, rounded_down(share, self._chip), self._game_rules.cites.differential)
 
 
 def exact_unit(game_rules: GameRules, chip: int) -> int:

@@ -44,7 +44,7 @@ from rules.games.blackjack.side_wagers import (
 from rules.games.blackjack.table import Table
 from rules.games.blackjack.table_rules import Cites, RideCites, TableRules
 from rules.games.blackjack.turns import RIDES
-from rules.money import ceil_to, format_money
+from rules.money import format_money, rounded_up
 from rules.pieces.stated import stated_odds
 from rules.rulebooks import NZ_CONSULTATION
 
@@ -171,7 +171,7 @@ def _ride_faults(table: Table) -> Iterator[RuleError]:
             )
             continue
         won = round.paytables[base.kind].lines[key].winnings(base.stake)
-        most = base.stake + ceil_to(won, max(round.limits.chip, 1))
+        most = base.stake + rounded_up(won, max(round.limits.chip, 1))
         if ride.stake > most:
             text = f"{format_money(ride.stake)} is more than the wager and its payout of {format_money(most)}"
             yield RuleError(text, field=f"{field}.stake", rule=rule)

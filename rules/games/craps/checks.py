@@ -9,7 +9,7 @@ from rules.contract import Decision, Round
 from rules.errors import RuleError
 from rules.games.craps.bets import Bet, CrapsRules, Form
 from rules.games.craps.layout import Group, Laid, Layout, carried_point, split_fault
-from rules.money import CENT, ceil_to, format_money
+from rules.money import CENT, format_money, rounded_up
 
 
 def checker(book: CrapsRules) -> Callable[[Round], Iterator[RuleError]]:
@@ -95,7 +95,7 @@ def amount_fault(round: Round, book: CrapsRules, bet: Bet, number: int, amount: 
     if book.payable_unit:
         chip = max(round.limits.chip, CENT)
         part = odds.ratio.denominator if bet.limit == "stake" else odds.ratio.numerator
-        payable = ceil_to(base, part * chip)
+        payable = rounded_up(base, part * chip)
         if measured == payable:
             return ""
     what = "stake" if bet.limit == "stake" else "winnings"

@@ -8,7 +8,7 @@ from typing import Any
 from rules.games.craps.bets import CrapsRules, Form
 from rules.games.craps.layout import Laid, Layout
 from rules.games.craps.outcomes import CRAPS, Fate, next_point, split_units, throw_verdict, verdict
-from rules.money import CENT, floor_to
+from rules.money import CENT, rounded_down
 from rules.pieces.dice import Dice, thrown, void_throw
 from rules.play import Play
 
@@ -92,7 +92,7 @@ class _Throw:
         play, book = self.play, self.book
         units = split_units(laid.bet, laid.wager.selection)
         smallest = sum(units.values()) * max(play.round.limits.chip, CENT)
-        unit = floor_to(self._in_play(laid), smallest) // sum(units.values())
+        unit = rounded_down(self._in_play(laid), smallest) // sum(units.values())
         at_risk = unit * sum(units.values())
         also = (book.rule(book.part_odds_rules[laid.bet.name]),)
         for kind, count in units.items():
@@ -139,7 +139,7 @@ class _Throw:
         if not laid.new and laid.stake == laid.wager.stake:
             return 0
         won = self.play.pays(bet.name).lines[str(laid.number)].winnings(stake)
-        fee = floor_to((stake if bet.fee == "stake" else won) * self.book.fee_share, CENT)
+        fee = rounded_down((stake if bet.fee == "stake" else won) * self.book.fee_share, CENT)
         return fee if laid.new else min(fee - laid.fee, 0)
 
     def _rule(self, laid: Laid, fate: Fate) -> str:

@@ -18,7 +18,7 @@ from rules.games.pai_gow_tiles.hands import (
     set_by_player,
     tile_faults,
 )
-from rules.money import CENT, ceil_to, format_money
+from rules.money import CENT, format_money, rounded_up
 from rules.pieces.boxes import decision_faults, offer_faults, position_faults, settle_irregular_hands
 from rules.play import Play
 from rules.rulebooks import INVALIDATED
@@ -148,7 +148,7 @@ def _settle_standard(play: Play, wager: Wager, hands: SetHands, outcome: str) ->
 def _settle_tie(play: Play, wager: Wager, hands: SetHands, stand_off: bool, surrendered: bool) -> None:
     if surrendered:
         unit = max(play.round.limits.chip, CENT)
-        half = min(ceil_to(Fraction(play.in_play(wager), 2), unit), play.in_play(wager))
+        half = min(rounded_up(Fraction(play.in_play(wager), 2), unit), play.in_play(wager))
         play.lose(wager, play.rule("14.48"), returned=half)
         return
     key = classify_tie(hands.tiles, stand_off, play.pays("tie"))
@@ -162,6 +162,6 @@ def _settle_bank(play: Play, wager: Wager, taken: Fraction) -> None:
         levy = taken * LEVY if play.options["bank-levy"] else 0
         play.win(wager, None, play.rule("14.21"), plus=int(taken), commission=levy)
     elif taken < 0:
-        play.lose(wager, play.rule("14.21"), returned=stake - ceil_to(-taken, CENT))
+        play.lose(wager, play.rule("14.21"), returned=stake - rounded_up(-taken, CENT))
     else:
         play.push(wager, play.rule("14.21"))

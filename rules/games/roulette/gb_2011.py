@@ -11,7 +11,7 @@ from rules.contract import Round, Wager
 from rules.declare import Game, Option, WagerKind, paytable
 from rules.errors import RuleError
 from rules.games.roulette import layout, newar, streaks
-from rules.money import CENT, ceil_to
+from rules.money import CENT, rounded_up
 from rules.pieces import respin
 from rules.play import Play
 from rules.rulebooks import GB_2011
@@ -142,7 +142,7 @@ def _lose_half(play: Play, wager: Wager) -> None:
     """3.3(b)(i): half is lost and half returned; half of an odd amount is returned up to what can be paid."""
     stake = play.in_play(wager)
     half = Fraction(stake, 2)
-    returned = min(stake, ceil_to(half, max(play.round.limits.chip, CENT)))
+    returned = min(stake, rounded_up(half, max(play.round.limits.chip, CENT)))
     rounded = (play.game.provisions.rounding_rule,) if returned != half else ()
     play.lose(wager, f"{BOOK} 3.3(b)(i)", returned=returned, also=rounded)
 

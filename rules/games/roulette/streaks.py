@@ -23,8 +23,8 @@ RAGE = "rage"
 COLOURS = "colours"
 KINDS = (RAGE, COLOURS)
 
-RAGE_LEAST = 4
-RAGE_MOST = 14
+MIN_RAGE_REPEATS = 4
+MAX_RAGE_REPEATS = 14
 """3.27: fifteen with the establishing spin; further spins are not counted."""
 COLOURS_SPINS = 3
 
@@ -47,7 +47,7 @@ def _rage(name: str, rule: str, four_to_seven: str, *, minimum: bool = False) ->
     """The tables differ only in their first four lines."""
     rest = "40 60 100 200 400 1000 2000"
     tops = f"{four_to_seven} {rest}".split()
-    lines = {str(RAGE_LEAST + index): f"{top} to 1" for index, top in enumerate(tops)}
+    lines = {str(MIN_RAGE_REPEATS + index): f"{top} to 1" for index, top in enumerate(tops)}
     return paytable(RAGE, name, rule, lines, minimum=minimum)
 
 
@@ -93,7 +93,7 @@ def streak_of(carried: Carried) -> Streak:
 
 def rage_line(repeats: int) -> str | None:
     """The pay table line of a run that ended after so many spins of the established colour (3.26, 3.27)."""
-    return str(min(repeats, RAGE_MOST)) if repeats >= RAGE_LEAST else None
+    return str(min(repeats, MAX_RAGE_REPEATS)) if repeats >= MIN_RAGE_REPEATS else None
 
 
 def colours_after(picked: str, spins: int, number: str) -> Literal["win", "lose", "stands"]:
@@ -149,14 +149,14 @@ def spins_of(state: Mapping[str, Any]) -> int:
 def _settle_rage(play: Play, wager: Wager, before: Streak, now: Streak) -> None:
     if now.colour == before.colour:
         reached = now.repeats
-        rule = "3.22" if reached == 1 else "3.25" if reached <= RAGE_LEAST else "3.26"
-        play.stand(wager, f"{BOOK} {rule if reached <= RAGE_MOST else '3.27'}")
+        rule = "3.22" if reached == 1 else "3.25" if reached <= MIN_RAGE_REPEATS else "3.26"
+        play.stand(wager, f"{BOOK} {rule if reached <= MAX_RAGE_REPEATS else '3.27'}")
         return
     line = rage_line(before.repeats)
     if line is None:
         play.lose(wager, f"{BOOK} 3.24")
     else:
-        play.pay_or_lose(wager, RAGE, line, f"{BOOK} {'3.27' if line == str(RAGE_MOST) else '3.26'}")
+        play.pay_or_lose(wager, RAGE, line, f"{BOOK} {'3.27' if line == str(MAX_RAGE_REPEATS) else '3.26'}")
 
 
 def _settle_colours(play: Play, wager: Wager, number: str) -> None:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = (
         "The floor as a document: `export FILE` writes it, `check FILE` tries it by the rules and takes it back, "
         "`diff FILE` says what it would change, `apply FILE --as USERNAME --premises CODE --reason WHY` files it for "
-        "another person to approve. In an empty house and in a demo `apply FILE` does it at once."
+        "another person to approve. In an empty installation and in a demo `apply FILE` does it at once."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -30,7 +30,7 @@ from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.showed import troubles
 from ledger import month_files, seals
-from rules.money import CENT, floor_to, format_money
+from rules.money import CENT, format_money, rounded_down
 from tests.conftest import PART_ROLES
 from tests.floor import Floor
 from tests.ledger.test_exports import load_verifier
@@ -81,7 +81,7 @@ def test_a_frame_and_its_text_come_by_one_statement_in_the_part_of_its_month(flo
         }
         made = figures_from_log(frame) or {}
         assert {
-            level: format_money(floor_to(micros, CENT)) for level, micros in made.items()
+            level: format_money(rounded_down(micros, CENT)) for level, micros in made.items()
         } == frame.figures
     assert faults() == []
 

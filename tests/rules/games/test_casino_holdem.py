@@ -157,7 +157,7 @@ def test_11_82_a_folded_hand_loses_ante_and_aa_bonus_and_needs_no_cards() -> Non
 def hits(answer: Settlement) -> list[tuple[int, str, str, bool, bool]]:
     """Seat, hand, cards, on the board, folded."""
     return [
-        (h.wager.seat, h.trigger, " ".join(map(card_text, h.cards)), h.on_board, h.folded)
+        (h.wager.seat, h.trigger, " ".join(map(card_text, h.cards)), h.on_board, h.hand_folded)
         for h in answer.hits
     ]
 

@@ -129,7 +129,9 @@ def test_7_20_and_7_21_the_progressive_of_a_folded_hand(
             )
         )
         assert lines(answer)["progressive@1"] == ("win" if wins else "lose")
-        assert [(hit.trigger, hit.folded) for hit in answer.hits] == ([("royal-flush", True)] if wins else [])
+        assert [(hit.trigger, hit.hand_folded) for hit in answer.hits] == (
+            [("royal-flush", True)] if wins else []
+        )
         assert lines(answer)["ante@1"] == "lose"
         # the whole meter of 20,000, and the level at its seed again
         rules = preset("gb-2011-7.21", level("5000.00"))

@@ -172,7 +172,7 @@ def test_11_44_progressive(hole: str, board: str, hand: str | None, on_board: bo
     wagers = at(2, ante="5.00", progressive="1.00") + (at(2, flop="10.00") if stay else [])
     decisions = [] if stay else choices(2, "fold")
     answer = settled(a_round({"s2": hole}, wagers, board=board, dealer="3h 3s", decisions=decisions))
-    assert [(h.trigger, h.on_board, h.folded) for h in answer.hits] == (
+    assert [(h.trigger, h.on_board, h.hand_folded) for h in answer.hits] == (
         [(hand, on_board, not stay)] if hand else []
     )
     assert rules_of(answer)["progressive@2"] == ("11.45" if on_board else "11.44")

@@ -57,7 +57,7 @@ def hits(*text: str) -> Hits:
                 trigger,
                 "test",
                 on_board="board" in flags,
-                folded="folded" in flags,
+                hand_folded="folded" in flags,
                 strength=strength,
             )
         )

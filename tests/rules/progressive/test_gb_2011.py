@@ -146,7 +146,7 @@ def test_11_46_seating_order_not_seat_number() -> None:
             Wager(f"w{seat}", "jackpot", m("1.00"), seat),
             "straight-flush",
             "gb-2011 11.44(b)",
-            folded=seat == 7,
+            hand_folded=seat == 7,
         )
         for seat in (2, 7)
     )

@@ -21,7 +21,7 @@ async function ask(round) {
   } catch {
     // said below
   }
-  return { faults: [{ field: "", message: gettext("The house does not answer; tap again in a moment."), rule: null }], lacks: null, settlement: null, offers: [] };
+  return { faults: [{ field: "", message: gettext("Potline does not answer; tap again in a moment."), rule: null }], lacks: null, settlement: null, offers: [] };
 }
 
 const canonical = (value) => JSON.stringify(value, (_, each) => (each && typeof each === "object" && !Array.isArray(each)

@@ -1,5 +1,5 @@
 // The dealer's page: what a finger does at a table without a terminal. The table above, one panel, one big button for the
-// next step; whether the house is heard stands on top at all times.
+// next step; whether Potline is heard stands on top at all times.
 
 import { Board } from "./board.js";
 import { BETTING, DEALING, Dealing, IDLE, PAID, TOLD } from "./dealing.js";
@@ -79,7 +79,7 @@ function head() {
   const waits = terminal.unanswered.length;
   const up = wire.isLive();
   const since = new Date(wire.lastHeard || wire.since).toLocaleTimeString("en-GB");
-  const live = terminal.stopped ? gettext("stopped") : up ? gettext("live") : filled(gettext("not heard by the house since %(since)s"), { since });
+  const live = terminal.stopped ? gettext("stopped") : up ? gettext("live") : filled(gettext("not heard by Potline since %(since)s"), { since });
   return h("header", { class: "top" }, h("b", RULES, table), h("span", RULES, `${game.title}, ${game.rulebook}`),
     dealing.round && dealing.round.number ? h("span", {}, filled(gettext("round %(number)s"), { number: dealing.round.number })) : null,
     h("span", { class: up && !terminal.stopped ? "tag good" : "tag bad", "data-live": up ? "yes" : "no", role: "status" },
@@ -128,7 +128,7 @@ function step() {
   if (phase === DEALING) return locked();
   if (phase === TOLD) {
     return h("p", { class: "note", role: "status" }, dealing.wire.isLive() ? gettext("Told; one moment.")
-      : gettext("Kept here. It is sent as soon as the house is heard again; the next round opens then."));
+      : gettext("Kept here. It is sent as soon as Potline is heard again; the next round opens then."));
   }
   return [h("p", { class: dealing.round.booked === "parked" ? "note error" : "soft small", role: "status", "data-booked": dealing.round.booked || "" }, booked()),
     big(gettext("NEXT ROUND"), () => dealing.next(), "next", { disabled: !dealing.mayOpen() }), goodbye()];
@@ -182,7 +182,7 @@ function locked() {
   return ending(gettext("RESULT: PAY"));
 }
 
-// Without the house nobody can say whether the round is whole; what it refuses comes back here.
+// Without Potline nobody can say whether the round is whole; what it refuses comes back here.
 function ending(label) {
   const { trial, stale } = board;
   const whole = trial.settlement && !stale;
@@ -200,7 +200,7 @@ function told() {
   const { words: problem, phase } = dealing;
   if (problem) {
     found.push(h("div", { class: "note error", role: "alert", "data-refused": problem.code || "" }, 
-      h("b", {}, gettext("The house did not take it.")), " ", h("span", RULES, problem.detail || ""),
+      h("b", {}, gettext("Potline did not take it.")), " ", h("span", RULES, problem.detail || ""),
       (problem.faults || []).map((fault) => h("p", RULES, `${fault.field}: ${fault.message}`, fault.rule ? h("span", { class: "rule" }, ` (${fault.rule})`) : null)),
       h("p", { class: "small" }, [BETTING, DEALING].includes(phase) ? gettext("Mend it here and tap again: it counts from when it happened.")
         : gettext("Call a supervisor if it comes back."))));
@@ -212,7 +212,7 @@ function told() {
 function paidOut() {
   const { phase, round } = dealing;
   if (![TOLD, PAID].includes(phase) || !round.settlement) return null;
-  return h("div", { class: "paid-out" }, settlementPanel(round.settlement, phase === PAID ? gettext("Pay") : gettext("To pay, once the house has it")));
+  return h("div", { class: "paid-out" }, settlementPanel(round.settlement, phase === PAID ? gettext("Pay") : gettext("To pay, once Potline has it")));
 }
 
 function settled() {
@@ -223,7 +223,7 @@ function settled() {
 
 dealing.start().then(() => {
   draw();
-  // Without a word from the house the first time there is nothing to deal with: try until it answers.
+  // Without a first answer from Potline there is nothing to deal with: try until it answers.
   if (!board && !dealing.out) setTimeout(() => location.reload(), 3000);
 });
 // "not heard" must show by itself.

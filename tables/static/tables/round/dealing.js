@@ -1,5 +1,5 @@
-// A table run from a tablet, without its looks: the round under way step by step, what is told to the house when, and what
-// comes of a refusal. One round at a time: the next is opened when the house has answered the last.
+// A table run from a tablet, without its looks: the round under way step by step, what is told to Potline when, and what
+// comes of a refusal. One round at a time: the next is opened when Potline has answered the last.
 
 import { copy, filled } from "./dom.js";
 import { Draft } from "./draft.js";
@@ -29,7 +29,7 @@ export class Dealing {
     this.last = kept.last || null;
     this.words = null;
     this.out = null;
-    this.fresh = false;  // what the house last said of the table still holds: nothing was played since
+    this.fresh = false;  // what Potline last said of the table still holds: nothing was played since
     this.terminal = new Terminal(kept.terminal);
     this.terminal.onAnswer = (answer, event) => this._answered(answer, event);
     this.wire = new Wire(`/api/v1/tables/${encodeURIComponent(premises)}/${encodeURIComponent(table)}`, this.terminal, {
@@ -67,7 +67,7 @@ export class Dealing {
     this.wire.start();
   }
 
-  // The table as the house knows it; without an answer as it was last.
+  // The table as Potline knows it; without an answer as it was last.
   async look() {
     try {
       const told = await this.wire.get("layout");
@@ -83,7 +83,7 @@ export class Dealing {
         this.entry = games.body.find((each) => each.rulebook === rulebook);
       }
     } catch {
-      if (!this.layout) this.words = { detail: gettext("The house does not answer. Trying again."), faults: [] };
+      if (!this.layout) this.words = { detail: gettext("Potline does not answer. Trying again."), faults: [] };
     }
   }
 
@@ -101,7 +101,7 @@ export class Dealing {
       && this.terminal.session !== null && !this.foreign();
   }
 
-  // A round that the house waits for and this tablet knows nothing of.
+  // A round that Potline waits for and this tablet knows nothing of.
   foreign() {
     const found = this.terminal.underWay;
     return found && (!this.round || this.round.uid !== found) ? found : null;
@@ -220,11 +220,11 @@ export class Dealing {
 
   _heard() {
     const { terminal, round } = this;
-    // The house knows nothing of the round here: it was ended by others, or this tablet's memory is of another day.
+    // Potline knows nothing of the round here: it was ended by others, or this tablet's memory is of another day.
     const idle = terminal.session !== null && !terminal.unanswered.length && this.wire.isUp;
     if (idle && round && [BETTING, DEALING].includes(round.phase) && terminal.underWay === null && round.number !== null
         && this._beats(2)) {
-      this.words = { detail: filled(gettext("Round %(number)s is over for the house: it was ended elsewhere. Begin the next."), round), faults: [] };
+      this.words = { detail: filled(gettext("Round %(number)s is over for Potline: it was ended elsewhere. Begin the next."), round), faults: [] };
       this.round = null;
       this._draw(null);
     }

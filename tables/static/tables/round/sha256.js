@@ -43,7 +43,7 @@ function block(state, words, view, start) {
   [a, b, c, d, e, f, g, last].forEach((word, i) => { state[i] = (state[i] + word) | 0; });
 }
 
-// JSON with sorted keys, without blanks, in ASCII: the same text that the house hashes.
+// JSON with sorted keys, without blanks, in ASCII: the same text that Potline hashes.
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value && typeof value === "object") {

@@ -132,7 +132,7 @@ export class Terminal {
     const first = this.unanswered.length ? this.unanswered[0].number : this.number + 1;
     if (expected < first) {
       this.stopped = { code: "lost_events", detail: filled(
-        gettext("The house expects event %(expected)s, and this tablet has none before %(first)s any more."), { expected, first }) };
+        gettext("Potline expects event %(expected)s, and this tablet has none before %(first)s any more."), { expected, first }) };
     }
   }
 
@@ -141,7 +141,7 @@ export class Terminal {
     this.number = first - 1 + this.unanswered.length;
   }
 
-  // The chain of its own events and their answers, held against the house's head.
+  // The chain of its own events and their answers, held against Potline's head.
   _follow(request, body) {
     const told = body.head;
     if (!told) return;
@@ -164,7 +164,7 @@ export class Terminal {
     this.head = `${number}:${before}`;
     if (end < number || (end === number && told !== this.head)) {
       this.stopped = { code: "head_differs", detail: filled(
-        gettext("The house stands at %(told)s, by what this tablet told and was told it is %(head)s."), { told, head: this.head }) };
+        gettext("Potline stands at %(told)s, by what this tablet told and was told it is %(head)s."), { told, head: this.head }) };
     }
   }
 

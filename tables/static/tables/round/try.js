@@ -23,7 +23,7 @@ async function ask(round) {
     const problem = await answer.json();
     return { faults: [{ field: "", message: problem.detail, rule: null }], lacks: null, settlement: null, offers: [] };
   } catch {
-    return { faults: [{ field: "", message: gettext("The house does not answer; tap again in a moment."), rule: null }], lacks: null, settlement: null, offers: [] };
+    return { faults: [{ field: "", message: gettext("Potline does not answer; tap again in a moment."), rule: null }], lacks: null, settlement: null, offers: [] };
   }
 }
 

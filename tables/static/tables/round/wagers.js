@@ -44,7 +44,7 @@ function seatTile(board, place) {
 const pipOrText = (one) => (/^([2-9TJQKA][cdhs]|Jo)$/.test(one) ? pip(one) : `${one} `);
 const label = (wager) => words(wager.kind) + (wager.selection ? ` ${wager.selection}` : "") + (wager.promo ? ` (${gettext("voucher")})` : "");
 
-// The coin indicator light of the seat (nz-1996 VIII 4.3), as the house has answered.
+// The coin indicator light of the seat (nz-1996 VIII 4.3), as Potline has answered.
 function lamp(board, wager) {
   const told = board.lamps[wager.id];
   if (!told) return null;

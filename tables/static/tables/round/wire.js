@@ -1,4 +1,4 @@
-// The terminal's wire over REST from a tablet: beats, what is not answered again and again, and whether the house is heard.
+// The terminal's wire over REST from a tablet: beats, what is not answered again and again, and whether Potline is heard.
 // Its state is kept before a request leaves and after its answer came, so that a reload loses nothing.
 
 const TIMEOUT_MS = 8000;

@@ -1,4 +1,4 @@
-"""A throw-away house for benchmarks: real PostgreSQL with fsync on, real Redis, a floor of stud tables in one meter."""
+"""A throw-away installation for benchmarks: real PostgreSQL with fsync on, real Redis, stud tables in one meter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
 
 
 def _secret(home: Path) -> str:
-    """As long as the house stands: its hallmarks are made with it."""
+    """As long as Potline stands: its hallmarks are made with it."""
     path = home / "secret"
     if not path.exists():
         path.write_text(secrets.token_urlsafe(50))
@@ -41,7 +41,7 @@ def _secret(home: Path) -> str:
 
 
 @contextmanager
-def house() -> Iterator[Postgres]:
+def installation() -> Iterator[Postgres]:
     """PostgreSQL and Redis in a folder of their own, Django set up on them, all migrations applied."""
     from config.local.servers import Postgres, Redis
 
@@ -89,7 +89,7 @@ def add_tables(floor: Any, *codes: str, rules: dict[str, Any] | None = None) -> 
 
 @contextmanager
 def worker(*arguments: str) -> Iterator[None]:
-    """A process of the house: `worker("worker", "--concurrency", "2")` or `worker("beat")`."""
+    """A process of Potline: `worker("worker", "--concurrency", "2")` or `worker("beat")`."""
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "config.workers", *arguments]
     with tempfile.TemporaryFile("w+") as told:
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=told)
@@ -106,7 +106,7 @@ def worker(*arguments: str) -> Iterator[None]:
 
 @contextmanager
 def web(port: int) -> Iterator[str]:
-    """A web server of the house; its address, once it answers."""
+    """A web server of Potline; its address, once it answers."""
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--lifespan", "off"]
     command += ["--port", str(port), "--ws", "config.sign_sockets:Sockets", "--no-access-log"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""What the judge reads of the house: API answers and downloaded exports, by one person of finance and the terminals."""
+"""What the judge reads of Potline: API answers and downloaded exports, by one person of finance and the terminals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that was read of the house at the end of a day."""
+    """All that was read of Potline at the end of a day."""
 
     tables: dict[str, Row]
     progressives: dict[str, Row]
@@ -49,7 +49,7 @@ class Evidence:
 
 
 @dataclass
-class House:
+class Installation:
     """`person`: of finance at all premises of the plan."""
 
     plan: Plan
