@@ -33,7 +33,7 @@ from rules.progressive import (
     resolve_round,
     split,
 )
-from rules.progressive.clusters import Decision
+from rules.progressive.clusters import ClusterDecision
 from rules.progressive.config import WHOLE_BP
 from rules.progressive.order import Contribution, Return
 from rules.progressive.order import Event as LogEvent
@@ -54,7 +54,7 @@ class Stretch:
     applied: Mapping[str, Any] | None = None
     position: datetime | None = None
     """Of hits: where they were folded, which may not be their own place; see `rules.progressive.clusters`."""
-    decision: Decision | None = None
+    decision: ClusterDecision | None = None
     """Of hits among others that may have come first: how their order was decided."""
 
     @property
