@@ -29,7 +29,7 @@ def _websocket_routes() -> list[Any]:
     return [route for module in modules for route in module.websocket_urlpatterns]
 
 
-class Sockets:
+class CheckedOrigins:
     """Pages come from our own hosts. A program with a bearer's token says no origin, and needs none: no page of another
     host can make a browser send such a header."""
 
@@ -42,6 +42,6 @@ class Sockets:
 
 
 application = ProtocolTypeRouter(
-    {"http": Admission(http), "websocket": only_encrypted(Sockets(URLRouter(_websocket_routes())))}
+    {"http": Admission(http), "websocket": only_encrypted(CheckedOrigins(URLRouter(_websocket_routes())))}
 )
 all_is_loaded()

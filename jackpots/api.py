@@ -56,7 +56,7 @@ class RulingView(APIView):
 
     @extend_schema(responses=RulingSerializer)
     def get(self, request: Request, code: str) -> Response:
-        return Response(RulingSerializer(self._progressive(code)).data)
+        return Response(RulingSerializer(self._progressive(code), context={"request": request}).data)
 
     @extend_schema(request=RuleSerializer, responses={202: RulingSerializer})
     def post(self, request: Request, code: str) -> Response:
@@ -73,7 +73,8 @@ class RulingView(APIView):
             given["cameras"],
             given["reason"],
         )
-        return Response(RulingSerializer(progressive).data, status=status.HTTP_202_ACCEPTED)
+        told = RulingSerializer(progressive, context={"request": request}).data
+        return Response(told, status=status.HTTP_202_ACCEPTED)
 
 
 class FrozenView(APIView):

@@ -119,17 +119,17 @@ def _why_not_awaited(link: Link) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingReason:
     """A reason why events at or after an instant are not final yet, in words."""
 
     table_code: str
     text: str
 
 
-def waiting_for(share: Share) -> list[Waiting]:
+def waiting_for(share: Share) -> list[WaitingReason]:
     """What an event that is not folded yet waits for: whatever may still come before its latest bound. Empty: the next
     fold takes it, or people have to rule."""
-    reasons: list[Waiting] = []
+    reasons: list[WaitingReason] = []
     for table in (
         awaited_tables(share.progressive_id).filter(watermark__lte=share.latest).order_by("watermark")
     ):
@@ -138,7 +138,7 @@ def waiting_for(share: Share) -> list[Waiting]:
             f"waiting for table {table}: nothing heard after event {table.last_number}, "
             f"and it has vouched until {vouched}"
         )
-        reasons.append(Waiting(table.table_code, text))
+        reasons.append(WaitingReason(table.table_code, text))
     undecided = UndecidedRound.objects.filter(
         progressive=share.progressive_id, left_out=False, unawaited=False, since__lte=share.latest
     ).select_related("table_log")
@@ -147,5 +147,5 @@ def waiting_for(share: Share) -> list[Waiting]:
         what = "wagers of seats" if len(round.seats) > 1 else "wager of seat"
         be = "are" if len(round.seats) > 1 else "is"
         text = f"waiting for table {round.table_log}: the jackpot {what} {seats} {be} not decided"
-        reasons.append(Waiting(round.table_log.table_code, text))
+        reasons.append(WaitingReason(round.table_log.table_code, text))
     return reasons

@@ -71,7 +71,7 @@ def timing_within(lease_ms: int, skew_ms: int) -> Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownClock:
     """What a technician sees of one clock."""
 
     clock: str
@@ -89,14 +89,14 @@ class Known:
         return None if width is None else width / 1_000
 
 
-def known_clocks(table_log: TableLog) -> list[Known]:
+def known_clocks(table_log: TableLog) -> list[KnownClock]:
     """Newest first."""
     found = [_known(clock, kept) for clock, kept in table_log.clocks.items()]
     return sorted(found, key=lambda known: known.heard_at, reverse=True)
 
 
-def _known(clock: str, kept: dict[str, Any]) -> Known:
-    return Known(clock, _bounds(clock, kept), datetime.fromisoformat(kept["heard_at"]), kept["jumps"])
+def _known(clock: str, kept: dict[str, Any]) -> KnownClock:
+    return KnownClock(clock, _bounds(clock, kept), datetime.fromisoformat(kept["heard_at"]), kept["jumps"])
 
 
 def bounds_of(table_log: TableLog, clock: str) -> Bounds | None:

@@ -14,6 +14,7 @@ from jackpots.barrier import waiting_for
 from jackpots.held import undecided as undecided_hands
 from jackpots.identities import broken_books, broken_log
 from jackpots.models import Progressive, Share, Win
+from jackpots.order import BY_PLACE
 from jackpots.rulings import waiting_cluster
 from jackpots.signs import showed
 from ledger.closing import Finding, register
@@ -83,7 +84,7 @@ def unfolded_events(day: GamingDay) -> Iterator[Finding]:
             yield Finding(f"ruling:{progressive.code}", text, may_carry=True, url=url)
             continue
         count = waiting.count()
-        first = waiting.order_by("place", "pk").first()
+        first = waiting.order_by(*BY_PLACE).first()
         if first is not None:
             reasons = "; ".join(reason.text for reason in waiting_for(first)) or "the next fold takes them"
             text = f"{count} event{'s' if count > 1 else ''} of {progressive} not final: {reasons}."

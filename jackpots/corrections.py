@@ -28,6 +28,7 @@ from jackpots.models import (
     Win,
     is_ended,
 )
+from jackpots.replay import check_body
 from jackpots.second_look import Plan, is_too_old, plan, touched
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Premises, Role, User
@@ -90,6 +91,7 @@ def seen_late(held: HeldHand, place: datetime | None) -> Seen:
         text = f"It was dealt between {held.earliest.isoformat()} and {held.latest.isoformat()}, not at this time."
         raise wrong("place", text)
     kinds = set(held.progressive.links.filter(table_log=held.table_log).values_list("kinds", flat=True).get())
+    check_body(held.body, held)
     hits = tuple(hit_from_json(given) for given in held.body["hits"])
     entered = (wager_from_json(given) for given in held.body["entered"])
     mine = tuple(wager for wager in entered if wager.kind in kinds)

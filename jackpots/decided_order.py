@@ -16,11 +16,11 @@ from jackpots.order import hit_round, in_order, table_name
 from jackpots.replay import Stretch, as_events, hits_in, replay
 from rules.progressive import State
 from rules.progressive.clusters import (
-    Decision,
+    ClusterDecision,
     HitRound,
     Kind,
     Order,
-    Standing,
+    PlacedEvent,
     clusters,
     decide,
     is_complete,
@@ -78,7 +78,7 @@ class Run:
     stretches: list[Stretch] = field(default_factory=list)
     until: datetime | None = None
     """Everything placed before it has been taken."""
-    waiting: Waiting | None = None
+    waiting: WaitingCluster | None = None
 
     def take(self, shares: Iterable[Share], edges: Sequence[datetime], start: int = 0) -> Iterator[Stretch]:
         """Shares in this sequence; rules that were armed at their `start` take over after a win of a whole meter."""
@@ -107,10 +107,10 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingCluster:
     """Hits that people have to order before the fold goes on."""
 
-    decision: Decision
+    decision: ClusterDecision
     shares: tuple[Share, ...]
     """By place, as far as rulings allow."""
     rulings: tuple[Pair, ...] = ()
@@ -137,7 +137,9 @@ def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
             decision = replace(decision, order=_as_supposed(decision.order, tail.supposed), added=())
         elif decision is not None and decision.kind is Kind.RULING:
             ruled, _ = _rulings(cluster, tail)
-            run.waiting = Waiting(decision, tuple(rounds[hit.name] for hit in decision.order), tuple(ruled))
+            run.waiting = WaitingCluster(
+                decision, tuple(rounds[hit.name] for hit in decision.order), tuple(ruled)
+            )
             return run
         _take_cluster(tail, run, decision, cluster if decision is None else decision.order, among, rounds)
         left = left[len(among) :]
@@ -164,14 +166,14 @@ def _before(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
     return left[len(here) :]
 
 
-def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> Decision | None:
+def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> ClusterDecision | None:
     """None for a hit that no other can have come before."""
     if len(cluster) == 1:
         return None
     pairs, best = _rulings(cluster, tail)
     armed = run.armed_for_win(cluster[0].moment.place)
     others = [
-        Standing(micros_of(share.place), table_name(share), share.event.round_id, event)
+        PlacedEvent(micros_of(share.place), table_name(share), share.event.round_id, event)
         for share in among
         for event in as_events(share, among, run.stretches)
     ]
@@ -219,7 +221,7 @@ def _rulings(cluster: Order, tail: Tail) -> tuple[list[Pair], set[str]]:
 def _take_cluster(
     tail: Tail,
     run: Run,
-    decision: Decision | None,
+    decision: ClusterDecision | None,
     order: Order,
     among: list[Share],
     rounds: dict[str, Share],
@@ -228,7 +230,7 @@ def _take_cluster(
     shares = in_order(among)
     # Named by its position, so that the merged sequence leads back to the row.
     standing = [
-        Standing(micros_of(share.place), table_name(share), share.event.round_id, Return(str(number)))
+        PlacedEvent(micros_of(share.place), table_name(share), share.event.round_id, Return(str(number)))
         for number, share in enumerate(shares)
     ]
     where = {hit.name: at for hit, at in zip(order, positions(order), strict=True)}

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 from config.gaming_day import day_start, gaming_day
 from jackpots import adjusting, ledger_entries, vouched
 from jackpots.barrier import awaited_tables, final_limit, vouched_by
-from jackpots.decided_order import Run, Tail, Waiting, armed_of, run_through
+from jackpots.decided_order import Run, Tail, WaitingCluster, armed_of, run_through
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Stretch
@@ -28,7 +28,7 @@ from people import alerts, audit
 from people.models import Role
 from rules.codec import hit_to_json
 from rules.progressive import decode, encode
-from rules.progressive.clusters import Decision, Kind, Paid
+from rules.progressive.clusters import ClusterDecision, Kind, Paid
 
 logger = structlog.get_logger(__name__)
 ORDER_TO_RULE = alerts.declare(
@@ -202,7 +202,7 @@ def ruling_limits(progressive: Progressive) -> tuple[int, int]:
     return limit, 2 * limit if daily is None else daily
 
 
-def ask_for_ruling(progressive: Progressive, waiting: Waiting) -> None:
+def ask_for_ruling(progressive: Progressive, waiting: WaitingCluster) -> None:
     """The alert that calls two people: nobody is paid before they have said which hit came first."""
     tables = " and ".join(f"{share.event.table_log} ({share.place:%H:%M:%S})" for share in waiting.shares)
     alerts.raise_alert(
@@ -264,12 +264,12 @@ def decision_document(run: Stretch) -> dict[str, Any] | None:
     }
 
 
-def decision_of(record: FoldRun) -> Decision | None:
+def decision_of(record: FoldRun) -> ClusterDecision | None:
     """What was written down of a decided order: enough to resolve its wins again."""
     if record.decision is None:
         return None
     added = tuple(decode(Paid, paid) for paid in record.decision["added"])
-    return Decision(Kind(record.decision["kind"]), (), added=added)
+    return ClusterDecision(Kind(record.decision["kind"]), (), added=added)
 
 
 def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> None:

@@ -13,8 +13,9 @@ from people.models import Role, User
 READERS = (Role.SUPERVISOR, Role.JACKPOT_MANAGER, Role.FINANCE, Role.AUDITOR)
 
 
-def _own(user: User | AnonymousUser) -> list[int]:
-    return list(premises_of(user, READERS).values_list("pk", flat=True))
+def own_premises(user: User | AnonymousUser) -> set[int]:
+    """Where the reader reads: wins at these premises, and of progressives that these host."""
+    return set(premises_of(user, READERS).values_list("pk", flat=True))
 
 
 def visible_progressives(user: User | AnonymousUser) -> QuerySet[Progressive]:
@@ -26,7 +27,7 @@ def visible_progressives(user: User | AnonymousUser) -> QuerySet[Progressive]:
 
 def visible_wins(user: User | AnonymousUser) -> QuerySet[Win]:
     """Wins at the reader's premises, and those of progressives that these host."""
-    mine = _own(user)
+    mine = own_premises(user)
     found = Win.objects.filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     # What may be missing is read by itself: joined to the rest, the planner takes longer than all of this together.
     return found.select_related("progressive__host", "table_log__premises", "run").prefetch_related(
@@ -40,6 +41,6 @@ def visible_wins(user: User | AnonymousUser) -> QuerySet[Win]:
 
 def visible_held(user: User | AnonymousUser) -> QuerySet[HeldHand]:
     """Held hands of the reader's premises, and those of progressives that these host, that nobody has decided on."""
-    mine = _own(user)
+    mine = own_premises(user)
     found = undecided().filter(Q(table_log__premises__in=mine) | Q(progressive__host__in=mine))
     return found.select_related("progressive", "table_log__premises")

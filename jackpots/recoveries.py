@@ -26,7 +26,7 @@ WHO = (Role.JACKPOT_MANAGER, Role.FINANCE)
 
 
 @dataclass(frozen=True)
-class Standing:
+class RecoveryStanding:
     """How a win stands with its winner."""
 
     too_much_micros: int
@@ -38,10 +38,10 @@ class Standing:
         return self.too_much_micros - self.recovered_micros - self.written_off_micros
 
 
-def standing(win: Win) -> Standing:
+def standing(win: Win) -> RecoveryStanding:
     by_kind = dict(win.recoveries.order_by().values_list("kind").annotate(Sum("amount_micros")))
     asked = win.overpaid.filter(borne=Overpaid.Borne.RECOVERABLE)
-    return Standing(
+    return RecoveryStanding(
         asked.aggregate(total=Sum("amount_micros"))["total"] or 0,
         by_kind.get(Recovery.Kind.RECOVERED, 0),
         by_kind.get(Recovery.Kind.WRITTEN_OFF, 0),

@@ -33,7 +33,7 @@ from rules.progressive import (
     resolve_round,
     split,
 )
-from rules.progressive.clusters import Decision
+from rules.progressive.clusters import ClusterDecision
 from rules.progressive.config import WHOLE_BP
 from rules.progressive.order import Contribution, Return
 from rules.progressive.order import Event as LogEvent
@@ -54,7 +54,7 @@ class Stretch:
     applied: Mapping[str, Any] | None = None
     position: datetime | None = None
     """Of hits: where they were folded, which may not be their own place; see `rules.progressive.clusters`."""
-    decision: Decision | None = None
+    decision: ClusterDecision | None = None
     """Of hits among others that may have come first: how their order was decided."""
 
     @property
@@ -302,7 +302,7 @@ def _resolve(share: Share, state: State, config: ProgressiveConfig) -> Stretch:
 
 def wagers_of(event: Event) -> list[Wager]:
     """The wagers of a stakes or return event."""
-    _check_body(event)
+    check_body(event.body, event)
     return [wager_from_json(given) for given in event.body["wagers"]]
 
 
@@ -314,7 +314,7 @@ def slice_of(stake_micros: int, slice_bp: int) -> int:
 def hits_in(share: Share) -> Hits:
     """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
     body, triggers = share.event.body, share.config.rules.triggers
-    _check_body(share.event)
+    check_body(body, share.event)
     hits = (hit_from_json(given) for given in body["hits"])
     entered = (wager_from_json(given) for given in body["entered"])
     return Hits(
@@ -324,9 +324,9 @@ def hits_in(share: Share) -> Hits:
     )
 
 
-def _check_body(event: Event) -> None:
-    """Wagers and hits are spelled alike in both versions."""
-    check_version(max(event.body["version"], BODY_VERSION), BODY_VERSION, event)
+def check_body(body: Mapping[str, Any], what: object) -> None:
+    """Of an event, or held as one: wagers and hits are spelled alike in both versions."""
+    check_version(max(body["version"], BODY_VERSION), BODY_VERSION, what)
 
 
 def _wager_key(event: Event, wager_id: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from jackpots.decided_order import Waiting
+from jackpots.decided_order import WaitingCluster
 from jackpots.instants import instant_of
 from jackpots.models import Share
 from jackpots.order import lock_of, placed_of
@@ -44,7 +44,7 @@ class Bar:
         return (self.latest - self.earliest).total_seconds() * 1_000
 
 
-def bars(waiting: Waiting) -> list[Bar]:
+def bars(waiting: WaitingCluster) -> list[Bar]:
     placed = {share.pk: placed_of(share) for share in waiting.shares}
     first = min(each.earliest for each in placed.values())
     last = max(each.latest for each in placed.values())
@@ -71,7 +71,7 @@ def bars(waiting: Waiting) -> list[Bar]:
     ]
 
 
-def context(waiting: Waiting) -> dict[str, Any]:
+def context(waiting: WaitingCluster) -> dict[str, Any]:
     made = bars(waiting)
     return {
         "bars": made,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
-from jackpots.decided_order import Run, Waiting, armed_of, run_through
+from jackpots.decided_order import Run, WaitingCluster, armed_of, run_through
 from jackpots.folding import ORDER_TO_RULE, tail_of
 from jackpots.models import Progressive, RuledMoment, Ruling, Share, state_of
 from jackpots.replay import hits_in
@@ -22,14 +22,14 @@ from people import access, alerts, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError
 from rules.money import format_money
-from rules.progressive.clusters import Option, Paid, refuse_ruling
+from rules.progressive.clusters import Paid, PossibleOrder, refuse_ruling
 from rules.progressive.clusters import Ruling as Pair
 
 STAFF = (Role.SUPERVISOR, Role.JACKPOT_MANAGER)
 MAX_CAMERAS = 200
 
 
-def waiting_cluster(progressive: Progressive) -> Waiting | None:
+def waiting_cluster(progressive: Progressive) -> WaitingCluster | None:
     """The hits that people have to order before the meters go on, as the rows stand now; None: nothing waits."""
     if progressive.final_until is None:
         return None
@@ -53,13 +53,13 @@ class Outcome:
         return sum(paid.amount_micros for _, paid in self.paid)
 
 
-def outcomes(waiting: Waiting) -> list[Outcome]:
+def outcomes(waiting: WaitingCluster) -> list[Outcome]:
     """Every order that may be true, the one by place first."""
     shares = {str(share.event.round_id): share for share in waiting.shares}
     return [_outcome(option, shares) for option in waiting.decision.options]
 
 
-def _outcome(option: Option, shares: dict[str, Share]) -> Outcome:
+def _outcome(option: PossibleOrder, shares: dict[str, Share]) -> Outcome:
     return Outcome(
         tuple(shares[name] for name in option.order),
         tuple((shares[paid.round], paid) for paid in option.paid),
@@ -67,7 +67,7 @@ def _outcome(option: Option, shares: dict[str, Share]) -> Outcome:
     )
 
 
-def best(waiting: Waiting) -> list[tuple[Share, Paid]]:
+def best(waiting: WaitingCluster) -> list[tuple[Share, Paid]]:
     """What each winner gets where the cameras cannot tell: the order by place, and house money up to the best."""
     found = outcomes(waiting)
     if not found:
@@ -107,7 +107,7 @@ def request_ruling(
     return approvals.request_approval(actor, progressive.host, RULE.name, document, reason)
 
 
-def _refuse_order(waiting: Waiting, kind: str, rounds: Sequence[int]) -> None:
+def _refuse_order(waiting: WaitingCluster, kind: str, rounds: Sequence[int]) -> None:
     known = {share.event.round_id for share in waiting.shares}
     if kind not in Ruling.Kind.values:
         raise wrong("kind", f"One of {', '.join(Ruling.Kind.values)}, not {kind!r}.")
@@ -127,7 +127,7 @@ def _refuse_order(waiting: Waiting, kind: str, rounds: Sequence[int]) -> None:
 
 
 def payload(
-    progressive: Progressive, waiting: Waiting, kind: str, rounds: Sequence[int], cameras: str
+    progressive: Progressive, waiting: WaitingCluster, kind: str, rounds: Sequence[int], cameras: str
 ) -> dict[str, Any]:
     """Exactly what the second person approves, with what it pays."""
     shares = {share.event.round_id: share for share in waiting.shares}
@@ -151,7 +151,7 @@ def payload(
     }
 
 
-def _pays(waiting: Waiting, order: tuple[str, ...]) -> list[tuple[Share, Paid]]:
+def _pays(waiting: WaitingCluster, order: tuple[str, ...]) -> list[tuple[Share, Paid]]:
     for option, outcome in zip(waiting.decision.options, outcomes(waiting), strict=True):
         if option.order == order:
             return list(outcome.paid)

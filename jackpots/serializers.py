@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,15 +17,23 @@ from jackpots.forms import ApproveForm, PayForm, ReleaseForm, RulingForm, Verify
 from jackpots.instants import instant_of
 from jackpots.models import Link, Progressive, Share, Win, is_ended, state_of
 from jackpots.order import placed_of
+from jackpots.queries import own_premises
 from jackpots.replay import hits_in
 from jackpots.signs.at_a_win import at_a_win
 from jackpots.signs.frames import frame_body
 from jackpots.signs.live import live
 from jackpots.story import story
 from jackpots.wins import not_covered
+from rules.codec import HIT, hit_to_json
+from rules.contract import Hit
 from rules.money import format_money
 from rules.progressive import encode
 from rules.progressive.clusters import Paid
+
+
+@extend_schema_field(HIT.schema())
+class HitField(serializers.JSONField):
+    """A hit as `rules.codec` spells it wherever it stands."""
 
 
 class PotsSerializer(serializers.Serializer[object]):
@@ -136,6 +145,10 @@ class WinSerializer(serializers.ModelSerializer[Win]):
     from_pool = serializers.SerializerMethodField()
     from_house = serializers.SerializerMethodField()
     paid = serializers.SerializerMethodField()
+    hit = HitField(
+        read_only=True,
+        help_text="The hand that is paid, as the settlement has it; its wager is the hand's own, of an envy bonus too.",
+    )
     place = serializers.DateTimeField(read_only=True)
     told = serializers.DateTimeField(
         source="share.told",
@@ -184,6 +197,7 @@ class WinSerializer(serializers.ModelSerializer[Win]):
             "round_id",
             "trigger",
             "cards",
+            "hit",
             "level",
             "amount",
             "from_pool",
@@ -267,6 +281,14 @@ class WinDetailSerializer(WinSerializer):
         return not_covered(win) if win.state == Win.State.APPROVED else []
 
 
+class RulingHandSerializer(serializers.Serializer[object]):
+    seat = serializers.IntegerField()
+    trigger = serializers.CharField()
+    hit = HitField(
+        help_text="As the settlement has it; `player` only for readers at its table's premises or at the host's."
+    )
+
+
 class RulingHitSerializer(serializers.Serializer[Share]):
     """A hit whose order is not certain: where it stands, and within which interval it happened."""
 
@@ -282,8 +304,18 @@ class RulingHitSerializer(serializers.Serializer[Share]):
     received = serializers.DateTimeField(source="event.received_at")
     late = serializers.SerializerMethodField()
 
+    @extend_schema_field(RulingHandSerializer(many=True))
     def get_hands(self, share: Share) -> list[dict[str, Any]]:
-        return [{"seat": hit.wager.seat, "trigger": hit.trigger} for hit in hits_in(share).hits]
+        return [
+            {"seat": hit.wager.seat, "trigger": hit.trigger, "hit": self._shown(hit, share)}
+            for hit in hits_in(share).hits
+        ]
+
+    def _shown(self, hit: Hit, share: Share) -> dict[str, Any]:
+        """Who only takes part with other premises does not see wins here, and so not whose they are."""
+        if not {self.context["host"], share.event.table_log.premises_id} & self.context["own"]:
+            hit = replace(hit, wager=replace(hit.wager, player=""))
+        return hit_to_json(hit)
 
     def get_earliest(self, share: Share) -> str:
         return instant_of(placed_of(share).earliest).isoformat()
@@ -312,7 +344,8 @@ class RulingSerializer(serializers.Serializer[Progressive]):
     @extend_schema_field(RulingHitSerializer(many=True))
     def get_hits(self, progressive: Progressive) -> list[dict[str, Any]]:
         shares = self._waiting.shares if self._waiting else ()
-        return [RulingHitSerializer(share).data for share in shares]
+        seen_by = {"own": own_premises(self.context["request"].user), "host": progressive.host_id}
+        return [RulingHitSerializer(share, context=seen_by).data for share in shares]
 
     def get_outcomes(self, progressive: Progressive) -> list[dict[str, Any]]:
         found = rulings.outcomes(self._waiting) if self._waiting else []

@@ -58,7 +58,7 @@ _numbers = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
-class SealedLine:
+class SealedEntry:
     xact_id: int
     entry_id: int
     day_id: int
@@ -67,7 +67,7 @@ class SealedLine:
     text: str
 
 
-def lines(where: str, parameters: list[Any]) -> Iterator[SealedLine]:
+def lines(where: str, parameters: list[Any]) -> Iterator[SealedEntry]:
     """Streams the lines that match, in the order of seals, in bounded memory. Needs a transaction around it."""
     with connection.connection.cursor(name=f"ledger_lines_{next(_numbers)}") as stream:
         stream.itersize = CHUNK
@@ -79,4 +79,4 @@ def lines(where: str, parameters: list[Any]) -> Iterator[SealedLine]:
             for setting in _OTHER_PLANS:
                 cursor.execute(f"SET LOCAL {setting} = DEFAULT")
         for row in stream:
-            yield SealedLine(*row)
+            yield SealedEntry(*row)

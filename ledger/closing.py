@@ -59,13 +59,13 @@ Check = Callable[[GamingDay], Iterable[Finding]]
 
 
 @dataclass(frozen=True)
-class Registered:
+class CloseCheck:
     name: str
     title: str
     check: Check
 
 
-_checks: dict[str, Registered] = {}
+_checks: dict[str, CloseCheck] = {}
 
 
 def register(name: str, title: str) -> Callable[[Check], Check]:
@@ -76,14 +76,14 @@ def register(name: str, title: str) -> Callable[[Check], Check]:
     """
 
     def decorate(check: Check) -> Check:
-        if _checks.setdefault(name, Registered(name, title, check)).check is not check:
+        if _checks.setdefault(name, CloseCheck(name, title, check)).check is not check:
             raise ValueError(f"The check {name} is registered twice.")
         return check
 
     return decorate
 
 
-def registered() -> list[Registered]:
+def registered() -> list[CloseCheck]:
     return sorted(_checks.values(), key=lambda item: item.name)
 
 

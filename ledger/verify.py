@@ -65,7 +65,7 @@ Check = Callable[[Span], Iterable[Fault]]
 
 
 @dataclass(frozen=True)
-class Registered:
+class VerifyCheck:
     name: str
     title: str
     check: Check
@@ -73,14 +73,14 @@ class Registered:
     """Whether a stretch can be checked for itself; else it is done once, for all."""
 
 
-_checks: dict[str, Registered] = {}
+_checks: dict[str, VerifyCheck] = {}
 
 
 def register(name: str, title: str, *, in_pieces: bool = True) -> Callable[[Check], Check]:
     """Decorates a check: it gives the faults of what was added in a stretch of stamps. Called at start."""
 
     def decorate(check: Check) -> Check:
-        if _checks.setdefault(name, Registered(name, title, check, in_pieces)).check is not check:
+        if _checks.setdefault(name, VerifyCheck(name, title, check, in_pieces)).check is not check:
             raise ValueError(f"The check {name} is registered twice.")
         return check
 
@@ -113,7 +113,7 @@ def forget() -> None:
         clear()
 
 
-def checks() -> list[Registered]:
+def checks() -> list[VerifyCheck]:
     return sorted(_checks.values(), key=lambda item: item.name)
 
 
@@ -223,7 +223,7 @@ def check_span(start: int, below: int, *, in_pieces_only: bool = False) -> list[
     return _run(wanted, Span(start, below, whole=False))
 
 
-def _run(items: Iterable[Registered], span: Span) -> list[Fault]:
+def _run(items: Iterable[VerifyCheck], span: Span) -> list[Fault]:
     """A check that breaks on what it reads is itself a fault: nothing passes because nobody could look at it. Checks
     write nothing, so they share a savepoint; those after a broken one have another."""
     found: list[Fault] = []

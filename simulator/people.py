@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from simulator.session import CUT, Answer, Session
+from simulator.session import CUT, HttpAnswer, Session
 
 logger = logging.getLogger(__name__)
 LOOK_S = 5.0
@@ -66,13 +66,13 @@ class Person:
         page = f"/premises/{premises}/approvals/{approval}/"
         (self.session or self._log_in()).post_form(page, {"decision": "approve", "note": note})
 
-    def _ask(self, send: Callable[[Session], Answer]) -> Any:
+    def _ask(self, send: Callable[[Session], HttpAnswer]) -> Any:
         return self._taken(send).json()
 
     def download(self, path: str) -> bytes:
         return self._taken(lambda session: session.get(path)).content
 
-    def _taken(self, send: Callable[[Session], Answer]) -> Answer:
+    def _taken(self, send: Callable[[Session], HttpAnswer]) -> HttpAnswer:
         answer = send(self.session or self._log_in())
         if answer.status in (401, 403):
             answer = send(self._log_in())

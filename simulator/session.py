@@ -17,7 +17,7 @@ CUT = (OSError, HTTPException)
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     status: int
     content: bytes
 
@@ -41,26 +41,26 @@ class Session:
     def cookie(self, name: str) -> str | None:
         return next((cookie.value for cookie in self.cookies if cookie.name == name), None)
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str) -> HttpAnswer:
         return self._ask(Request(self.url + path, headers=self.headers))
 
-    def post(self, path: str, body: dict[str, Any]) -> Answer:
+    def post(self, path: str, body: dict[str, Any]) -> HttpAnswer:
         return self._post(path, json.dumps(body).encode(), "application/json")
 
-    def post_form(self, path: str, form: dict[str, str]) -> Answer:
+    def post_form(self, path: str, form: dict[str, str]) -> HttpAnswer:
         return self._post(path, urlencode(form).encode(), "application/x-www-form-urlencoded")
 
-    def _post(self, path: str, data: bytes, content_type: str) -> Answer:
+    def _post(self, path: str, data: bytes, content_type: str) -> HttpAnswer:
         headers = {"Content-Type": content_type, "Referer": self.url, **self.headers}
         token = self.cookie("csrftoken")
         if token is not None:
             headers["X-CSRFToken"] = token
         return self._ask(Request(self.url + path, data=data, headers=headers))
 
-    def _ask(self, request: Request) -> Answer:
+    def _ask(self, request: Request) -> HttpAnswer:
         try:
             with self._opener.open(request, timeout=TIMEOUT_S) as answer:
-                return Answer(answer.status, answer.read())
+                return HttpAnswer(answer.status, answer.read())
         except HTTPError as error:
             with error:
-                return Answer(error.code, error.read())
+                return HttpAnswer(error.code, error.read())

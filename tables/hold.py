@@ -89,7 +89,7 @@ class Day:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SpanHold:
     """Over all days of the span."""
 
     days: list[Day]
@@ -124,7 +124,7 @@ class Answer:
         return self.found.verdict
 
 
-def answer(table: Table, first: date, last: date) -> Answer:
+def answer(table: Table, first: date, last: date) -> SpanHold:
     """Three statements, whatever the span. Refused where lines of it are kept elsewhere."""
     months.require_days(table.premises, first, last)
     asked: dict[str, Any] = {"table": table.pk, "first": first, "last": last}
@@ -162,7 +162,7 @@ def answer(table: Table, first: date, last: date) -> Answer:
         figures[2] += int(int(staked) * known.house_edge)
         sigmas[config, kind, selection] = isqrt(int(known.variance * _SCALE**2)) + 1
     made = _days(table, first, last, days)
-    whole = Answer(
+    whole = SpanHold(
         made,
         sum(day.staked_micros for day in made),
         sum(day.win_micros for day in made),
@@ -172,7 +172,7 @@ def answer(table: Table, first: date, last: date) -> Answer:
     return _judged(whole, sums, known_win, _together(asked, sigmas) if sums else 0)
 
 
-def _judged(whole: Answer, sums: Iterable[Summed], known_win: int, together_micros: int) -> Answer:
+def _judged(whole: SpanHold, sums: Iterable[Summed], known_win: int, together_micros: int) -> SpanHold:
     of = expected(sums)
     if not of.deviation_micros:
         return whole

@@ -35,7 +35,7 @@ DOUBLE_ZERO = ("0", *map(str, _AMERICAN), "00", *map(str, _OTHER_HALF))
 
 
 @dataclass(frozen=True)
-class Row:
+class PictureRow:
     """A place at the table, what lay there, and what it made in words."""
 
     place: str
@@ -45,11 +45,11 @@ class Row:
 
 def rows(
     game: Game, dealt: Mapping[str, Any], result: Mapping[str, str], options: Mapping[str, Any]
-) -> list[Row]:
+) -> list[PictureRow]:
     """The house's side first, then the seats; at the end what the result says of nobody's cards."""
     shapes = {**game.dealt.required, **game.dealt.optional}
     told = dict(result)
-    house: list[Row] = []
+    house: list[PictureRow] = []
     seats: dict[str, list[SafeString]] = {}
     for name, value in {**_hands_of(game, dealt), **dealt}.items():
         shape = shapes.get(name)
@@ -60,16 +60,16 @@ def rows(
                 seats.setdefault(str(seat), []).append(_picture(shape.item, held, game, options))
         else:
             house.append(
-                Row(name, _picture(shape, value, game, options), told.pop(name.replace("_", "-"), ""))
+                PictureRow(name, _picture(shape, value, game, options), told.pop(name.replace("_", "-"), ""))
             )
     found = [
         *house,
         *(
-            Row(f"seat {seat}", _join(pictures), told.pop(seat, ""))
+            PictureRow(f"seat {seat}", _join(pictures), told.pop(seat, ""))
             for seat, pictures in sorted(seats.items(), key=lambda item: int(item[0]))
         ),
     ]
-    return [*found, *(Row(_place(name), SafeString(""), text) for name, text in told.items())]
+    return [*found, *(PictureRow(_place(name), SafeString(""), text) for name, text in told.items())]
 
 
 def _place(name: str) -> str:

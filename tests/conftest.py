@@ -74,7 +74,7 @@ LONGEST = (
 LAST = "tests/rules/"
 """Of the others: its files are short, so that all processes end at about the same time."""
 TOGETHER = re.compile(
-    r"tests/(conventions/test_(code|declared|docs|lengths|words)"
+    r"tests/(conventions/test_(code|declared|docs|lengths|names|words)"
     r"|rules/edge/test_(command|decisions|every_wager|in_action|page|printed|questions|strategy))\.py"
 )
 """What one of them has read or computed the others need as well: all sources, the exact edges of all wagers."""

@@ -30,7 +30,7 @@ import psutil
 from config import demo, rights
 from config.local import backup, commands
 from config.local.servers import EmbeddedError, Postgres, Redis
-from config.local.supervisor import Part, Supervisor, parts_of, say
+from config.local.supervisor import ProcfilePart, Supervisor, parts_of, say
 
 ROOT = Path(__file__).resolve().parents[2]
 # In the environment of every process of an installation, so that orphans of a killed one are recognised.
@@ -287,7 +287,7 @@ def _floor_lives() -> bool:
     return wanted == "living"
 
 
-def _supervise(servers: list[Postgres | Redis], more: list[Part]) -> int:
+def _supervise(servers: list[Postgres | Redis], more: list[ProcfilePart]) -> int:
     opened, ended = threading.Event(), threading.Event()
     threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
     try:
@@ -325,7 +325,11 @@ def run(home: Path) -> int:
         owner_url, servers = _start_servers(home, stack)
         is_demo = _demo_or_real(owner_url, ours=_own_database(servers) is not None)
         _set_mode(home, is_demo)
-        floor = [Part("floor", FLOOR, ROOT, {"POTLINE_SECRET_KEY": ""})] if is_demo and _floor_lives() else []
+        floor = (
+            [ProcfilePart("floor", FLOOR, ROOT, {"POTLINE_SECRET_KEY": ""})]
+            if is_demo and _floor_lives()
+            else []
+        )
         if floor:  # some requests a second that nobody reads; what is wrong is still said
             os.environ.setdefault("POTLINE_LOG_LEVEL", "WARNING")
         _prepare(owner_url, servers, is_demo=is_demo)

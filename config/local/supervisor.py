@@ -47,7 +47,7 @@ class Kept(Protocol):
     def returncode(self) -> int | None: ...
 
 
-class Part:
+class ProcfilePart:
     """One process of the Procfile; its lines come out under its name and the time."""
 
     def __init__(self, name: str, command: str, folder: Path, own: Mapping[str, str]) -> None:
@@ -92,11 +92,11 @@ class Part:
         return []
 
 
-def parts_of(procfile: Path, own: Mapping[str, Mapping[str, str]]) -> list[Part]:
+def parts_of(procfile: Path, own: Mapping[str, Mapping[str, str]]) -> list[ProcfilePart]:
     """`own`: by the name of a part, variables that only it is given."""
     lines = [line.partition(":") for line in procfile.read_text().splitlines() if ":" in line]
     return [
-        Part(name.strip(), command.strip(), procfile.parent, own.get(name.strip(), {}))
+        ProcfilePart(name.strip(), command.strip(), procfile.parent, own.get(name.strip(), {}))
         for name, _, command in lines
     ]
 
@@ -128,7 +128,7 @@ class _Watch:
 class Supervisor:
     """`servers` run already, and whoever started them stops them; the parts are started and stopped here."""
 
-    def __init__(self, parts: list[Part], servers: Iterable[Kept], opened: threading.Event) -> None:
+    def __init__(self, parts: list[ProcfilePart], servers: Iterable[Kept], opened: threading.Event) -> None:
         self.parts, self.opened = parts, opened
         self.watches = [_Watch(kept) for kept in [*servers, *parts]]
         self.asked = False

@@ -30,7 +30,7 @@ from jackpots.models import (
     Winner,
     opening_pots,
 )
-from jackpots.order import placed_of
+from jackpots.order import BY_PLACE, placed_of
 from jackpots.story import story
 from ledger.models import Entry, Step
 from ledger.proofs import Ref, kept_line
@@ -224,7 +224,7 @@ def _near(win: Win) -> list[Share]:
     return list(
         found.select_related("event__table_log__premises", "config")
         .prefetch_related("doubts")
-        .order_by("place", "pk")
+        .order_by(*BY_PLACE)
     )
 
 

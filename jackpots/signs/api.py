@@ -17,13 +17,13 @@ from jackpots.signs import displays
 from jackpots.signs.forms import DisplayForm, NewDisplayForm
 from jackpots.signs.pages import EDITORS, VIEWERS
 from jackpots.signs.set_up import set_up_of
-from jackpots.signs.watch import Standing, standings, visible_displays
+from jackpots.signs.watch import DisplayStanding, standings, visible_displays
 from people import access, tokens
 from people.access import HasRole, person
 from people.token_forms import RenewForm, RestrictForm, RevokeForm
 
 
-class DisplaySerializer(serializers.Serializer[Standing]):
+class DisplaySerializer(serializers.Serializer[DisplayStanding]):
     """How it stands and what it shows."""
 
     id = serializers.IntegerField(source="display.pk")
@@ -39,13 +39,13 @@ class DisplaySerializer(serializers.Serializer[Standing]):
     expires_at = serializers.DateTimeField(source="display.expires_at", allow_null=True)
     revoked_at = serializers.DateTimeField(source="display.revoked_at", allow_null=True)
 
-    def get_shown(self, row: Standing) -> dict[str, dict[str, str]]:
+    def get_shown(self, row: DisplayStanding) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
         for code, level, value in row.figures:
             found.setdefault(code, {})[level] = value
         return found
 
-    def get_set_up(self, row: Standing) -> dict[str, Any]:
+    def get_set_up(self, row: DisplayStanding) -> dict[str, Any]:
         return set_up_of(row.display)
 
 

@@ -161,7 +161,7 @@ def _holding(row: Display) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownToken:
     """Of a token that holds."""
 
     setup: str
@@ -169,12 +169,12 @@ class Known:
     """The token that has followed it; empty while it is the sign's own."""
 
 
-def known(hashes: Iterable[str]) -> dict[str, Known]:
+def known(hashes: Iterable[str]) -> dict[str, KnownToken]:
     """Those of the tokens, by their hashes, that hold now."""
     given = set(hashes)
     rows = tokens.valid(Display.objects.select_related("progressive"), given)
     return {
-        hold: Known(row.set_up_as, _moved_to(row, hold))
+        hold: KnownToken(row.set_up_as, _moved_to(row, hold))
         for row in rows
         for hold in _holding(row)
         if hold in given

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from jackpots import server_clock
-from jackpots.barrier import Waiting, waiting_for
+from jackpots.barrier import WaitingReason, waiting_for
 from jackpots.decided_order import Run, Tail, armed_of, run_through
 from jackpots.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
@@ -26,7 +26,7 @@ class Pending:
 
     share: Share
     payments: tuple[Payment, ...]
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[WaitingReason, ...]
     to_rule: bool = False
 
 

@@ -30,7 +30,7 @@ DARK = alerts.declare(
 
 
 @dataclass(frozen=True)
-class Standing:
+class DisplayStanding:
     """`state`: a word for a tag; `bad`: someone must look."""
 
     display: Display
@@ -44,7 +44,7 @@ class Standing:
     """Since it was last seen: `4 s`, `3 min`."""
 
 
-def standings(rows: Iterable[Display], now: datetime | None = None) -> list[Standing]:
+def standings(rows: Iterable[Display], now: datetime | None = None) -> list[DisplayStanding]:
     """In their order."""
     displays, at = list(rows), now or timezone.now()
     codes = {code for display in displays for code in display.codes}
@@ -61,7 +61,7 @@ def _lying(displays: list[Display]) -> set[int]:
     return {about[subject] for subject in open_.values_list("subject", flat=True)}
 
 
-def _standing(display: Display, newest: dict[str, int], lying: bool, now: datetime) -> Standing:
+def _standing(display: Display, newest: dict[str, int], lying: bool, now: datetime) -> DisplayStanding:
     shown = display.last_shown or {}
     figures = [
         (code, level, value)
@@ -94,7 +94,9 @@ def _standing(display: Display, newest: dict[str, int], lying: bool, now: dateti
         )
     else:
         state, bad, text = gettext_noop("live"), False, ""
-    return Standing(display, state, bad, text, figures, lag_s, "" if seen is None else _age(now - seen))
+    return DisplayStanding(
+        display, state, bad, text, figures, lag_s, "" if seen is None else _age(now - seen)
+    )
 
 
 def _age(since: timedelta) -> str:

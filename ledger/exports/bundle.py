@@ -199,7 +199,7 @@ def _hledger(folder: Path, scope: reports.Scope, days: list[GamingDay]) -> Itera
                 shutil.copyfileobj(part, file, _CHUNK_BYTES)
 
 
-def _by_seal(day_ids: list[int]) -> Iterator[tuple[Seal | None, Iterator[canon.SealedLine]]]:
+def _by_seal(day_ids: list[int]) -> Iterator[tuple[Seal | None, Iterator[canon.SealedEntry]]]:
     """Every seal that covers an entry of these days, with all its entries; then, with None, what is not sealed yet.
 
     The iterators must be read in turn: they share one stream.
@@ -216,9 +216,9 @@ def _by_seal(day_ids: list[int]) -> Iterator[tuple[Seal | None, Iterator[canon.S
     start = first.from_xact if first else lowest
     end = max(highest, last.below_xact - 1) if last else highest
     stream = canon.lines("e.xact_id BETWEEN %s AND %s", [start, end])
-    held: list[canon.SealedLine] = []
+    held: list[canon.SealedEntry] = []
 
-    def below(limit: int | None) -> Iterator[canon.SealedLine]:
+    def below(limit: int | None) -> Iterator[canon.SealedEntry]:
         while True:
             line = held.pop() if held else next(stream, None)
             if line is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import IO
 
 from ledger.balances import TrialLine
-from ledger.canon import SealedLine
+from ledger.canon import SealedEntry
 from rules.money import format_money
 
 _ROOTS = {"asset": "assets", "liability": "liabilities", "income": "income", "expense": "expenses"}
@@ -50,7 +50,7 @@ class HledgerWriter:
             text += [self._leg(line.code, line.opening_micros, line.currency) for line in opening]
         file.write("".join(text).encode())
 
-    def entry(self, line: SealedLine) -> None:
+    def entry(self, line: SealedEntry) -> None:
         content = json.loads(line.text)
         words = _words(f"{content['kind']} {content['reference']} {content['memo']}")
         own = f", own_date:{content['own_date']}" if content["own_date"] else ""

@@ -23,7 +23,7 @@ MAX_ORDERS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacedEvent:
     """Anything of the log but a hit, at its place. Ties go by table and number."""
 
     place: int
@@ -92,7 +92,7 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PossibleOrder:
     """One order that may be true, and what it comes to."""
 
     order: tuple[str, ...]
@@ -101,7 +101,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ClusterDecision:
     """The answer for a cluster: what to fold, and what the house adds. Nothing is folded while people have to rule."""
 
     kind: Kind
@@ -113,7 +113,7 @@ class Decision:
     """What that pays; the pots follow it, whatever the house adds."""
     added: tuple[Paid, ...] = ()
     """House money on top, so that each winner has his best."""
-    options: tuple[Option, ...] = ()
+    options: tuple[PossibleOrder, ...] = ()
     """What each order pays, where they differ; empty with more orders than can be compared."""
 
     @property
@@ -194,15 +194,15 @@ def positions(order: Order) -> tuple[int, ...]:
 # -------------------------------------------------------------------------------------------------- comparison
 
 
-def in_sequence(order: Order, others: Sequence[Standing]) -> tuple[Event, ...]:
+def in_sequence(order: Order, others: Sequence[PlacedEvent]) -> tuple[Event, ...]:
     """The hits in this order among the other events."""
     return tuple(each.hits if isinstance(each, HitRound) else each.event for each in sequence(order, others))
 
 
-def sequence(order: Order, others: Sequence[Standing]) -> tuple[HitRound | Standing, ...]:
+def sequence(order: Order, others: Sequence[PlacedEvent]) -> tuple[HitRound | PlacedEvent, ...]:
     """Hits in this order among what else stands there. At one instant table and number decide, and a round's own stakes
     come before its hits; a hit never stands before the one that it follows."""
-    merged: list[HitRound | Standing] = []
+    merged: list[HitRound | PlacedEvent] = []
     rest = iter(sorted(others, key=lambda other: (other.place, other.table, other.number)))
     waiting = next(rest, None)
     for hit, at in zip(order, positions(order), strict=True):
@@ -224,13 +224,13 @@ def decide(
     rules: ProgressiveRules,
     state: State,
     cluster: Order,
-    others: Sequence[Standing],
+    others: Sequence[PlacedEvent],
     *,
     armed: ProgressiveRules | None = None,
     rulings: Sequence[Ruling] = (),
     limit_micros: int = 0,
     pay_best: bool = False,
-) -> Decision:
+) -> ClusterDecision:
     """How a complete cluster is paid.
 
     `state` are the pots before its first place, `others` what else stands from there to its last bound; `armed` rules
@@ -242,22 +242,22 @@ def decide(
         raise RuleError("no order keeps all rulings and certain pairs", field="rulings")
     events = in_sequence(by_place, others)
     history = resolve_in_order(rules, state, events, armed)
-    paid_by_place = Decision(Kind.BY_PLACE, by_place, events, history)
+    paid_by_place = ClusterDecision(Kind.BY_PLACE, by_place, events, history)
     if len(cluster) == 1 or _makes_no_difference(rules, state, paid_by_place):
         return paid_by_place
     orders: list[Order] = []
     for order in admissible_orders(cluster, rulings):
         orders.append(order)
         if len(orders) > MAX_ORDERS:
-            return Decision(Kind.RULING, by_place)
+            return ClusterDecision(Kind.RULING, by_place)
     options = tuple(_option(rules, armed, state, order, others) for order in orders)
     if all((option.paid, option.state) == (options[0].paid, options[0].state) for option in options):
         return paid_by_place
     added = _up_to_best(options)
     late = any(hit.moment.late for hit in cluster)
     if pay_best or (not late and sum(paid.amount_micros for paid in added) <= limit_micros):
-        return Decision(Kind.BEST, by_place, events, history, added, options)
-    return Decision(Kind.RULING, by_place, added=added, options=options)
+        return ClusterDecision(Kind.BEST, by_place, events, history, added, options)
+    return ClusterDecision(Kind.RULING, by_place, added=added, options=options)
 
 
 def paid_in(events: Sequence[Event], history: History) -> tuple[Paid, ...]:
@@ -276,14 +276,14 @@ def _option(
     armed: ProgressiveRules | None,
     state: State,
     order: Order,
-    others: Sequence[Standing],
-) -> Option:
+    others: Sequence[PlacedEvent],
+) -> PossibleOrder:
     events = in_sequence(order, others)
     history = resolve_in_order(rules, state, events, armed)
-    return Option(tuple(hit.name for hit in order), paid_in(events, history), history.state)
+    return PossibleOrder(tuple(hit.name for hit in order), paid_in(events, history), history.state)
 
 
-def _up_to_best(options: Sequence[Option]) -> tuple[Paid, ...]:
+def _up_to_best(options: Sequence[PossibleOrder]) -> tuple[Paid, ...]:
     """What the best order of each payment gives above the order by place, which is the first."""
     best = {paid.whose: paid.amount_micros for paid in options[0].paid}
     for option in options[1:]:
@@ -296,7 +296,7 @@ def _up_to_best(options: Sequence[Option]) -> tuple[Paid, ...]:
     )
 
 
-def _makes_no_difference(rules: ProgressiveRules, state: State, by_place: Decision) -> bool:
+def _makes_no_difference(rules: ProgressiveRules, state: State, by_place: ClusterDecision) -> bool:
     """Sums that no meter decides, out of increments that hold them all: no order changes anything, however many hits.
 
     Nothing else may look at the meter in between either: no cap in reach, no return, no seed to be restored.

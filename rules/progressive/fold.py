@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.progressive.clusters import (
-    Decision,
+    ClusterDecision,
     HitRound,
     Kind,
     Order,
+    PlacedEvent,
     Ruling,
-    Standing,
     clusters,
     decide,
     is_complete,
@@ -105,7 +105,7 @@ class Rulings:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RulingLimits:
     """What the house gives rather than let winners wait."""
 
     ruling_micros: int = 0
@@ -115,7 +115,7 @@ class Limits:
 
 
 NO_RULINGS = Rulings()
-NO_LIMITS = Limits()
+NO_LIMITS = RulingLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Stretch:
     before: State
     events: tuple[Event, ...]
     history: History
-    decision: Decision | None = None
+    decision: ClusterDecision | None = None
     rules: ProgressiveRules | None = None
     armed: ProgressiveRules | None = None
     """They take over after a win of a whole meter among these."""
@@ -137,17 +137,17 @@ class Stretch:
 class Folded:
     progress: Progress
     stretches: tuple[Stretch, ...] = ()
-    waiting: Decision | None = None
+    waiting: ClusterDecision | None = None
     """The cluster that people have to rule on before the fold goes on."""
 
 
 def fold(
     progress: Progress,
     hits: Iterable[HitRound],
-    others: Iterable[Standing],
+    others: Iterable[PlacedEvent],
     limit: int,
     rulings: Rulings = NO_RULINGS,
-    limits: Limits = NO_LIMITS,
+    limits: RulingLimits = NO_LIMITS,
     acts: Acts = (),
 ) -> Folded:
     """Go on to the limit, or to the first place of a cluster that is not complete or waits for people. `acts` are all
@@ -178,8 +178,8 @@ def fold(
 
 
 def _decide(
-    progress: Progress, cluster: Order, among: Sequence[Standing], rulings: Rulings, limits: Limits
-) -> Decision:
+    progress: Progress, cluster: Order, among: Sequence[PlacedEvent], rulings: Rulings, limits: RulingLimits
+) -> ClusterDecision:
     same_day = progress.day == limits.day_of(cluster[0].moment.place)
     spent = progress.added_micros if same_day else 0
     return decide(
@@ -195,8 +195,8 @@ def _decide(
 
 
 def _plain(
-    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch], acts: Acts
-) -> tuple[Progress, list[Standing]]:
+    progress: Progress, left: list[PlacedEvent], until: int, stretches: list[Stretch], acts: Acts
+) -> tuple[Progress, list[PlacedEvent]]:
     """What stands before an instant, without hits. Dated rules come into force on the way: hits that are compared with
     one another across that instant are all paid by the old ones. So does what people moved, at its place."""
     while True:
@@ -226,8 +226,8 @@ def _moved(progress: Progress, move: Moved, stretches: list[Stretch]) -> Progres
 
 
 def _before(
-    progress: Progress, left: list[Standing], until: int, stretches: list[Stretch]
-) -> tuple[Progress, list[Standing]]:
+    progress: Progress, left: list[PlacedEvent], until: int, stretches: list[Stretch]
+) -> tuple[Progress, list[PlacedEvent]]:
     here = [other for other in left if other.place < until]
     if here:
         events = tuple(_known(progress, other.event) for other in here)

@@ -14,8 +14,8 @@ from rules.codec import hit_from_json, hit_to_json, wager_from_json
 from rules.contract import Wager
 from rules.money import parse_money
 from rules.progressive import Hits, ProgressiveRules, Resolution, State, decode, opening_state, split
-from rules.progressive.clusters import Decision, HitRound, Standing
-from rules.progressive.fold import Folded, Limits, Progress, Rulings, Stretch, fold
+from rules.progressive.clusters import ClusterDecision, HitRound, PlacedEvent
+from rules.progressive.fold import Folded, Progress, RulingLimits, Rulings, Stretch, fold
 from rules.progressive.order import Contribution, Return
 from rules.progressive.places import Placed
 from rules.progressive.pools import Applied
@@ -31,7 +31,7 @@ class Item:
     """A row of the log as the rules take it: standing where it stands, or the hits of a round."""
 
     row: LogRow
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[PlacedEvent, ...] = ()
     hit: HitRound | None = None
 
     @property
@@ -49,7 +49,7 @@ class Tape:
 
     progressive: Progressive
     start: Progress
-    limits: Limits
+    limits: RulingLimits
     items: list[Item] = field(default_factory=list)
     amendments: list[Amendment] = field(default_factory=list)
     applied_after: Callable[[Tape, int, Rulings], Mapping[str, Applied]] = lambda tape, number, rulings: {}
@@ -83,7 +83,7 @@ class Tape:
         rulings: Rulings,
         start: Progress | None = None,
         amendments: Sequence[Amendment] = (),
-    ) -> Generator[Walked, None, tuple[Progress, Decision | None]]:
+    ) -> Generator[Walked, None, tuple[Progress, ClusterDecision | None]]:
         """Stretch by stretch, and each amendment where it takes effect; returns how far it came, and what waits."""
         chosen, progress = list(items), start or self.start
         hits = [item.hit for item in chosen if item.hit is not None]
@@ -138,7 +138,7 @@ def tape_of(progressive: Progressive, before: Row, logs: Logs, evidence: Evidenc
         armed=None if armed is None else decode(ProgressiveRules, armed),
     )
     document = progressive.document
-    limits = Limits(parse_money(document["ruling_limit"]), parse_money(document["ruling_daily"]))
+    limits = RulingLimits(parse_money(document["ruling_limit"]), parse_money(document["ruling_daily"]))
     tape = Tape(progressive, start, limits)
     tape.amendments = amendments_of(progressive.code, before, evidence, began, document["host"])
     for row in logs.rows.get(progressive.code, []):
@@ -161,7 +161,7 @@ def _item(row: LogRow, progressive: Progressive, logs: Logs) -> Item:
             event: Contribution | Return = Contribution(name, parts)
         else:
             event = Return(f"{row.table}:{row.body['origin']}:{wager.id}", rule=row.body["rule"])
-        standing.append(Standing(micros(row.at("place")), table, row.round_id, event))
+        standing.append(PlacedEvent(micros(row.at("place")), table, row.round_id, event))
     return Item(row, tuple(standing))
 
 

@@ -47,7 +47,7 @@ def stands(hand: Hand, up: int) -> bool:
     return hand.total >= 17 or up in STIFF_STANDS.get(hand.total, ())
 
 
-class Table:
+class BlackjackRound:
     """One round: boxes by seat, each with its hands, and a dealer."""
 
     def __init__(self, sheet: Sheet) -> None:
@@ -216,7 +216,7 @@ def _promise(hand: Hand, up: int) -> int:
 
 
 def play(sheet: Sheet) -> None:
-    Table(sheet).play()
+    BlackjackRound(sheet).play()
 
 
 PLAYERS = dict.fromkeys(("blackjack", "free-bet-blackjack", "blackjack-switch", "neverbust-blackjack"), play)

@@ -65,7 +65,7 @@ def spans(cell: str) -> Iterator[Span]:
 
 
 @dataclass(frozen=True)
-class Row:
+class CoverageRow:
     """A line of a coverage table. `where` is the code that does it, or the reason why no money moves."""
 
     anchor: str
@@ -105,7 +105,7 @@ class Section:
     title: str
     preface: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = field(default=(), repr=False)
+    rows: tuple[CoverageRow, ...] = field(default=(), repr=False)
 
 
 def parse(path: Path, book: str) -> Section:
@@ -122,7 +122,7 @@ def parse(path: Path, book: str) -> Section:
             readings += [" ".join(item.split()) for item in re.split(r"^- ", text, flags=re.MULTILINE)[1:]]
         elif text and text != "Readings:":
             preface.append(" ".join(text.split()))
-    rows = tuple(Row(f"r{number}", *row) for number, row in enumerate(cells[2:], start=1))
+    rows = tuple(CoverageRow(f"r{number}", *row) for number, row in enumerate(cells[2:], start=1))
     division = path.stem.removeprefix(book).lstrip("-")
     return Section(path.stem, book, division, head.lstrip("# "), tuple(preface), tuple(readings), rows)
 
@@ -147,7 +147,7 @@ def _place(division: str) -> tuple[int, str]:
     return (int(digits[0]) if digits else _ROMAN.get(division, 99)), division
 
 
-def find(citation: str) -> tuple[Section, Row | None] | None:
+def find(citation: str) -> tuple[Section, CoverageRow | None] | None:
     """The row of a citation such as 'nz-1996 VIII 9.8(c)'; of several rules, that of the first; of a whole part, its
     first. Without a row: the section is there and has no such rule, as divisions of which only changes are printed."""
     borrowed = re.search(r"\(as (.*)\)", citation)

@@ -20,6 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from config.documents import UnreadableDocument
 from config.refusals import Refused
 from jackpots import adjusting, corrections, wins
 from jackpots.configure import create_progressive, link_table
@@ -266,6 +267,14 @@ def test_a_late_hand_waits_until_the_fold_has_come_to_its_place(night: Night) ->
     seen = Seen(held.table_log, held.round_id, hits, timezone.now() + timedelta(hours=1))
     with pytest.raises(Refused, match="not folded up to that hand"):
         plan(Progressive.objects.get(pk=night.progressive.pk), seen, "house", house_only=False)
+
+
+def test_a_held_hand_of_an_unknown_version_is_not_guessed_at(night: Night) -> None:
+    held, _ = late_hand(night)
+    assert corrections.seen_late(held, None).hits is not None
+    held.body["version"] += 1
+    with pytest.raises(UnreadableDocument, match="version 3; this program reads 2"):
+        corrections.preview_late(held, "house")
 
 
 def test_a_wager_that_goes_back_later_leaves_the_meter_that_it_is_in(night: Night) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from jackpots.folding import fold
-from jackpots.models import Ruling, TableLog, Win
+from jackpots.models import Event, Ruling, TableLog, Win
 from people import approvals
 from people.models import ApprovalRequest, Role, RoleGrant, User
 from rules.contract import Hit, Wager
@@ -44,10 +44,10 @@ def hits_at_once(floor: Floor) -> dict[str, int]:
     at = timezone.now()
     with transaction.atomic():
         for hand, round_id in rounds.items():
-            wager = Wager(f"w-{hand}", "jackpot", dollars(1), 1)
+            wager = Wager(f"w-{hand}", "jackpot", dollars(1), 1, player=hand)
             log_verbs.record_stakes(logs[hand], round_id, [wager], locked)
         for hand, round_id in rounds.items():
-            wager = Wager(f"w-{hand}", "jackpot", dollars(1), 1)
+            wager = Wager(f"w-{hand}", "jackpot", dollars(1), 1, player=hand)
             moments = {1: {"first-card": at}}
             log_verbs.decide(logs[hand], round_id, [Hit(wager, hand, "x")], moments, at, device="shoe")
         for log in TableLog.objects.filter(is_open=True):
@@ -80,6 +80,11 @@ def test_what_each_order_pays_is_shown_and_one_is_ruled(floor: Floor) -> None:
     shown = arne.get(URL).json()
     straight, royal = rounds["straight-flush"], rounds["royal-flush"]
     assert [(hit["table"], hit["round"]) for hit in shown["hits"]] == [("CS-01", straight), ("CS-02", royal)]
+    hands = [hand for hit in shown["hits"] for hand in hit["hands"]]
+    logged = Event.objects.filter(kind=Event.Kind.HITS).order_by("table_log")
+    assert [hand["hit"] for hand in hands] == [event.body["hits"][0] for event in logged]
+    assert [hand["hit"]["wager"]["player"] for hand in hands] == ["straight-flush", "royal-flush"]
+    assert [(hand["seat"], hand["trigger"]) for hand in hands] == [(1, "straight-flush"), (1, "royal-flush")]
     paid = {
         tuple(option["rounds"]): {each["trigger"]: each["amount"] for each in option["paid"]}
         for option in shown["outcomes"]
@@ -117,7 +122,9 @@ def test_only_the_hosts_people_rule(floor: Floor) -> None:
     guest = User.objects.create_user("guest", name="Guest", password=None)
     RoleGrant.objects.create(user=guest, premises=floor.lakeside, role=Role.SUPERVISOR)
     client = client_of(guest)
-    assert len(client.get(URL).json()["hits"]) == 2
+    hands = [hand for hit in client.get(URL).json()["hits"] for hand in hit["hands"]]
+    assert len(hands) == 2
+    assert not any("player" in hand["hit"]["wager"] for hand in hands), "no more than of wins elsewhere"
     order = ",".join(str(number) for number in rounds.values())
     ask(client, 403, kind="order", rounds=order, cameras="CAM-7", reason="seen")
     assert not ApprovalRequest.objects.exists()

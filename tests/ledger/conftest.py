@@ -81,7 +81,7 @@ def auditor(harbour: Premises) -> User:
 
 
 @pytest.fixture
-def only_checks(monkeypatch: pytest.MonkeyPatch) -> dict[str, closing.Registered]:
+def only_checks(monkeypatch: pytest.MonkeyPatch) -> dict[str, closing.CloseCheck]:
     """The checklist without what other apps register; a test adds its own."""
     own = {name: item for name, item in closing._checks.items() if name.startswith("ledger.")}
     monkeypatch.setattr(closing, "_checks", own)

@@ -19,7 +19,7 @@ from rules.contract import Hit, Wager
 from rules.money import MICROS
 from rules.progressive import Contribution, Hits, Level, LevelState, State, preset, split
 from rules.progressive.clocks import SECOND, Timing
-from rules.progressive.clusters import HitRound, Order, Standing, clusters
+from rules.progressive.clusters import HitRound, Order, PlacedEvent, clusters
 from rules.progressive.fold import Progress, fold
 from rules.progressive.places import Other, Placed, place_hit
 
@@ -106,7 +106,7 @@ def year(seed: int, shoe: bool) -> tuple[int, list[Differs]]:
         before = sum(1 for other in stakes if other.place < start)
         if before:
             total = split(STAKES.stake_micros * before, RULES.levels)
-            stakes = [Standing(start - 1, "-", 0, Contribution(f"until {start}", total)), *stakes[before:]]
+            stakes = [PlacedEvent(start - 1, "-", 0, Contribution(f"until {start}", total)), *stakes[before:]]
         folded = fold(progress, cluster, stakes, _end(cluster) + 1)
         if (asked := folded.waiting) is not None:
             late = any(hit.moment.late for hit in cluster)
@@ -123,8 +123,8 @@ def _alone(hit: HitRound) -> HitRound:
     return HitRound(hit.table, hit.number, Placed(place, place, place, place), hit.lock_place, hit.hits)
 
 
-def _stakes(at: int) -> Standing:
-    return Standing(at, "-", at // STAKES_US, Contribution(f"c{at}", STAKES))
+def _stakes(at: int) -> PlacedEvent:
+    return PlacedEvent(at, "-", at // STAKES_US, Contribution(f"c{at}", STAKES))
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from people import approvals
 from people.models import Alert, Premises, Role, RoleGrant, User
 from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
-from rules.progressive.fold import Limits
+from rules.progressive.fold import RulingLimits
 from rules.progressive.places import is_silent
 from tables import requests, silence
 from tables.floor import create_table, link_table, open_table
@@ -398,7 +398,7 @@ class HouseNight(Night):
     caps = (3, 12, 60)
     server: House
 
-    def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> House:
+    def make_server(self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws) -> House:
         made = House(self.opening, links, TIMING, limits, flaws)
         made.suspect_rate = 7 * DOLLAR
         return made

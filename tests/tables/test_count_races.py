@@ -242,7 +242,7 @@ def closed_while_a_closer_is_approved(
 
     only = {"tables.counts": closing._checks["tables.counts"]}
     monkeypatch.setattr(
-        closing, "_checks", only | {"test.last": closing.Registered("test.last", "Last", looked)}
+        closing, "_checks", only | {"test.last": closing.CloseCheck("test.last", "Last", looked)}
     )
     closing.begin_close(gaming_day, floor.people["tom"])
     checked.clear()

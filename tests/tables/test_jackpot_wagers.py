@@ -6,8 +6,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from config.canonical_json import canonical_json
 from config.refusals import Refused
 from jackpots.folding import fold
 from jackpots.identities import broken_identities
@@ -20,6 +22,7 @@ from tables.settlement import settle_batch
 from tests import door as intake
 from tests.floor import Floor
 from tests.rules.test_jackpot_stakes import CASES, limits
+from tests.tables.test_events_api import Door
 from tests.terminal import DEALER, PLAIN, Terminal, stud_bets, stud_round, stud_wagers
 
 ROYAL = "Th Jh Qh Kh Ah"
@@ -96,6 +99,30 @@ def test_a_result_that_also_brings_the_first_wagers_feeds_the_pot(floor: Floor, 
     finish(floor)
     # 20,000 and 60% of the one wager.
     assert Win.objects.get().amount_micros == dollars(20_000) + 600_000
+
+
+def test_the_hit_of_a_win_is_the_terminals(floor: Floor, terminal: Terminal) -> None:
+    """One spelling: what the terminal is told of its round, the log, the win and the API, byte by byte."""
+    round_id, antes = uuid4(), stud_wagers(1)
+    wagers = [wager | {"player": "blue"} for wager in (*antes, *stud_bets(antes))]
+    (wager,) = (each for each in wagers if each["kind"] == "jackpot")
+    played: dict[str, Any] = {
+        "wagers": wagers,
+        "dealt": {"seats": {"1": ROYAL.split()}, "dealer": DEALER.split()},
+    }
+    terminal.event("open", round_id)
+    terminal.event("result", round_id, played)
+    finish(floor)
+    document = {"game": "caribbean-stud", "rulebook": "nz-1996"} | played
+    tried = Door(floor, "CS-01").client.post("/api/v1/rounds/try", document, content_type="application/json")
+    (told,) = tried.json()["settlement"]["hits"]
+    assert (told["wager"], told["cards"]) == (wager, ROYAL.split())
+    staff = Client()
+    staff.force_login(floor.people["arne"], "django.contrib.auth.backends.ModelBackend")
+    (listed,) = staff.get("/api/v1/wins").json()
+    opened = staff.get(f"/api/v1/wins/{listed['id']}").json()
+    stored = [Event.objects.get(kind=Event.Kind.HITS).body["hits"][0], Win.objects.get().hit]
+    assert {canonical_json(hit) for hit in (listed["hit"], opened["hit"], *stored)} == {canonical_json(told)}
 
 
 def test_a_jackpot_wager_outside_of_the_limits_is_not_accepted(floor: Floor, terminal: Terminal) -> None:

@@ -63,7 +63,7 @@ def spin(table: Table, number: str, *wagers: tuple[str, str, str]) -> None:
     terminal.event("round", uuid4(), {"wagers": laid, "dealt": {"number": number}})
 
 
-def answer_of(table: Table) -> hold.Answer:
+def answer_of(table: Table) -> hold.SpanHold:
     today = gaming_day(table.premises, timezone.now())
     return hold.answer(table, *hold.span_of("week", today))
 

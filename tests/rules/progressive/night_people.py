@@ -18,7 +18,7 @@ from rules.money import CENT
 from rules.progressive import Contribution, Hits, ProgressiveRules, Resolution, Return, resolve_round
 from rules.progressive.advances import certain_prizes
 from rules.progressive.clocks import SECOND
-from rules.progressive.clusters import HitRound, Standing, positions
+from rules.progressive.clusters import HitRound, PlacedEvent, positions
 from rules.progressive.config import Fixed, Overflow, Reseed
 from rules.progressive.fold import Arming, Moved, Stretch
 from rules.progressive.order import Adjustment, Event
@@ -142,7 +142,7 @@ class PeopleServer(Server):
 
     # --------------------------------------------------------------------------------- contributions in transit
 
-    def take_in(self, log: Log, table: Table, standing: Standing) -> None:
+    def take_in(self, log: Log, table: Table, standing: PlacedEvent) -> None:
         assert isinstance(standing.event, Contribution)
         name, claims = standing.event.name, self.claims[self.name_of(log)]
         claims.stakes[name] = standing.event.wager.slice_micros

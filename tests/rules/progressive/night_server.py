@@ -24,8 +24,8 @@ from rules.progressive import (
     split,
 )
 from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
-from rules.progressive.clusters import Decision, HitRound, Order, Ruling, Standing, refuse_ruling
-from rules.progressive.fold import Arming, Folded, Limits, Moved, Progress, Rulings, Stretch, fold
+from rules.progressive.clusters import ClusterDecision, HitRound, Order, PlacedEvent, Ruling, refuse_ruling
+from rules.progressive.fold import Arming, Folded, Moved, Progress, RulingLimits, Rulings, Stretch, fold
 from rules.progressive.places import (
     Other,
     Placed,
@@ -174,16 +174,16 @@ class Log:
     """By round, the table and clock that stamped its moment."""
     known_at: dict[str, int] = field(default_factory=dict)
     """By round, when the server knew that it was a hit."""
-    others: list[Standing] = field(default_factory=list)
+    others: list[PlacedEvent] = field(default_factory=list)
     limit: int = 0
     rulings: Rulings = field(default_factory=Rulings)
     stretches: list[Stretch] = field(default_factory=list)
-    waiting: Decision | None = None
+    waiting: ClusterDecision | None = None
     asked_with: Rulings | None = None
     opening: Progress | None = None
     acts: list[Arming | Moved] = field(default_factory=list)
     """What people did of it, in the order in which they did it."""
-    transit: dict[str, Standing] = field(default_factory=dict)
+    transit: dict[str, PlacedEvent] = field(default_factory=dict)
     """By round, contributions that look wrong and wait for somebody, where they would have stood."""
 
 
@@ -193,7 +193,7 @@ class Server:
         rules: dict[str, tuple[ProgressiveRules, State]],
         links: dict[str, tuple[str, ...]],
         timing: Timing,
-        limits: Limits,
+        limits: RulingLimits,
         flaws: Flaws,
     ) -> None:
         self.timing, self.limits, self.flaws = timing, limits, flaws
@@ -309,7 +309,7 @@ class Server:
                 raise LawBroken(2, f"a contribution of {table.name} is placed before the limit of {name}")
             wager = split(stake, rates[name].levels, stake // 10_000 * slices[name])
             contribution = Contribution(f"{table.name}-{event.round}", wager)
-            self.take_in(log, table, Standing(lock.place, table.name, event.number, contribution))
+            self.take_in(log, table, PlacedEvent(lock.place, table.name, event.number, contribution))
 
     def _rates(self, log: Log, lock: int) -> ProgressiveRules:
         """The rules by whose rates a wager is taken that locks here; it keeps them, whatever comes."""
@@ -317,7 +317,7 @@ class Server:
         is_dated = progress.effect is not None and progress.effect <= at
         return progress.armed if is_dated and progress.armed is not None else progress.rules
 
-    def take_in(self, log: Log, table: Table, standing: Standing) -> None:
+    def take_in(self, log: Log, table: Table, standing: PlacedEvent) -> None:
         log.others.append(standing)
 
     def enter(self, log: Log, name: str) -> None:
@@ -335,7 +335,7 @@ class Server:
                 self.enter(log, back.contribution)
             # A round that nobody waited for takes the earliest open place.
             at = max(place, log.limit)
-            log.others.append(Standing(at, table.name, event.number, back))
+            log.others.append(PlacedEvent(at, table.name, event.number, back))
             table.last_place = max(table.last_place, at)
 
     def _hits(self, table: Table, round_: Round, event: Tell) -> None:

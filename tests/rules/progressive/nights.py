@@ -16,8 +16,8 @@ from rules.contract import Hit
 from rules.money import CENT
 from rules.progressive import Level, LevelState, ProgressiveRules, State, preset
 from rules.progressive.clocks import SECOND, Envelope, Timing
-from rules.progressive.clusters import HitRound, Kind, Order, Standing, in_sequence, paid_in
-from rules.progressive.fold import Limits, Stretch
+from rules.progressive.clusters import HitRound, Kind, Order, PlacedEvent, in_sequence, paid_in
+from rules.progressive.fold import RulingLimits, Stretch
 from rules.progressive.order import resolve_in_order
 from rules.progressive.resolve import Hits
 from tests.rules.progressive.night_acts import MIDNIGHT, START, Will, capped
@@ -176,7 +176,7 @@ class Night(Will):
         self.checked = dict.fromkeys(self.opening, 0)
         self.past: dict[str, list[tuple[int, str]]] = {name: [] for name in self.opening}
         ruling = self.chance.choice([0, 150, 2_500]) * DOLLAR
-        limits = Limits(ruling, 2 * ruling, lambda place: int(place >= MIDNIGHT))
+        limits = RulingLimits(ruling, 2 * ruling, lambda place: int(place >= MIDNIGHT))
         self.will = Random(f"people of night {seed}")
         self.opening = {name: capped(*opened, self.caps, self.will) for name, opened in self.opening.items()}
         self.changes_rules = self.will.random() < 0.6
@@ -193,7 +193,9 @@ class Night(Will):
         if self.fails_over:
             self.at(self.fails_over, lambda: self.server.fail_over(self.by_server(self.now)))
 
-    def make_server(self, links: dict[str, tuple[str, ...]], limits: Limits, flaws: Flaws) -> PeopleServer:
+    def make_server(
+        self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws
+    ) -> PeopleServer:
         made = PeopleServer(self.opening, links, TIMING, limits, flaws)
         made.suspect_rate = 90 * DOLLAR
         return made
@@ -621,7 +623,7 @@ def _name(event: object) -> tuple[str, str]:
     return type(event).__name__, getattr(event, "name", "") or getattr(event, "contribution", "")
 
 
-def _others(log: Log, stretch: Stretch) -> list[Standing]:
+def _others(log: Log, stretch: Stretch) -> list[PlacedEvent]:
     """What stood among the hits of a stretch, with its places."""
     here = {_name(event): event for event in stretch.events if not isinstance(event, Hits)}
     return [

@@ -13,12 +13,12 @@ from rules.errors import RuleError
 from rules.money import format_money
 from rules.progressive import Contribution, Hits, Level, ProgressiveRules, Reseed, Return, preset, split
 from rules.progressive.clusters import (
-    Decision,
+    ClusterDecision,
     HitRound,
     Kind,
     Order,
+    PlacedEvent,
     Ruling,
-    Standing,
     admissible_orders,
     clusters,
     decide,
@@ -26,7 +26,7 @@ from rules.progressive.clusters import (
     positions,
     refuse_ruling,
 )
-from rules.progressive.fold import NO_RULINGS, Limits, Progress, Rulings, fold
+from rules.progressive.fold import NO_RULINGS, Progress, RulingLimits, Rulings, fold
 from rules.progressive.places import Placed
 from rules.progressive.pools import Movement
 from rules.progressive.resolve import Resolution
@@ -47,9 +47,9 @@ def hit(text: str) -> HitRound:
     return HitRound(name[1], int(name[2:] or 1), moment, lock, hits)
 
 
-def wager(place: int, stake: str = "100.00", table: str = "9") -> Standing:
+def wager(place: int, stake: str = "100.00", table: str = "9") -> PlacedEvent:
     """A contribution: 70% of it reaches the meter."""
-    return Standing(place, table, place, Contribution(f"c{place}", split(m(stake), RULES.levels)))
+    return PlacedEvent(place, table, place, Contribution(f"c{place}", split(m(stake), RULES.levels)))
 
 
 def names(order: Order) -> str:
@@ -143,18 +143,18 @@ def test_positions(order: list[str], expected: tuple[int, ...]) -> None:
 
 
 def run(
-    given: Sequence[str], others: Sequence[Standing] = (), rules: ProgressiveRules = RULES, **more: object
-) -> Decision:
+    given: Sequence[str], others: Sequence[PlacedEvent] = (), rules: ProgressiveRules = RULES, **more: object
+) -> ClusterDecision:
     (cluster,) = clusters(map(hit, given))
     return decide(rules, pots(rules, "20000.00"), cluster, others, **more)  # type: ignore[arg-type]
 
 
-def paid(decision: Decision) -> dict[str, str]:
+def paid(decision: ClusterDecision) -> dict[str, str]:
     assert decision.history is not None
     return {p.wager.id.removeprefix("w-"): format_money(p.amount_micros) for p in decision.history.payments}
 
 
-def added(decision: Decision) -> dict[str, str]:
+def added(decision: ClusterDecision) -> dict[str, str]:
     return {p.round: format_money(p.amount_micros) for p in decision.added}
 
 
@@ -241,9 +241,9 @@ def test_contributions_keep_their_places_in_a_ruled_order() -> None:
 
 def test_a_rounds_own_stakes_come_before_its_hits() -> None:
     """All at one instant, as where a whole round is told with one time: 10% of 20,070."""
-    own = Standing(15, "1", 1, wager(15).event)
+    own = PlacedEvent(15, "1", 1, wager(15).event)
     assert paid(run(["s1 10 15 20"], [own])) == {"s1": "2007.00"}
-    later = Standing(15, "1", 2, wager(15).event)
+    later = PlacedEvent(15, "1", 2, wager(15).event)
     assert paid(run(["s1 10 15 20"], [later])) == {"s1": "2000.00"}
 
 
@@ -284,11 +284,11 @@ RESTORED = replace(RULES, levels=(replace(RULES.levels[0], reseed=Reseed.BELOW_S
         # the base is short: the first hit of all restores it, from the reserve or the house
         (RESTORED, "9000.00", [wager(16)]),
         # a return finds in the increment what it gave, or not
-        (RULES, "20000.00", [wager(14), Standing(16, "9", 99, Return("c14"))]),
+        (RULES, "20000.00", [wager(14), PlacedEvent(16, "9", 99, Return("c14"))]),
     ],
 )
 def test_the_shortcut_is_not_taken_where_the_meter_is_looked_at(
-    rules: ProgressiveRules, meter_before: str, others: list[Standing]
+    rules: ProgressiveRules, meter_before: str, others: list[PlacedEvent]
 ) -> None:
     """With seven flushes only the shortcut could answer; where it does not hold, people are asked."""
     (cluster,) = clusters(map(hit, MANY))
@@ -335,7 +335,7 @@ def test_the_fold_waits_for_people_and_later_wins_with_it() -> None:
 def test_the_house_adds_no_more_than_its_daily_sum() -> None:
     # two straight flushes on 20,000 lack 200; two more on 16,200: 1,620 and 1,458 lack 162
     hits = [hit("s1 10 15 20"), hit("s2 10 16 20"), hit("s3 50 55 60"), hit("s4 50 56 60")]
-    limits = Limits(m("200.00"), m("361.99"))
+    limits = RulingLimits(m("200.00"), m("361.99"))
     first = fold(START, hits, [], 100, limits=limits)
     assert first.progress.added_micros == m("200.00")
     assert first.waiting is not None
@@ -355,7 +355,7 @@ def test_the_fold_takes_a_cluster_with_what_stands_among_its_hits() -> None:
         [hit("s1 10 15 20"), hit("s2 10 17 20")],
         [wager(16)],
         limit=100,
-        limits=Limits(m("200.00"), m("200.00")),
+        limits=RulingLimits(m("200.00"), m("200.00")),
     )
     (stretch,) = folded.stretches
     assert stretch.decision is not None
@@ -374,7 +374,7 @@ def test_people_may_pay_each_his_best() -> None:
 
 
 def test_a_return_finds_what_an_earlier_fold_put() -> None:
-    others = [wager(5), Standing(30, "9", 30, Return("c5"))]
+    others = [wager(5), PlacedEvent(30, "9", 30, Return("c5"))]
     first = fold(START, [], others, limit=10)
     second = fold(first.progress, [], others[1:], limit=40)
     assert meter(first.progress.state) == "20070.00"
