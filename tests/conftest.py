@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -43,73 +42,21 @@ if TYPE_CHECKING:
 collect_ignore = [] if SOAK else ["soak"]
 
 
-# These take longest: they wait for real processes, browsers and clocks, or compute. They come first, and what no
-# database is needed for is among the very first: one process walks through all migrations meanwhile (tests.migrated).
-LONGEST = (
-    "tests/config/test_local_run",
-    "tests/rules/edge/together",
-    "tests/rules/test_engines",
-    "tests/rules/progressive/",
-    "tests/config/test_live_processes",
-    "tests/conventions/test_permissions.py",
-    "tests/jackpots/signs/test_hub",
-    "tests/jackpots/signs/test_displays_browser",
-    "tests/jackpots/signs/test_sign_page",
-    "tests/tables/test_clocks",
-    "tests/conventions/",
-    "tests/jackpots/test_corrections",
-    "tests/tables/test_attacks",
-    "tests/tables/test_line",
-    "tests/config/test_pages_in_chromium",
-    "tests/night/",
-    "tests/tables/test_dealer_page",
-    "tests/simulator/test_judge",
-    "tests/tables/test_message_texts",
-    "tests/config/test_demo",
-    "tests/config/test_doors",
-    "tests/config/test_admission",
-    "tests/config/test_schema",
-    "tests/tables/test_nights_in_postgres",
-)
-LAST = "tests/rules/"
-"""Of the others: its files are short, so that all processes end at about the same time."""
-TOGETHER = re.compile(
-    r"tests/(conventions/test_(code|declared|docs|lengths|names|words)"
-    r"|rules/edge/test_(command|decisions|every_wager|in_action|page|printed|questions|strategy))\.py"
-)
-"""What one of them has read or computed the others need as well: all sources, the exact edges of all wagers."""
-
-
-def unit_of(nodeid: str) -> str:
-    """What one process does as a whole: a file with what it has made for its tests, or files that share such."""
-    file = nodeid.partition("::")[0]
-    return f"{file.rpartition('/')[0]}/together" if TOGETHER.fullmatch(file) else file
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first, the shortest last: whoever is done with a unit takes the next."""
+    """Without what is for the soak alone; the longest first, the shortest last."""
+    from tests import dealt
+
     if not SOAK:
         items[:] = [item for item in items if item.get_closest_marker("soak") is None]
-
-    def place(item: pytest.Item) -> tuple[int, str]:
-        unit = unit_of(item.nodeid)
-        first = (at for at, prefix in enumerate(LONGEST) if unit.startswith(prefix))
-        return next(first, len(LONGEST) + unit.startswith(LAST)), unit
-
-    items.sort(key=place)
+    items.sort(key=dealt.place)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Deals units in our order (--dist loadfile)."""
-    from xdist.scheduler import LoadScopeScheduling
+    from tests import dealt
 
-    class ByUnit(LoadScopeScheduling):  # type: ignore[misc]
-        def _split_scope(self, nodeid: str) -> str:
-            return unit_of(nodeid)
-
-    config.option.loadscopereorder = False
-    return ByUnit(config, log)
+    return dealt.scheduler(config, log)
 
 
 def pytest_collection_finish() -> None:
@@ -118,6 +65,12 @@ def pytest_collection_finish() -> None:
 
     gc.enable()
     all_is_loaded()
+
+
+def pytest_sessionfinish() -> None:
+    """What fails when an object goes is told at the end. Pytest looks five times for such; what is left needs one look."""
+    gc.collect()
+    gc.freeze()
 
 
 gc.disable()  # until then: nothing that collection makes goes away

@@ -95,7 +95,7 @@ def test_sane_ids_are_kept_and_others_replaced() -> None:
 
 def test_log_line_is_json_with_the_request_id_and_no_locals() -> None:
     config = logs.configure(json=True, level="INFO")
-    formatter_config = dict(config["formatters"]["house"])
+    formatter_config = dict(config["formatters"]["potline"])
     formatter = formatter_config.pop("()")(**formatter_config)
     structlog.contextvars.bind_contextvars(request_id="till-7.0042")
     try:
