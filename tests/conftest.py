@@ -68,7 +68,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """What fails when an object goes is told at the end. Pytest looks five times for such; what is left needs one look."""
+    """What fails when an object goes is told at the end. Pytest looks five times for such; one look is enough."""
     gc.collect()
     gc.freeze()
 
