@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
@@ -65,14 +66,27 @@ def test_corrections_of_one_round_follow_each_other(floor: Floor, roulette: Play
     assert verify.verify().sound
 
 
-def test_without_the_lock_corrections_collide(floor: Floor, roulette: Played, unlocked: None) -> None:
+def all_have_looked(monkeypatch: pytest.MonkeyPatch, module: ModuleType, look: str) -> None:
+    """Nobody goes on before each of them has seen what the others have seen."""
+    meet, was = threading.Barrier(WAYS), getattr(module, look)
+
+    def looked(*given: Any) -> object:
+        found = was(*given)
+        meet.wait(60)
+        return found
+
+    monkeypatch.setattr(module, look, looked)
+
+
+def test_without_the_lock_corrections_collide(
+    floor: Floor, roulette: Played, monkeypatch: pytest.MonkeyPatch, unlocked: None
+) -> None:
     allow_alone(floor, dollars(100))
     round = a_round(roulette)
+    all_have_looked(monkeypatch, corrections, "plan")
     errors = corrections_at_once(floor, round)
-    assert any(isinstance(error, DatabaseError) for error in errors), (
-        "without the lock they must have collided"
-    )
-    assert RoundVersion.objects.filter(round=round).count() == WAYS - len(errors), "the guards hold even then"
+    assert [isinstance(error, DatabaseError) for error in errors] == [True] * (WAYS - 1), "they collide"
+    assert RoundVersion.objects.filter(round=round).count() == 1, "the guards hold even then"
 
 
 def test_an_approval_is_used_once_whoever_else_corrects_meanwhile(floor: Floor, roulette: Played) -> None:
@@ -163,13 +177,12 @@ def test_a_claim_is_settled_once(floor: Floor, roulette: Played) -> None:
 
 
 def test_without_the_lock_the_database_still_settles_a_claim_once(
-    floor: Floor, roulette: Played, unlocked: None
+    floor: Floor, roulette: Played, monkeypatch: pytest.MonkeyPatch, unlocked: None
 ) -> None:
     claim = correct(floor, a_round(roulette), {"dealt": {"number": "2"}}).claims.get()
+    all_have_looked(monkeypatch, claims, "_locked")
     errors = paid_at_once(floor, claim)
-    assert any(isinstance(error, DatabaseError) for error in errors), (
-        "without the lock they must have collided"
-    )
+    assert [isinstance(error, DatabaseError) for error in errors] == [True] * (WAYS - 1), "they collide"
     assert (ClaimStep.objects.count(), roulette.balance("recoverable")) == (1, 0)
 
 

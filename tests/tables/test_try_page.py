@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from rules import find_game
 from rules.schema import catalogue_entry
@@ -44,6 +44,23 @@ def as_expected(each: golden.Golden, made: dict[str, Any]) -> dict[str, Any]:
     return golden.answer(made)
 
 
+def the_last_chosen_is_shown(page: Page) -> None:
+    """Even if the game that was chosen before it is answered after it."""
+    held: list[Route] = []
+    page.route("**/api/v1/games?game=craps", lambda route: held.append(route))
+    page.locator("[data-games]").select_option("craps|nz-1996")
+    last = "sic-bo|gb-2011"
+    page.locator("[data-games]").select_option(last)
+    shown = page.locator(f"[data-try][data-game='{last}'] [data-clear]")
+    expect(shown).to_be_visible()
+    with page.expect_response("**/api/v1/games?game=craps"):
+        held[0].continue_()
+    page.unroute("**/api/v1/games?game=craps")
+    page.wait_for_function("() => new Promise((done) => setTimeout(() => done(true), 100))")
+    expect(shown).to_be_visible()
+    assert "sic-bo" in page.url
+
+
 def play(page: Page, each: golden.Golden) -> dict[str, Any]:
     game = f"{each.round['game']}|{each.round['rulebook']}"
     page.locator("[data-games]").select_option(game)
@@ -58,6 +75,7 @@ def test_every_game_is_played_through_the_widgets(page: Page, processes: LivePro
     address, _ = processes.start_web()
     log_in(page, address, "auditor")
     page.goto(f"{address}/rules/try/")
+    the_last_chosen_is_shown(page)
     wrong: list[str] = []
     played = list(one_of_each_game())
     for each in played:

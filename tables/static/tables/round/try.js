@@ -13,6 +13,7 @@ const chooser = document.querySelector("[data-games]");
 const csrf = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 const TABS = { decisions: gettext("Decisions"), irregular: gettext("Irregularities"), rules: gettext("Rules of the table") };
 let current = null;
+let chosen = 0;  // so often: an answer about a game chosen before the last is not shown any more
 
 async function ask(round) {
   try {
@@ -75,9 +76,12 @@ function begin(game, settings = {}, carried = null, kept = null) {
 
 async function choose(value, kept = null) {
   const [name, rulebook] = value.split("|");
+  const mine = ++chosen;
+  root.removeAttribute("data-game");
   root.replaceChildren(h("p", { class: "soft" }, gettext("One moment.")));
   const answer = await fetch(`/api/v1/games?game=${encodeURIComponent(name)}`);
   const entry = (await answer.json()).find((each) => each.rulebook === rulebook);
+  if (mine !== chosen) return;
   history.replaceState(null, "", `?game=${encodeURIComponent(value)}`);
   begin(new Game(entry), {}, null, kept);
   root.setAttribute("data-game", value);
