@@ -300,7 +300,7 @@ def decide(
     table_log, rows = _undecided(table_log, round_id)
     links, won = links_of(table_log), list(hits)
     if rows:  # the links and rules by which its wagers came in
-        links = links.at(rows[0].locked, also={row.progressive_id for row in rows})
+        links = links.at(hit_rows.lock_of(rows), also={row.progressive_id for row in rows})
     told = hit_rows.ToldHits(
         table_log, round_id, tuple(won), stamps, result, device, tuple(entered), timing, links
     )

@@ -74,7 +74,13 @@ def all_awaited(told: ToldHits, rows: list[UndecidedRound]) -> bool:
 def body_of(told: ToldHits, rows: list[UndecidedRound]) -> dict[str, Any]:
     """The event of the hits, as the log holds it."""
     won = [hit for hit in told.hits if any(_waits(row, hit) for row in rows)]
-    return _body(told, won, rows[0].locked)
+    return _body(told, won, lock_of(rows))
+
+
+def lock_of(rows: list[UndecidedRound]) -> Stamp:
+    """A round's lock. Where its table came back to a progressive after it, it stands later in that one alone, and its
+    hits are held there."""
+    return min((row.locked for row in rows), key=lambda stamp: stamp.placed.place)
 
 
 def _body(told: ToldHits, won: list[Hit], lock: Stamp) -> dict[str, Any]:

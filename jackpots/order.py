@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.functions import Collate
@@ -61,7 +62,7 @@ def placed_of(share: Share) -> Placed:
         micros_of(share.place),
         micros_of(share.earliest),
         micros_of(share.latest),
-        _told_at(share),
+        told_at(share),
         share.late,
     )
     for doubt in share.doubts.all():
@@ -71,21 +72,30 @@ def placed_of(share: Share) -> Placed:
     return placed
 
 
-def _told_at(share: Share) -> int:
+def told_at(share: Share) -> int:
     """When the moments of a hit were told: by themselves perhaps, before the result with which it came; with it, where
     one of them was not."""
     body, received = share.event.body, micros_of(share.event.received_at)
     if not share.moment or "lock" not in body:
         return received
     found = []
-    for hit in body["hits"]:
-        if hit["trigger"] in share.config.rules.triggers:
-            moments = body["moments"]
-            told = moments.get(str(hit["wager"].get("seat", 0)), moments.get(str(WHOLE_DEAL), {})).get(
-                share.moment
-            )
-            found.append(received if told is None else Stamp.from_json(told).placed.received)
+    for hit in hits_won(share):
+        moments = body["moments"]
+        told = moments.get(str(hit["wager"].get("seat", 0)), moments.get(str(WHOLE_DEAL), {})).get(
+            share.moment
+        )
+        found.append(received if told is None else Stamp.from_json(told).placed.received)
     return max(found, default=received)
+
+
+def hits_won(share: Share) -> list[dict[str, Any]]:
+    """Of a round's hits, as they are stored, those that win from this progressive: by hand and by kind of wager."""
+    triggers, kinds = share.config.rules.triggers, share.slices
+    return [
+        hit
+        for hit in share.event.body["hits"]
+        if hit["trigger"] in triggers and hit["wager"]["kind"] in kinds
+    ]
 
 
 def hit_round(share: Share, hits: Hits) -> HitRound:

@@ -13,8 +13,8 @@ from typing import Any
 from config.documents import check_version
 from jackpots.instants import micros_of
 from jackpots.models import Adjustment, Event, FoldRun, ProgressiveConfig, Share
-from jackpots.models.log import BODY_VERSION
-from jackpots.order import order_key
+from jackpots.models.log import BODY_VERSION, FIRST_VERSION
+from jackpots.order import hits_won, order_key
 from rules.codec import hit_from_json, wager_from_json
 from rules.contract import Wager
 from rules.progressive import (
@@ -313,20 +313,20 @@ def slice_of(stake_micros: int, slice_bp: int) -> int:
 
 def hits_in(share: Share) -> Hits:
     """The hits of a round that win from this progressive, as they stand in the log, and who took part in it."""
-    body, triggers = share.event.body, share.config.rules.triggers
+    body = share.event.body
     check_body(body, share.event)
-    hits = (hit_from_json(given) for given in body["hits"])
     entered = (wager_from_json(given) for given in body["entered"])
     return Hits(
         str(share.event.round_id),
-        tuple(hit for hit in hits if hit.trigger in triggers and hit.wager.kind in share.slices),
+        tuple(hit_from_json(hit) for hit in hits_won(share)),
         tuple(wager for wager in entered if wager.kind in share.slices),
     )
 
 
 def check_body(body: Mapping[str, Any], what: object) -> None:
     """Of an event, or held as one: wagers and hits are spelled alike in both versions."""
-    check_version(max(body["version"], BODY_VERSION), BODY_VERSION, what)
+    if body["version"] != FIRST_VERSION:
+        check_version(body["version"], BODY_VERSION, what)
 
 
 def _wager_key(event: Event, wager_id: str) -> str:

@@ -17,7 +17,7 @@ from jackpots.instants import Stamp
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import Premises
 
-BODY_VERSION = 2
+FIRST_VERSION, BODY_VERSION = 1, 2
 """Of the documents in the log and of hands that are held: how their wagers, hits and moments are spelled. The first
 had moments as bare times and no lock."""
 
