@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,11 +57,11 @@ def is_declaration(path: Path) -> bool:
 @cache
 def words(*, with_models: bool) -> Counter[str]:
     found: Counter[str] = Counter()
-    for path in of_room(*ROOMS):
+    for path in of_room(*ROOMS, "simulator"):
         if with_models or not is_declaration(path):
             found.update(words_of_python(nodes_of(path)))
     for path in tracked("*.html", "*.js", "*.sql"):
-        if path.relative_to(ROOT).parts[0] in ROOMS and "vendor" not in path.parts:
+        if path.relative_to(ROOT).parts[0] in (*ROOMS, "simulator") and "vendor" not in path.parts:
             found.update(WORD.findall(path.read_text()))
     return found
 
@@ -92,30 +92,77 @@ def unread_fields() -> Iterator[str]:
 def without_marks(node: ast.expr) -> Any:
     """What is declared, without the marks for translators around its words."""
     if isinstance(node, ast.Call):
-        return without_marks(node.args[0])
+        return without_marks(node.args[0]) if node.args else ""  # auto(): its name alone
     if isinstance(node, ast.Tuple):
         return tuple(without_marks(each) for each in node.elts)
     return ast.literal_eval(node)
 
 
 def unread_choices() -> Iterator[str]:
+    for path in of_room(*ROOMS):
+        yield from (f"{name_of(path)} {name}" for name in unread_members(nodes_of(path)))
+
+
+def unread_members(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Members of enumerations that no code names; one whose values are taken as a whole (`in Kind`, `Kind.choices` as
     the door of an API) is read where a mapping or a branch speaks of the member."""
-    for path in of_room(*ROOMS):
-        for node in nodes_of(path):
-            if not isinstance(node, ast.ClassDef) or not any("Choices" in ast.unparse(b) for b in node.bases):
-                continue
-            for item in node.body:
-                if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
-                    member = item.targets[0].id
-                    value = without_marks(item.value)
-                    stored = value[0] if isinstance(value, tuple) else value
-                    if not named_outside(member, str(stored), item):
-                        yield f"{name_of(path)} {node.name}.{member}"
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef) or not any(
+            ENUMERATION.search(ast.unparse(b)) for b in node.bases
+        ):
+            continue
+        for item in node.body:
+            if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
+                member = item.targets[0].id
+                value = without_marks(item.value)
+                stored = value[0] if isinstance(value, tuple) else value
+                if not named_outside(member, str(stored), item):
+                    yield f"{node.name}.{member}"
+
+
+ENUMERATION = re.compile(r"Choices|Enum")
+
+
+def unread_parts() -> Iterator[str]:
+    for path in of_room(*ROOMS, "simulator"):
+        yield from (f"{name_of(path)} {name}" for name in unread_attributes(nodes_of(path)))
+
+
+def unread_attributes(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """What dataclasses and named tuples hold and no code speaks of, but for giving it."""
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef) or not is_record(node):
+            continue
+        for item in node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                name = item.target.id
+                if words(with_models=True)[name] <= given()[name] + (name in own_words(item)):
+                    yield f"{node.name}.{name}"
+
+
+def is_record(node: ast.ClassDef) -> bool:
+    said = [ast.unparse(each) for each in (*node.decorator_list, *node.bases)]
+    return any(each.startswith(("dataclass", "NamedTuple")) for each in said)
+
+
+def own_words(node: ast.AST) -> Counter[str]:
+    return Counter(words_of_python(list(ast.walk(node))))
+
+
+@cache
+def given() -> Counter[str]:
+    """Words that only say which argument is given."""
+    return Counter(
+        part
+        for path in of_room(*ROOMS, "simulator")
+        for node in nodes_of(path)
+        if isinstance(node, ast.keyword) and node.arg
+        for part in node.arg.split("__")
+    )
 
 
 def named_outside(member: str, stored: str, declaration: ast.AST) -> bool:
-    own = Counter(words_of_python(list(ast.walk(declaration))))
+    own = own_words(declaration)
     everywhere = words(with_models=True)
     found = everywhere[member] > own[member]
     return found or (bool(WORD.fullmatch(stored)) and everywhere[stored] > own[stored])
@@ -136,8 +183,8 @@ def unposted_accounts() -> Iterator[str]:
 
 
 def uncalled_functions() -> Iterator[str]:
-    for path in of_room(*APPS, "rules"):
-        if {"management", "edge"} & set(path.parts):
+    for path in of_room(*ROOMS, "simulator"):
+        if {"management", "migrations"} & set(path.parts) or path.name in {"settings.py", "api_reference.py"}:
             continue
         for node in tree_of(path).body:
             # A class that stands for itself: methods of others are called by what they are made of.
@@ -161,6 +208,7 @@ FOR_LOOKING |= {"house_top_up_micros", "house_seed_micros", "reserve_used_micros
 FINDERS = {
     "fields": unread_fields,
     "choices": unread_choices,
+    "parts": unread_parts,
     "accounts": unposted_accounts,
     "functions": uncalled_functions,
 }
@@ -190,3 +238,22 @@ def test_the_finder_finds() -> None:
     found = set(words_of_python(list(ast.walk(ast.parse(text)))))
     assert {"three", "four", "six", "seven", "eight", "objects", "filter", "M"} <= found
     assert "one" not in found, "neither a definition nor a docstring is a use"
+
+
+def test_the_finder_finds_modes_and_parts_of_records() -> None:
+    text = """
+class Mode(StrEnum):
+    LOCK_RESEED = "lock-reseed"
+    ZZ_MODE = "zz-mode"
+
+@dataclass(frozen=True)
+class Hit:
+    trigger: str
+    zz_part: int = 0
+
+class Told(NamedTuple):
+    zz_told: int
+"""
+    nodes = list(ast.walk(ast.parse(text)))
+    assert list(unread_members(nodes)) == ["Mode.ZZ_MODE"]
+    assert list(unread_attributes(nodes)) == ["Hit.zz_part", "Told.zz_told"]
