@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -314,7 +313,7 @@ class RulingHitSerializer(serializers.Serializer[Share]):
     def _shown(self, hit: Hit, share: Share) -> dict[str, Any]:
         """Who only takes part with other premises does not see wins here, and so not whose they are."""
         if not {self.context["host"], share.event.table_log.premises_id} & self.context["own"]:
-            hit = replace(hit, wager=replace(hit.wager, player=""))
+            hit = hit.without_player()
         return hit_to_json(hit)
 
     def get_earliest(self, share: Share) -> str:

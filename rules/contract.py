@@ -7,7 +7,7 @@ irregularities, and what earlier rounds left standing. No logic lives here; JSON
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -201,6 +201,10 @@ class Hit:
     hand_folded: bool = False
     strength: int = 0
     """Orders hands of the same trigger where the best takes all; higher is better, 0 where nothing orders them."""
+
+    def without_player(self) -> Hit:
+        """For whom it is not to be told whose it is."""
+        return replace(self, wager=replace(self.wager, player=""))
 
 
 @dataclass(frozen=True, slots=True)

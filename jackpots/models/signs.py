@@ -14,7 +14,7 @@ from jackpots.models.log import TableLog
 from jackpots.models.progressives import Progressive
 from people.models import CREDENTIAL_COLUMNS, Credential, Premises
 
-FRAME_VERSION = 1
+FIRST_FRAME_VERSION, FRAME_VERSION = 1, 2
 """Of what signs are sent, and of the basis from which it can be made again."""
 
 

@@ -16,6 +16,7 @@ from config.gaming_day import gaming_day
 from jackpots.models import Display, DisplayMinute, Frame, Win
 from jackpots.signs.frame_texts import with_texts
 from jackpots.signs.showed import signs_of
+from rules.codec import hit_from_json, hit_to_json
 from rules.money import parse_money
 
 AROUND = timedelta(minutes=2)
@@ -59,16 +60,24 @@ def at_a_win(win: Win) -> list[AtAWin]:
 def _at_a_win(win: Win, display: Display, told: list[Told], hand_at: datetime) -> AtAWin:
     stood = next((one for one in reversed(told) if one.at <= hand_at), None)
 
-    def is_it(hit: dict[str, Any]) -> bool:
-        return (hit["table"], hit["seat"], hit["hand"]) == (win.table_log.table_code, win.seat, win.trigger)
-
     return AtAWin(
         display,
         stood,
         None if stood is None else stood.figure(win.level),
-        _first(told, lambda body: any(map(is_it, body["pending"]))),
+        _first(told, lambda body: any(is_hand_of(win, hand) for hand in body["pending"])),
         _first(told, lambda body: any(won["id"] == win.pk for won in body["wins"])),
     )
+
+
+def is_hand_of(win: Win, pending: dict[str, Any]) -> bool:
+    """Codes of tables are their premises' own. Frames of the first version say neither premises nor hit."""
+    log = win.table_log
+    if (pending["table"], pending["seat"], pending["hand"]) != (log.table_code, win.seat, win.trigger):
+        return False
+    if "hit" not in pending:
+        return True
+    hit = hit_to_json(hit_from_json(win.hit).without_player())
+    return bool(pending["premises"] == log.premises.code and pending["hit"] == hit)
 
 
 def _first(told: list[Told], shows: Callable[[dict[str, Any]], bool]) -> datetime | None:

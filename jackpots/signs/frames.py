@@ -33,7 +33,7 @@ from jackpots.models import (
     Win,
     opening_pots,
 )
-from jackpots.models.signs import FRAME_VERSION
+from jackpots.models.signs import FIRST_FRAME_VERSION, FRAME_VERSION
 from jackpots.order import in_order
 from jackpots.signs import wire
 from jackpots.signs.frame_texts import add, first_with_text, with_texts
@@ -108,7 +108,7 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     basis = with_texts([frame])[0].basis
     if basis is None:
         return None
-    check_version(frame.version, FRAME_VERSION, frame)
+    check_frame(frame)
     configs = ProgressiveConfig.objects.in_bulk(
         [i for i in (basis["config"], basis["armed"]) if i is not None]
     )
@@ -133,6 +133,12 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     return lowest(run.state for run in runs)
 
 
+def check_frame(frame: Frame) -> None:
+    """Levels and what a frame is made of are spelled alike in both versions."""
+    if frame.version != FIRST_FRAME_VERSION:
+        check_version(frame.version, FRAME_VERSION, frame)
+
+
 def _armed(basis: dict[str, Any], configs: dict[int, ProgressiveConfig]) -> Armed | None:
     """What was armed when a frame was made; earlier ones do not say since when."""
     config = configs.get(basis["armed"])
@@ -150,7 +156,7 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
     frozen = set(
         Freeze.objects.filter(progressive=progressive, release__isnull=True).values_list("level", flat=True)
     )
-    wins = Win.objects.filter(progressive=progressive).select_related("table_log").order_by("-pk")
+    wins = Win.objects.filter(progressive=progressive).select_related("table_log__premises").order_by("-pk")
     # What a second thought takes back is no win, and what it adds to one is not news.
     wins = wins.exclude(state=Win.State.SUPERSEDED).filter(Q(adjustment__isnull=True) | Q(held__isnull=False))
     return {
@@ -163,7 +169,10 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         ],
         "pending": [
             {
+                "premises": pending.share.event.table_log.premises.code,
                 "table": pending.share.event.table_log.table_code,
+                # As it is spelled everywhere; whose it is a wall does not tell.
+                "hit": hit_to_json(payment.hit.without_player()),
                 "seat": payment.seat,
                 "hand": payment.trigger,
                 "cards": hit_to_json(payment.hit)["cards"],
@@ -177,6 +186,7 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
         "wins": [
             {
                 "id": win.pk,
+                "premises": win.table_log.premises.code,
                 "table": win.table_log.table_code,
                 "seat": win.seat,
                 "hand": win.trigger,

@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from config import keys
 from config.redis import client
 from jackpots.models import Display, Frame
-from jackpots.models.signs import FRAME_VERSION
+from jackpots.models.signs import FIRST_FRAME_VERSION, FRAME_VERSION
 from jackpots.signs.frame_texts import first_with_text
 
 logger = structlog.get_logger(__name__)
@@ -143,7 +143,7 @@ def _logged(channel: str) -> dict[str, Any] | None:
         return None
     rows = Frame.objects.select_related("progressive").filter(progressive__code=channel.removeprefix(METER))
     frame = first_with_text(rows.order_by("-sequence"))
-    if frame is None or frame.body is None or frame.version != FRAME_VERSION:
+    if frame is None or frame.body is None or frame.version not in (FIRST_FRAME_VERSION, FRAME_VERSION):
         return None
     at = frame.at.isoformat()
     return {"progressive": frame.progressive.code, "sequence": frame.sequence, "at": at, **frame.body}

@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jackpots.models import Display, Event, Share, Win
-from jackpots.signs.at_a_win import at_a_win
+from jackpots.signs.at_a_win import at_a_win, is_hand_of
 from jackpots.signs.displays import create_display
 from jackpots.tasks import fold_progressive
-from rules.money import format_money
+from rules.codec import hit_to_json
+from rules.contract import Hit, Wager
+from rules.money import dollars, format_money
 from tests.floor import Floor
 from tests.jackpots.test_readings import ROYAL, House
 from tests.sign_reports import record_report
@@ -63,12 +65,18 @@ def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) 
     time.sleep(max(0.0, (share.public_at - timezone.now()).total_seconds()))
     house.send()
     pending = house.sent
-    assert [hit["hand"] for hit in pending["pending"]] == ["royal-flush"]
+    (hand,) = pending["pending"]
+    assert (hand["premises"], hand["table"], hand["hand"]) == ("harbour", "CS-01", "royal-flush")
     house.fold()
     house.send()
     won = house.sent
     win = Win.objects.get()
     assert win.share is not None
+    assert hand["hit"] == share.event.body["hits"][0] == win.hit, "spelled once, from the log to the wall"
+    assert is_hand_of(win, hand)
+    assert not is_hand_of(win, hand | {"premises": "lakeside"}), "its table CS-01 is another one"
+    first_version = {name: hand[name] for name in ("table", "seat", "hand")}
+    assert is_hand_of(win, first_version)
     at = win.share.public_at or win.share.place
     tell(house.wall, before, at - timedelta(seconds=30))
     tell(house.wall, pending, at + timedelta(milliseconds=700))
@@ -100,3 +108,9 @@ def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) 
     assert [row["sign"] for row in told] == ["Dark", "Lobby", "Main wall"]
     assert (told[2]["stood"], told[2]["sequence"]) == ("20001.20", before["sequence"])
     assert told[0]["stood"] is None
+
+
+def test_a_wall_does_not_tell_whose_a_hand_is() -> None:
+    hit = Hit(Wager("w", "jackpot", dollars(1), 3, "ann"), "royal-flush", "VIII 12.1")
+    assert "player" not in hit_to_json(hit.without_player())["wager"]
+    assert hit_to_json(hit)["wager"]["player"] == "ann"
