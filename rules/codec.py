@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.cards import card_text, parse_card
@@ -298,6 +298,20 @@ def wagers_from_json(given: list[Any]) -> tuple[Wager, ...]:
     if all(found):
         return tuple(found)  # type: ignore[arg-type]
     return tuple([_wager(each) for each in WAGERS.parse(given, "wagers")])
+
+
+def spelled(wagers: Iterable[Wager]) -> list[dict[str, Any]]:
+    return [wager_to_json(wager) for wager in wagers]
+
+
+def same_wagers(one: list[Any], other: list[Any]) -> bool:
+    """Whether two documents say the same wagers, however each is spelled."""
+    if one == other:
+        return True
+    try:
+        return wagers_from_json(one) == wagers_from_json(other)
+    except RuleError:
+        return False
 
 
 def _plain_wager(given: object) -> Wager | None:

@@ -23,7 +23,7 @@ from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Premises, Role, User
 from rules import RULES_VERSION, RuleError, Settlement, round_from_json, settle
 from rules.after_settlement import faults, rule_of
-from rules.codec import carried_to_json
+from rules.codec import carried_to_json, spelled
 from rules.contract import Round as Played
 from rules.money import format_money
 from tables import versions
@@ -153,7 +153,7 @@ def _played(before: Version, change: Mapping[str, Any]) -> dict[str, Any]:
         raise wrong("change", f"Of a round {', '.join(PLAYED)} are put right, not {', '.join(unknown)}.")
     check_plain_document(change, "change")
     played = before.played | dict(change)
-    if played == before.played:
+    if all(versions.says(before.row, name, value) for name, value in change.items()):
         text = f"That is what version {before.number} of {before.round} says already: nothing is changed."
         raise Refused("nothing_changes", text)
     return played
@@ -171,6 +171,7 @@ def _new_version(before: Version, played: Mapping[str, Any], carried_in: dict[st
     try:
         whole = round_from_json(document_of(round.config, row))
         check_wagers_fit(whole.wagers)
+        row.wagers = spelled(whole.wagers)
         said = faults(round.config.game, whole.irregularities, _said_before(before))
         if refused := tuple(said):
             raise by_rule(refused)

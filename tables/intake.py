@@ -22,7 +22,7 @@ from config.statements import fresh
 from jackpots import event_log
 from people import audit
 from rules import RuleError, Settlement, check_decision, check_wagers, round_from_json
-from rules.codec import decision_from_json, wager_from_json
+from rules.codec import decision_from_json, spelled, wager_from_json
 from rules.contract import Round as Played
 from rules.contract import Wager
 from rules.progressive.places import Told
@@ -202,6 +202,7 @@ def _wagers(desk: Desk, incoming: Incoming) -> Done:
     round = _round(desk, incoming, State.OPEN)
     round.wagers = [*round.wagers, *_list(incoming.body, "wagers")]
     so_far = _read(round, partial=True)
+    round.wagers = spelled(so_far.wagers)
     faults = check_wagers(so_far)
     if faults:
         raise by_rule(faults)
@@ -261,7 +262,7 @@ def _decision(desk: Desk, incoming: Incoming) -> Done:
         raise by_rule((fault,))
     round.decisions = [*round.decisions, given]
     if wager is not None:
-        round.wagers = [*round.wagers, incoming.body["wager"]]
+        round.wagers = [*round.wagers, *spelled([wager])]
     desk.step.keep(round, "decisions", "wagers")
     return Done(round)
 
@@ -287,6 +288,7 @@ def _result(desk: Desk, incoming: Incoming) -> Done:
     round.decisions = [*round.decisions, *_list(incoming.body, "decisions")]
     round.irregularities = [*round.irregularities, *_list(incoming.body, "irregularities")]
     whole = _read(round)
+    round.wagers = spelled(whole.wagers)
     if was_open:
         return _all_at_once(desk, round, whole, incoming, moments)
     _refuse_first_wagers(whole, whole.wagers[first_wagers:])
@@ -304,7 +306,9 @@ def _whole(desk: Desk, incoming: Incoming) -> Done:
     round.wagers = _list(body, "wagers")
     round.decisions, round.irregularities = _list(body, "decisions"), _list(body, "irregularities")
     moments = _merge(round, body)
-    return _all_at_once(desk, round, _read(round), incoming, moments)
+    whole = _read(round)
+    round.wagers = spelled(whole.wagers)
+    return _all_at_once(desk, round, whole, incoming, moments)
 
 
 def _all_at_once(desk: Desk, round: Round, whole: Played, incoming: Incoming, moments: marks.Moments) -> Done:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from rules.codec import same_wagers
 from tables import marks
 from tables.messages import merge_dealt, parse_time
 from tables.models import Round, TableEvent
@@ -67,7 +68,9 @@ def differences(round: Round, events: Iterable[TableEvent]) -> Iterator[str]:
     """What the round holds that its terminal did not tell so."""
     back = {given["wager"]["id"] for given in round.not_accepted}
     told = retell(events, back)
-    for name in ("wagers", "dealt", "decisions", "irregularities"):
+    if not same_wagers(round.wagers, told.wagers):
+        yield "its wagers are not what its terminal told"
+    for name in ("dealt", "decisions", "irregularities"):
         if getattr(round, name) != getattr(told, name):
             yield f"its {name} are not what its terminal told"
     kept = {

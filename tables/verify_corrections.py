@@ -32,7 +32,7 @@ from tables.correction_entries import (
     version_entry,
 )
 from tables.models import GIVE_UP, ClaimStep, Round, RoundCorrection, RoundVersion, SeatClaim, Table
-from tables.versions import PLAYED, Version, promo_ids, replaced_lines
+from tables.versions import PLAYED, Version, promo_ids, replaced_lines, says
 
 
 @vouch(CORRECTED)
@@ -82,8 +82,8 @@ def corrections_hold(span: Span) -> Iterator[Fault]:
         if not rows or rows[0].round_id != correction.round_id:
             yield Fault(where, "it has no version of its own round", accounts)
             continue
-        if said is not None and any(
-            getattr(rows[0], name) != said["change"].get(name, getattr(rows[0], name)) for name in PLAYED
+        if said is not None and not all(
+            says(rows[0], name, said["change"][name]) for name in PLAYED if name in said["change"]
         ):
             yield Fault(where, "its version is not what was approved", accounts)
         for sentence in _against_the_seats(correction, rows):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import Settlement, settle
-from rules.codec import carried_to_json, round_from_json
+from rules.codec import carried_to_json, round_from_json, same_wagers
 from tables.lines import COLUMNS, booking_of
 from tables.models import Round, RoundVersion, SettledLine, VersionLine
 from tables.resettle import first_lines
@@ -54,6 +54,14 @@ class Version:
     def left(self) -> dict[str, Any]:
         """What it hands to the next round."""
         return carried_to_json(self.settled().carried)
+
+
+def says(row: Round | RoundVersion, name: str, value: object) -> bool:
+    """Whether it holds what somebody has told of it, in whatever spelling."""
+    kept = getattr(row, name)
+    if name == "wagers" and isinstance(value, list):
+        return same_wagers(kept, value)
+    return bool(kept == value)
 
 
 def version_key(round_id: int, number: int) -> str:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from rules import RuleError
+from rules.codec import spelled, wagers_from_json
 from rules.contract import Line
 from rules.money import format_money, parse_money
 from simulator.judge.books import Played
@@ -163,7 +164,7 @@ def _ask(verdict: Verdict, installation: Installation, each: Played) -> None:
     verdict.count("rounds read over the API")
     verdict.same("round", each.name, "state", "settled", found["state"])
     verdict.same("round", each.name, "number", each.number, found["number"])
-    verdict.same("round", each.name, "wagers", each.wagers, found["wagers"])
+    verdict.same("round", each.name, "wagers", spelled(wagers_from_json(each.wagers)), found["wagers"])
     verdict.same("round", each.name, "dealt", each.dealt, found["dealt"])
     _compare_lines(verdict, each, [(row["wager_id"], row) for row in found["lines"]], "API")
 
