@@ -353,10 +353,10 @@ def _moves(adjustment: Adjustment) -> Iterator[MeterAdjustment | TransferOut | T
     """What people moved at its place, whatever is seen otherwise before it; second thoughts are given again instead."""
     kind, reason = adjustment.kind, adjustment.reason
     if kind == Adjustment.Kind.METER:
-        moved = adjustment.effect["meter"]
+        moved = adjustment.known_effect["meter"]
         yield MeterAdjustment(moved["level"], moved["amount_micros"], reason)
     elif kind == Adjustment.Kind.IN:
-        for level, micros in adjustment.effect["moved"].items():
+        for level, micros in adjustment.known_effect["moved"].items():
             yield TransferIn(level, micros, reason)
     elif kind in (Adjustment.Kind.OUT, Adjustment.Kind.END):
         yield TransferOut(decode(PotsAdjustment, adjustment.postings).postings, reason)

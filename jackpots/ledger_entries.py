@@ -278,7 +278,7 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
     """What an adjustment books, by level: the pots move, what is owed to winners goes up or down, and the house bears
     the rest. The stakes of a void round go back by the way of every return, and what was paid and is not due is the
     house's cost (adjustments) until it is recoverable."""
-    progressive, effect = adjustment.progressive, adjustment.effect
+    progressive, effect = adjustment.progressive, adjustment.known_effect
     if "others" in effect:
         return _transfer_entries(adjustment, number)
     legs: Counter[str] = Counter()
@@ -315,7 +315,7 @@ def adjustment_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
 def _transfer_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
     """What leaves for another progressive or comes from it, in the books of this one's host: over `transfers` where
     both have one host, which holds nothing once both sides are folded; else over what the premises owe each other."""
-    progressive, effect = adjustment.progressive, adjustment.effect
+    progressive, effect = adjustment.progressive, adjustment.known_effect
     host = progressive.host.code
     legs: Counter[str] = Counter()
     for posting in decode(PotsAdjustment, adjustment.postings).postings:
@@ -336,7 +336,7 @@ def _transfer_entries(adjustment: Adjustment, number: int) -> list[NewEntry]:
 
 def _recoverable(adjustment: Adjustment) -> Counter[str]:
     legs: Counter[str] = Counter()
-    for one in adjustment.effect["stands"]:
+    for one in adjustment.known_effect["stands"]:
         if one["borne"] == Overpaid.Borne.RECOVERABLE:
             cost = _level(adjustment.progressive, one["level"], "adjustments")
             legs[cost] -= one["amount_micros"]
@@ -347,7 +347,7 @@ def _recoverable(adjustment: Adjustment) -> Counter[str]:
 def _void_entries(adjustment: Adjustment, key: str, source: Any) -> list[NewEntry]:
     """Stakes of a void round: over the table to their players, and out of the pots that they had gone to."""
     progressive, table_log = adjustment.progressive, adjustment.table_log
-    returned = adjustment.effect["returned"]
+    returned = adjustment.known_effect["returned"]
     if table_log is None or not returned:
         return []
     transit = chart.progressive(progressive.host.code, progressive.code, "transit")

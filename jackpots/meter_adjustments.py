@@ -11,7 +11,7 @@ from config.refusals import Refused, by_rule, wrong
 from config.wake_ups import ring
 from jackpots import adjusting
 from jackpots.models import Adjustment, Progressive, state_of
-from jackpots.second_look import EFFECT_VERSION
+from jackpots.models.adjustments import EFFECT_VERSION
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError

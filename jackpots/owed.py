@@ -41,7 +41,7 @@ def against_the_books(win: Win) -> Iterator[str]:
         yield f"its {name} is {says}, not {true}"
     resolved = sum(one.amount_micros for one in made if one.level == win.level)
     if win.run.adjustment is not None:
-        gone = win.run.adjustment.effect["superseded"]
+        gone = win.run.adjustment.known_effect["superseded"]
         resolved -= sum(one["amount_micros"] for one in gone if one["level"] == win.level)
     account = ledger_entries.payable(win.progressive, win.level)
     key = ledger_entries.run_key(win.progressive, win.run.number)

@@ -277,7 +277,7 @@ def _as_seen(applied: Applied, came: Share, wager: Wager, record: FoldRun, at: d
     last = thoughts.filter(effect__has_key="meter_runs").last()
     if last is None:
         return applied
-    runs = last.effect["meter_runs"]
+    runs = last.known_effect["meter_runs"]
     won = [MeterRun(*one) for one in runs["won"]]
     return seen_in_runs(applied, micros_of(came.place), runs["before"], won)
 

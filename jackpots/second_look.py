@@ -14,6 +14,7 @@ from config.refusals import NOT_NOW, Refused
 from jackpots import advances, hindsight, recoveries, server_clock
 from jackpots.hindsight import Hindsight, Seen
 from jackpots.models import Event, Overpaid, Progressive, Share, Win
+from jackpots.models.adjustments import EFFECT_VERSION
 from jackpots.replay import contribution_name
 from rules import RuleError
 from rules.codec import hit_to_json
@@ -30,8 +31,6 @@ from rules.progressive.second_thoughts import (
     allocate,
     target_micros,
 )
-
-EFFECT_VERSION = 1
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from config.wake_ups import ring
 from jackpots import adjusting, freezes
 from jackpots.folding import unfolded
 from jackpots.models import Adjustment, Progressive, state_of
+from jackpots.models.adjustments import EFFECT_VERSION
 from jackpots.order import pending_hits
-from jackpots.second_look import EFFECT_VERSION
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 from rules import RuleError

@@ -130,7 +130,9 @@ def adjustments_hold(span: Span) -> Iterator[Fault]:
             yield Fault(where, sentence, accounts)
         for entry in missing(ledger_entries.adjustment_entries(adjustment, run.number)):
             yield Fault(where, f"the books lack its entry {entry.key}", accounts)
-        stands = {(one["win"], one["borne"]): one["amount_micros"] for one in adjustment.effect["stands"]}
+        stands = {
+            (one["win"], one["borne"]): one["amount_micros"] for one in adjustment.known_effect["stands"]
+        }
         rows = Overpaid.objects.filter(adjustment=adjustment).values_list("win", "borne", "amount_micros")
         if {(win, borne): micros for win, borne, micros in rows} != stands:
             yield Fault(where, "what stands by it is not what its rows say", accounts)
@@ -149,7 +151,7 @@ def _against_the_approval(adjustment: Adjustment) -> Iterator[str]:
         return
     if adjustment.kind == Adjustment.Kind.METER:
         said = (asked.payload["progressive"], asked.payload["level"], asked.payload["amount"])
-        moved = adjustment.effect["meter"]
+        moved = adjustment.known_effect["meter"]
         if said != (adjustment.progressive.code, moved["level"], format_money(moved["amount_micros"])):
             yield f"the approval {asked.pk} is for another sum"
         return
@@ -157,7 +159,7 @@ def _against_the_approval(adjustment: Adjustment) -> Iterator[str]:
         yield from _against_what_moves(adjustment)
         return
     approved = {one["progressive"]: one for one in asked.payload["changes"]}.get(adjustment.progressive.code)
-    house = format_money(adjustment.effect["house_micros"])
+    house = format_money(adjustment.known_effect["house_micros"])
     if approved is None or (asked.payload["round"], approved["house"]) != (adjustment.round_id, house):
         yield f"the approval {asked.pk} is for something else"
 
@@ -165,7 +167,7 @@ def _against_the_approval(adjustment: Adjustment) -> Iterator[str]:
 def _against_what_moves(adjustment: Adjustment) -> Iterator[str]:
     """A transfer or an end: by level what was approved."""
     said, code = adjustment.approval.payload, adjustment.progressive.code
-    moved = {level: format_money(micros) for level, micros in adjustment.effect["moved"].items()}
+    moved = {level: format_money(micros) for level, micros in adjustment.known_effect["moved"].items()}
     if "moves" in said:
         approved = {row["level"]: row["moves"] for row in said["moves"] if row["progressive"] == code}
     elif adjustment.kind == Adjustment.Kind.OUT:
@@ -180,7 +182,7 @@ def _against_the_pots(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
     """A transfer or an end, by the rules, from the pots before it."""
     earlier = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
     state = earlier.state if earlier is not None else opening_pots(adjustment.progressive)
-    rules, effect = run.config.rules, adjustment.effect
+    rules, effect = run.config.rules, adjustment.known_effect
     postings: tuple[PotChange, ...] = ()
     try:
         if adjustment.kind == Adjustment.Kind.END:
@@ -225,9 +227,9 @@ def _against_the_log(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
     back, found = looked
     if encode(found.adjustment)["postings"] != adjustment.postings["postings"]:
         yield "the log gives other pots than it moves"
-    if dues(found) != adjustment.effect["due"]:
+    if dues(found) != adjustment.known_effect["due"]:
         yield "the log gives other wins than it changes"
-    runs = adjustment.effect.get("meter_runs")
+    runs = adjustment.known_effect.get("meter_runs")
     if runs is not None and runs != meter_runs(back, found):
         yield "the log gives other runs of the meters than it says"
 

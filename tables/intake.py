@@ -272,7 +272,7 @@ def _decided(desk: Desk, incoming: Incoming) -> Done:
     round = _round(desk, incoming, State.LOCKED)
     seats = incoming.body.get("seats")
     if not isinstance(seats, list) or not seats or not all(marks.is_seat(seat) for seat in seats):
-        raise Refused("form", "seats: a list of seats that have no jackpot hand.")
+        raise wrong("seats", "seats: a list of seats that have no jackpot hand.")
     desk.flush_log()
     event_log.decide_seats(desk.log, round.pk, seats)
     desk.look_at_log()
@@ -424,7 +424,8 @@ def _merge(round: Round, body: Mapping[str, Any]) -> marks.Moments:
         parse_time(body["locked_at"], "body.locked_at")
     dealt = body.get("dealt", {})
     if not isinstance(dealt, dict):
-        raise Refused("form", "dealt and moments are objects.")
+        name = "moments" if isinstance(dealt, dict) else "dealt"
+        raise wrong(name, f"{name}: expected an object.")
     merge_dealt(round.dealt, dealt)
     return moments
 
@@ -502,5 +503,5 @@ def _in_hand(round: Round) -> Round:
 def _list(body: Mapping[str, Any], name: str) -> list[Any]:
     value = body.get(name, [])
     if not isinstance(value, list):
-        raise Refused("form", f"{name}: expected a list.")
+        raise wrong(name, f"{name}: expected a list.")
     return value

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from config.documents import check_version
 from rules import settlement_from_json
 from tables import ledger_entries
 from tables.lines import COLUMNS, Booking, booking_of
@@ -23,6 +24,9 @@ _ESCAPE = re.compile(r"\\.")
 _TABS_A_LINE = len(COLUMNS) - 1
 _TRUTHS = [COLUMNS.index(name) for name in ("is_jackpot", "is_fee", "is_new")]
 _NUMBERS = [at for at, name in enumerate(COLUMNS) if name in ("position", "seat") or name.endswith("_micros")]
+
+
+WAITING_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Waiting:
 
     def as_json(self) -> dict[str, Any]:
         return {
+            "version": WAITING_VERSION,
             "lines": self.lines,
             "moved": self.moved,
             "source": self.source,
@@ -62,7 +67,9 @@ def waiting_of(round: Round, booking: Booking) -> Waiting:
 
 
 def waiting_from_json(round: Round, document: Mapping[str, Any]) -> Waiting:
-    """As `Waiting.as_json` wrote it. Rounds closed by earlier releases have rows, or the whole settlement, instead."""
+    """As `Waiting.as_json` wrote it. Rounds closed by earlier releases say no version: they have the same, or rows, or
+    the whole settlement instead."""
+    check_version(document.get("version", WAITING_VERSION), WAITING_VERSION, round)
     if "moved" in document:
         return Waiting(
             document["lines"],

@@ -4,16 +4,22 @@ constraints only; `jackpots.corrections`, `jackpots.meter_adjustments`, `jackpot
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
+from config.documents import check_version
 from config.triggers import firm, sealed
 from jackpots.models.log import HeldHand, TableLog
 from jackpots.models.progressives import Progressive
 from people.models import ApprovalRequest
+
+EFFECT_VERSION = 1
+"""Of what an adjustment changes."""
 
 
 class Adjustment(models.Model):
@@ -135,6 +141,12 @@ class Adjustment(models.Model):
 
     def __str__(self) -> str:
         return f"adjustment {self.pk} of {self.progressive}"
+
+    @property
+    def known_effect(self) -> dict[str, Any]:
+        """What it changes, if it is of a version that this program reads."""
+        check_version(self.effect.get("version", 0), EFFECT_VERSION, self)
+        return cast("dict[str, Any]", self.effect)
 
 
 class Decommission(models.Model):

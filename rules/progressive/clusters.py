@@ -31,6 +31,10 @@ class PlacedEvent:
     number: int
     event: Event
 
+    @property
+    def key(self) -> tuple[int, str, int]:
+        return self.place, self.table, self.number
+
 
 @dataclass(frozen=True, slots=True)
 class HitRound:
@@ -203,14 +207,10 @@ def sequence(order: Order, others: Sequence[PlacedEvent]) -> tuple[HitRound | Pl
     """Hits in this order among what else stands there. At one instant table and number decide, and a round's own stakes
     come before its hits; a hit never stands before the one that it follows."""
     merged: list[HitRound | PlacedEvent] = []
-    rest = iter(sorted(others, key=lambda other: (other.place, other.table, other.number)))
+    rest = iter(sorted(others, key=lambda other: other.key))
     waiting = next(rest, None)
     for hit, at in zip(order, positions(order), strict=True):
-        while waiting is not None and (waiting.place, waiting.table, waiting.number) <= (
-            at,
-            hit.table,
-            hit.number,
-        ):
+        while waiting is not None and waiting.key <= (at, hit.table, hit.number):
             merged.append(waiting)
             waiting = next(rest, None)
         merged.append(hit)

@@ -152,7 +152,7 @@ def fold(
 ) -> Folded:
     """Go on to the limit, or to the first place of a cluster that is not complete or waits for people. `acts` are all
     that people ever did of it: how many are taken, `progress` knows."""
-    left = sorted(others, key=lambda other: (other.place, other.table, other.number))
+    left = sorted(others, key=lambda other: other.key)
     stretches: list[Stretch] = []
     for cluster in clusters(hits):
         start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
