@@ -424,8 +424,7 @@ def _merge(round: Round, body: Mapping[str, Any]) -> marks.Moments:
         parse_time(body["locked_at"], "body.locked_at")
     dealt = body.get("dealt", {})
     if not isinstance(dealt, dict):
-        name = "moments" if isinstance(dealt, dict) else "dealt"
-        raise wrong(name, f"{name}: expected an object.")
+        raise wrong("dealt", "dealt: expected an object.")
     merge_dealt(round.dealt, dealt)
     return moments
 
