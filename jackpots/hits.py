@@ -102,7 +102,7 @@ def _waits(row: UndecidedRound, hit: Hit) -> bool:
 def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | None:
     progressive, limit = row.progressive, row.progressive.final_until
     wanted = priority_moment(progressive.config.rules.priority, told.device)
-    found = [told.stamps.get(hit.wager.seat, told.stamps.get(WHOLE_DEAL, {})).get(wanted) for hit in won]
+    found = [_told(told, hit, wanted, row.locked) for hit in won]
     placed = place_hit(
         _earliest(found, row.locked.placed, told.result.placed.received),
         row.locked.placed,
@@ -140,6 +140,12 @@ def _share_of(told: ToldHits, row: UndecidedRound, won: list[Hit]) -> Share | No
     )
 
 
+def _told(told: ToldHits, hit: Hit, moment: str, lock: Stamp) -> Stamp | None:
+    """The moment of a hit, not before its round's lock as that stands in a progressive."""
+    stamp = told.stamps.get(hit.wager.seat, told.stamps.get(WHOLE_DEAL, {})).get(moment)
+    return None if stamp is None else stamp.at_least(lock.place)
+
+
 def _earliest(found: list[Stamp | None], lock: Placed, received: int) -> Placed | None:
     """The moment of a round: the earliest of its hits'. One that was not told lies anywhere since the lock."""
     if not any(found):
@@ -168,7 +174,8 @@ def _next_lock(told: ToldHits) -> int | None:
     later = Share.objects.filter(
         event__table_log=told.table_log, event__kind=Event.Kind.STAKES, event__round_id__gt=told.round_id
     )
-    first = later.order_by("event__number").values_list("place", flat=True).first()
+    # One lock has a share in each progressive, and stands later in one to which its table came back after it.
+    first = later.order_by("event__number", "place").values_list("place", flat=True).first()
     return None if first is None else micros_of(first)
 
 

@@ -388,9 +388,21 @@ def _corrected(
             rules, place = fixed[at].rules, fixed[at].place
             del fixed[at]
         # As when it is played: hands stand at their moment, wagers go back with the result.
-        new: list[Event] = [*([correction.hits] if correction.hits else []), *correction.returned]
-        fixed[at:at] = [Done(place, rules, event) for event in new]
+        if correction.hits is not None:
+            fixed.insert(at, Done(place, rules, correction.hits))
+            at += 1
+        for back in correction.returned:
+            _insert_return(fixed, at, Done(place, rules, back), back)
     return fixed
+
+
+def _insert_return(log: list[Done], at: int, done: Done, back: Return) -> None:
+    """A wager of a hand that was told too late may have come in behind the hand's place: it goes back there."""
+    for i in range(at, len(log)):
+        came = log[i]
+        if isinstance(came.event, Contribution) and came.event.name == back.contribution:
+            at, done = i + 1, replace(came, event=back)
+    log.insert(at, done)
 
 
 def _rules_at(

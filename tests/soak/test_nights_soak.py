@@ -10,18 +10,21 @@ import os
 import time
 from collections import Counter
 
-from tests.rules.progressive.night_server import LawBroken
-from tests.rules.progressive.nights import play
+import pytest
+
+from tests.rules.progressive.night_rows import LawBroken
+from tests.rules.progressive.nights import Night, NightOfPolicies, play
 
 FIRST, LAST = (int(seed) for seed in os.environ.get("SOAK_NIGHTS", "0-100000").split("-"))
 EVERY = 1_000
 
 
-def test_the_laws_hold_for_a_hundred_thousand_nights() -> None:
+@pytest.mark.parametrize("kind", [Night, NightOfPolicies])
+def test_the_laws_hold_for_a_hundred_thousand_nights(kind: type[Night]) -> None:
     began, seen, broken = time.monotonic(), Counter[str](), list[str]()
     for seed in range(FIRST, LAST):
         try:
-            seen += play(seed)
+            seen += play(seed, kind=kind)
         except LawBroken as error:
             broken.append(str(error))
             print(f"  {error}", flush=True)

@@ -33,13 +33,13 @@ from rules.progressive import Contribution, opening_state
 from rules.progressive.clusters import Order
 from rules.progressive.fold import RulingLimits
 from rules.progressive.places import is_silent
-from tables import requests, silence
+from tables import requests, silence, silence_policy
 from tables.floor import create_table, link_table, open_table
 from tables.models import Round, Table
 from tests.floor import STUD
 from tests.rules.progressive.night_acts import START
-from tests.rules.progressive.night_server import Answer, Flaws, LawBroken, Log, Request, Tell
-from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, Terminal, _rules
+from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
+from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
 from tests.server_time import told_by
 from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheHouse
 from tests.terminal import DEALER, PLAIN
@@ -79,6 +79,7 @@ class House(PeopleOfTheHouse):
     """The pure server, and beside it the rows."""
 
     terminals: dict[str, Terminal]
+    plays_on: tuple[str, ...] = ()
 
     def open(self, terminals: list[Terminal], monkeypatch: pytest.MonkeyPatch) -> None:
         self.terminals = {terminal.name: terminal for terminal in terminals}
@@ -103,6 +104,7 @@ class House(PeopleOfTheHouse):
                 ruling_daily_micros=self.limits.daily_micros,
                 pay_alone_limit_micros=self.pay_alone,
                 suspect_rate_micros=self.suspect_rate,
+                silence="play-on" if name in self.plays_on else "hold",
             ).pk
             for name, log in self.logs.items()
         }
@@ -204,6 +206,14 @@ class House(PeopleOfTheHouse):
             for code in table.links:
                 self._fold(code)
             self._compare_table(name)
+        return done
+
+    def play_on(self, names: tuple[str, ...], now: int) -> int:
+        done = super().play_on(names, now)
+        if names:
+            self._same("left out by policy", "all", silence_policy.enforce(), done)
+            for code in names if done else ():
+                self._fold(code)
         return done
 
     def _may_be_left_out(self, table: Table) -> bool:
@@ -400,6 +410,7 @@ class HouseNight(Night):
 
     def make_server(self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws) -> House:
         made = House(self.opening, links, TIMING, limits, flaws)
+        made.plays_on = self.plays_on
         made.suspect_rate = 7 * DOLLAR
         return made
 
@@ -408,12 +419,18 @@ class HouseNight(Night):
         return terminal.staked <= over
 
 
-def play_in_postgres(seed: int, monkeypatch: pytest.MonkeyPatch, flaws: Flaws = NONE) -> Any:
+class NightOfPoliciesInPostgres(HouseNight):
+    plays_on = NightOfPolicies.plays_on
+
+
+def play_in_postgres(
+    seed: int, monkeypatch: pytest.MonkeyPatch, flaws: Flaws = NONE, kind: type[HouseNight] = HouseNight
+) -> Any:
     """One night; nothing of it stays in the database."""
     with tempfile.TemporaryDirectory() as folder, transaction.atomic():
         monkeypatch.setattr(settings, "VAR_DIR", Path(folder))
         try:
-            night = HouseNight(seed, flaws)
+            night = kind(seed, flaws)
             night.server.open(night.terminals, monkeypatch)
             seen = night.play()
             night.server.compare()

@@ -40,7 +40,7 @@ from rules.progressive.clusters import HitRound
 from rules.progressive.second_thoughts import Whose
 from tests.rules.progressive.night_acts import MIDNIGHT
 from tests.rules.progressive.night_people import PeopleServer, Won
-from tests.rules.progressive.night_server import Held, Log
+from tests.rules.progressive.night_rows import Held, Log
 
 CHECKED = {"hand_confirmed": True, "deck_counted": True}
 ZONE, ROLLOVER = ZoneInfo("Pacific/Auckland"), 6

@@ -9,7 +9,7 @@ import pytest
 
 from jackpots import clocks, decided_order, hits
 from tests.examples import SOAK
-from tests.tables.nights_in_postgres import Differs, play_in_postgres
+from tests.tables.nights_in_postgres import Differs, NightOfPoliciesInPostgres, play_in_postgres
 
 pytestmark = pytest.mark.django_db
 NIGHTS = (4, 94, 1, 53, 98, 103, 106, 127, 158, 219, 229, 239) if SOAK else (4, 94)
@@ -20,6 +20,20 @@ out that return, held hands, rulings that serve both progressives, the best for 
 @pytest.mark.parametrize("seed", NIGHTS if SOAK else NIGHTS[:1])
 def test_the_house_comes_to_what_the_pure_functions_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_in_postgres(seed, monkeypatch)
+
+
+@pytest.mark.parametrize("seed", (324, 103, 297, 336, 538, 574) if SOAK else (324,))
+def test_a_jackpot_that_plays_on_moves_nothing_in_the_others(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nights in which a round counts in one jackpot that another one takes its table back from."""
+    play_in_postgres(seed, monkeypatch, kind=NightOfPoliciesInPostgres)
+
+
+def test_a_lock_of_another_jackpot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hits, "lock_of", lambda rows: rows[0].locked)
+    with pytest.raises(Differs):
+        play_in_postgres(324, monkeypatch, kind=NightOfPoliciesInPostgres)
 
 
 def no_correction(monkeypatch: pytest.MonkeyPatch) -> None:

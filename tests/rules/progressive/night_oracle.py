@@ -292,10 +292,15 @@ class Oracle:
         pot = Pot(opening.base, opening.above, opening.reserve, opening.resets, opening.kept)
         due: dict[str, int] = {}
         came: dict[str, tuple[tuple[int, int, int], int]] = {}
+        sent_back = set()
         for fact in self.seen(words):
             if fact.kind == "in":
                 came[fact.name] = (pot.put(fact.into, fact.before), pot.resets)
-            elif fact.kind == "back" and fact.name in came:
+                if fact.name in sent_back:  # its hand was before it, by the cameras
+                    pot.back(came[fact.name][0])
+            elif fact.kind == "back" and fact.name not in came:
+                sent_back.add(fact.name)
+            elif fact.kind == "back":
                 went, resets = came[fact.name]
                 if resets == pot.resets:
                     pot.back(went)

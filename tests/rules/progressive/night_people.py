@@ -37,7 +37,8 @@ from rules.progressive.second_thoughts import (
 )
 from rules.progressive.transfers import TransferIn, TransferOut, above_seed, emptied
 from tests.rules.progressive.night_oracle import Change, Fact, Oracle, Pot, Prices, Word
-from tests.rules.progressive.night_server import Held, LawBroken, Log, Server, Table
+from tests.rules.progressive.night_rows import Held, LawBroken, Log, Table
+from tests.rules.progressive.night_server import Server
 
 MINUTE = 60 * SECOND
 DOLLAR = 100 * CENT

@@ -6,10 +6,10 @@ never goes back, nothing is accepted before it, shares sum to stakes, money adds
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 
-from rules.contract import Hit, Wager
+from rules.contract import Wager
 from rules.errors import RuleError
 from rules.money import CENT
 from rules.progressive import (
@@ -24,8 +24,8 @@ from rules.progressive import (
     split,
 )
 from rules.progressive.clocks import Bounds, Envelope, Sample, Timing, hear, since_failover, troubles
-from rules.progressive.clusters import ClusterDecision, HitRound, Order, PlacedEvent, Ruling, refuse_ruling
-from rules.progressive.fold import Arming, Folded, Moved, Progress, RulingLimits, Rulings, Stretch, fold
+from rules.progressive.clusters import HitRound, Order, PlacedEvent, Ruling, refuse_ruling
+from rules.progressive.fold import Folded, Progress, RulingLimits, Stretch, fold
 from rules.progressive.places import (
     Other,
     Placed,
@@ -44,147 +44,17 @@ from rules.progressive.places import (
     renews,
     watermark,
 )
-
-
-class LawBroken(AssertionError):
-    """A law of docs/progressives.md does not hold in this night."""
-
-    def __init__(self, law: int, text: str) -> None:
-        super().__init__(f"law {law}: {text}")
-        self.law = law
-
-
-@dataclass(frozen=True, slots=True)
-class Flaws:
-    """What is switched off, to see that the laws notice."""
-
-    no_correction: bool = False
-    watermark_is_now: bool = False
-    no_clusters: bool = False
-    never_late: bool = False
-    armed_at_once: bool = False
-    """Other rules hold as soon as they are approved."""
-    rates_when_told: bool = False
-    """A wager is taken by the rules in force when it is told, not when it locked."""
-    accepted_where_it_was: bool = False
-    """What looked wrong enters at its own old place, which is folded already."""
-    in_transit_counts: bool = False
-    """What looks wrong is in the pots before anybody has looked at it."""
-    returned_to_winners: bool = False
-    """Money goes back to players whose hand may win with it."""
-    advances_whatever_is_armed: bool = False
-    """A prize is handed out while other rules may hold when its turn comes."""
-    pots_stay: bool = False
-    """A hand is seen otherwise, and the pots stay as they are."""
-    stakes_stay: bool = False
-    """A wager that goes back after a second thought is taken out of the meter that it had fed as it was seen before."""
-    paid_is_taken_back: bool = False
-    """What a winner has in his hands is made less."""
-    let_in_too_soon: bool = False
-    """A hand that nobody waited for is let in before the fold has come to its place."""
-    no_caps: bool = False
-    """A meter takes whatever comes."""
-    seeds_leave: bool = False
-    """The whole of a meter goes to another jackpot, the house's seed with it."""
-    old_words_move_pots: bool = False
-    """A hand is seen otherwise beyond the limit in days, and the pots follow."""
-    old_words_are_forgotten: bool = False
-    """What was said beyond the limit in days is not looked at when more is said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """A numbered event of a terminal."""
-
-    number: int
-    kind: str
-    """lock, mark, result, void or goodbye."""
-    round: int
-    clock: str
-    reading: int
-    stake: int = 0
-    hits: tuple[Hit, ...] = ()
-    error_us: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    table: str
-    envelope: Envelope
-    events: tuple[Tell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    at: int
-    up_to: int
-    lease: bool
-
-
-@dataclass(slots=True)
-class Round:
-    number: int
-    """Of its lock."""
-    lock: Placed
-    clock: str
-    stake: int
-    mark: Placed | None = None
-    mark_clock: str = ""
-    decided: bool = False
-    left_out: bool = False
-    unawaited: bool = False
-    """It locked, perhaps, before the limit with which its table came back."""
-
-    @property
-    def awaited(self) -> bool:
-        return not (self.decided or self.left_out or self.unawaited)
-
-
-@dataclass(slots=True)
-class Table:
-    name: str
-    links: tuple[str, ...]
-    watermark: int
-    lease_until: int
-    returned_at: int
-    """The limit with which it opened or came back."""
-    last_number: int = 0
-    last_place: int = 0
-    clocks: dict[str, Bounds] = field(default_factory=dict)
-    rounds: dict[int, Round] = field(default_factory=dict)
-    open: bool = True
-    left_out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A hit that nobody has waited for: for people, by a second thought."""
-
-    progressive: str
-    hit: HitRound
-
-
-@dataclass(slots=True)
-class Log:
-    """One progressive: its rows, and how far they are folded."""
-
-    progress: Progress
-    hits: list[HitRound] = field(default_factory=list)
-    hit_clock: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """By round, the table and clock that stamped its moment."""
-    known_at: dict[str, int] = field(default_factory=dict)
-    """By round, when the server knew that it was a hit."""
-    others: list[PlacedEvent] = field(default_factory=list)
-    limit: int = 0
-    rulings: Rulings = field(default_factory=Rulings)
-    stretches: list[Stretch] = field(default_factory=list)
-    waiting: ClusterDecision | None = None
-    asked_with: Rulings | None = None
-    opening: Progress | None = None
-    acts: list[Arming | Moved] = field(default_factory=list)
-    """What people did of it, in the order in which they did it."""
-    transit: dict[str, PlacedEvent] = field(default_factory=dict)
-    """By round, contributions that look wrong and wait for somebody, where they would have stood."""
+from tests.rules.progressive.night_rows import (
+    Answer,
+    Flaws,
+    Held,
+    LawBroken,
+    Log,
+    Request,
+    Round,
+    Table,
+    Tell,
+)
 
 
 class Server:
@@ -216,6 +86,9 @@ class Server:
         table = self.tables[request.table]
         if not table.open:
             return Answer(now, table.last_number, False)
+        for name in sorted(table.played_on):
+            table.returned_to[name] = self.logs[name].limit
+        table.played_on.clear()
         if table.left_out:
             table.left_out = False
             table.returned_at = max(self.logs[name].limit for name in table.links)
@@ -297,7 +170,13 @@ class Server:
             return
         table.last_place = lock.place
         round_ = Round(event.number, lock, event.clock, stake)
-        round_.unawaited = is_unawaited(told, table.watermark, table.returned_at, self.timing)
+        for name in table.links:
+            back = table.returned_to.get(name, table.returned_at)
+            if is_unawaited(told, table.watermark, max(back, table.returned_at), self.timing):
+                round_.unawaited.add(name)
+            if name in table.played_on:
+                round_.left_out.add(name)
+            round_.locks[name] = max(lock.place, table.returned_to.get(name, 0))
         table.rounds[event.round] = round_
         rates = {name: self._rates(self.logs[name], lock.place) for name in table.links}
         slices = slices_bp(rates, rest=table.links[0])
@@ -305,11 +184,11 @@ class Server:
             raise LawBroken(5, f"shares of {table.name} do not sum to the stake of {stake}")
         for name in table.links:
             log = self.logs[name]
-            if lock.place < log.limit:
+            if round_.locks[name] < log.limit:
                 raise LawBroken(2, f"a contribution of {table.name} is placed before the limit of {name}")
             wager = split(stake, rates[name].levels, stake // 10_000 * slices[name])
             contribution = Contribution(f"{table.name}-{event.round}", wager)
-            self.take_in(log, table, PlacedEvent(lock.place, table.name, event.number, contribution))
+            self.take_in(log, table, PlacedEvent(round_.locks[name], table.name, event.number, contribution))
 
     def _rates(self, log: Log, lock: int) -> ProgressiveRules:
         """The rules by whose rates a wager is taken that locks here; it keeps them, whatever comes."""
@@ -334,7 +213,7 @@ class Server:
             if back.contribution in log.transit:  # it comes in for this moment, so as to leave as it came
                 self.enter(log, back.contribution)
             # A round that nobody waited for takes the earliest open place.
-            at = max(place, log.limit)
+            at = max(place, round_.locks[name], log.limit)
             log.others.append(PlacedEvent(at, table.name, event.number, back))
             table.last_place = max(table.last_place, at)
 
@@ -348,13 +227,14 @@ class Server:
                 for hit in log.hits
                 if hit.table != table.name and hit.moment.latest >= log.limit
             ]
-            moment = place_hit(
-                round_.mark, round_.lock, self.now, seen, self.placing, min(later, default=None)
-            )
-            hit = HitRound(table.name, round_.number, moment, round_.lock.place, Hits(name, event.hits))
+            lock = behind(round_.lock, round_.locks[progressive])
+            mark = None if round_.mark is None else behind(round_.mark, lock.place)
+            moment = place_hit(mark, lock, self.now, seen, self.placing, min(later, default=None))
+            hit = HitRound(table.name, round_.number, moment, lock.place, Hits(name, event.hits))
             if moment.late:
                 self.alerts.add((table.name, "late"))
-            if round_.unawaited or (round_.left_out and moment.earliest < log.limit):
+            left_out = progressive in round_.left_out and moment.earliest < log.limit
+            if progressive in round_.unawaited or left_out:
                 self.held.append(Held(progressive, hit))
                 continue
             if moment.earliest < log.limit:
@@ -401,8 +281,28 @@ class Server:
             return False
         table.left_out = True
         for round_ in table.rounds.values():
-            round_.left_out = round_.left_out or not round_.decided
+            if not round_.decided:
+                round_.left_out |= set(table.links)
         self.fold_all(table.links)
+        return True
+
+    def play_on(self, names: tuple[str, ...], now: int) -> int:
+        """By their policy these progressives no longer wait for tables that are silent: for so many."""
+        self.now = now
+        return sum(self._play_on(name, table) for table in self.tables.values() for name in names)
+
+    def _play_on(self, name: str, table: Table) -> bool:
+        if name not in table.links or not table.open or table.left_out or name in table.played_on:
+            return False
+        if not is_silent(table.watermark, self.now, self.timing):
+            return False
+        if not may_be_left_out(table.lease_until, self.now, self.timing):
+            return False
+        table.played_on.add(name)
+        for round_ in table.rounds.values():
+            if not round_.decided:
+                round_.left_out.add(name)
+        self.fold_all((name,))
         return True
 
     def leave_out_rounds(self, now: int, longest_us: int) -> None:
@@ -411,7 +311,7 @@ class Server:
         for table in self.tables.values():
             for round_ in table.rounds.values():
                 if not round_.decided and is_stuck(round_.lock.place, now, longest_us):
-                    round_.left_out = True
+                    round_.left_out |= set(table.links)
         self.fold_all(tuple(self.logs))
 
     def rule(self, log: Log, order: Order, *, best: bool) -> None:
@@ -439,8 +339,12 @@ class Server:
     def limit_of(self, name: str) -> int:
         linked = [table for table in self.tables.values() if name in table.links]
         return final_limit(
-            (table.watermark for table in linked if table.open and not table.left_out),
-            (r.lock.earliest for t in linked for r in t.rounds.values() if r.awaited),
+            (
+                max(table.watermark, table.returned_to.get(name, 0))
+                for table in linked
+                if table.open and not table.left_out and name not in table.played_on
+            ),
+            (r.lock.earliest for t in linked for r in t.rounds.values() if r.awaited(name)),
             self.now,
         )
 
@@ -473,6 +377,11 @@ class Server:
             ]
         others = [other for other in log.others if other.place >= progress.until]
         return fold(progress, hits, others, limit, log.rulings, self.limits, tuple(log.acts))
+
+
+def behind(moment: Placed, place: int) -> Placed:
+    """Not before a place; where that leaves the interval, the interval grows to it."""
+    return replace(moment, place=max(moment.place, place), latest=max(moment.latest, place))
 
 
 def adds_up(stretch: Stretch) -> None:

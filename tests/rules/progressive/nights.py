@@ -22,7 +22,8 @@ from rules.progressive.order import resolve_in_order
 from rules.progressive.resolve import Hits
 from tests.rules.progressive.night_acts import MIDNIGHT, START, Will, capped
 from tests.rules.progressive.night_people import PeopleServer, at_the_cap
-from tests.rules.progressive.night_server import Flaws, LawBroken, Log, Request, Tell, wager_of
+from tests.rules.progressive.night_rows import Flaws, LawBroken, Log, Request, Tell
+from tests.rules.progressive.night_server import wager_of
 
 NONE = Flaws()
 TIMING = Timing(beat_us=3 * SECOND)
@@ -155,6 +156,8 @@ class Night(Will):
     most_staked = MAX_STAKED
     caps = (30, 120, 300)
     """By how many dollars a cap may lie above its seed."""
+    plays_on: tuple[str, ...] = ()
+    """The progressives whose policy is to play on without a silent table."""
 
     def __init__(self, seed: int, flaws: Flaws = NONE) -> None:
         self.chance = Random(seed)
@@ -427,6 +430,7 @@ class Night(Will):
 
     def _people(self) -> None:
         over = self.now > self.end + 60 * SECOND
+        self.seen["played on without"] += self.server.play_on(self.plays_on, self.by_server(self.now))
         for table in self.server.tables.values():
             if over or self.chance.random() < 0.4:
                 self.seen["left out"] += self.server.leave_out(table.name, self.by_server(self.now))
@@ -631,9 +635,15 @@ def _others(log: Log, stretch: Stretch) -> list[PlacedEvent]:
     ]
 
 
-def play(seed: int, flaws: Flaws = NONE) -> Counter[str]:
+class NightOfPolicies(Night):
+    """The grand plays on without tables that are silent; the minor waits for people."""
+
+    plays_on = ("grand",)
+
+
+def play(seed: int, flaws: Flaws = NONE, kind: type[Night] = Night) -> Counter[str]:
     """One night. The seed is in the message of a law that was broken."""
     try:
-        return Night(seed, flaws).play()
+        return kind(seed, flaws).play()
     except LawBroken as broken:
         raise LawBroken(broken.law, f"night {seed}: {broken}") from broken

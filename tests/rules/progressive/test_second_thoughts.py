@@ -144,6 +144,21 @@ def test_a_corrected_result() -> None:
     assert found.adjustment.house_micros == m("7200.00") + m("800.00") - m("18000.00")
 
 
+def test_a_void_round_gives_nothing_back_before_it_came_in() -> None:
+    """x was let in at 10 by the cameras; its wager, told too late, stands at 20. Void, the 70 go back there: the royal
+    at 15 has the whole 20,000 and s a tenth of 10,000."""
+    let_in = Correction("x", hits("x"), place=10)
+    applied = Applied(m("100.00"), (PotChange("jackpot", Pot.INCREMENT, m("70.00"), 1),))
+    void = Correction("x", None, returned=(Return("c", applied, "void"),))
+    found = second_thought(BEFORE, LOG, [void], earlier=[let_in])
+    assert changes(found) == {
+        "x straight-flush": ("superseded", "2000.00", "0.00"),
+        "r royal-flush": ("supplementary", "18000.00", "20000.00"),
+        "s straight-flush": ("superseded", "1007.00", "1000.00"),
+    }
+    assert found.state.level("jackpot").meter_micros == m("9000.00")
+
+
 def test_a_void_round_gives_its_stakes_back_at_its_place() -> None:
     """Its wager of 10 had put 7 into the increment before 15. Without it and the royal s has a tenth of 20,063."""
     applied = Applied(m("10.00"), (PotChange("jackpot", Pot.INCREMENT, m("7.00"), 0),))
