@@ -212,7 +212,7 @@ def split(stake_micros: int, levels: Iterable[Level], slice_micros: int | None =
 
 @dataclass(frozen=True, slots=True)
 class PotChange:
-    """An amount into a pot (negative: out of it), and which run of the meter it belonged to."""
+    """An amount into a pot (negative: out of it), and which period of the meter it belonged to."""
 
     level: str
     pot: Pot

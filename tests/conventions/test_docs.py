@@ -1,4 +1,4 @@
-"""The pages tell the truth about names: every file, module, class and verb that they name in backticks exists, and so does
+"""The pages tell the truth about names: every file, module, class and verb that they name in backticks exists. So does
 every path that a hook or the forge runs."""
 
 from __future__ import annotations
@@ -163,5 +163,5 @@ def test_what_a_hook_or_the_forge_runs_exists() -> None:
 
 
 def test_the_test_finds_paths_that_lead_nowhere() -> None:
-    line = "entry: .venv/bin/python -m pytest -q tests/conventions/test_nothing.py, bash .ci/run (uses: actions/checkout@v4)"
+    line = "entry: .venv/bin/python tests/conventions/test_nothing.py, bash .ci/run (uses: actions/checkout@v4)"
     assert not_there(line) == ["tests/conventions/test_nothing.py"]
