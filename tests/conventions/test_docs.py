@@ -163,5 +163,7 @@ def test_what_a_hook_or_the_forge_runs_exists() -> None:
 
 
 def test_the_test_finds_paths_that_lead_nowhere() -> None:
-    line = "entry: .venv/bin/python tests/conventions/test_nothing.py, bash .ci/run (uses: actions/checkout@v4)"
+    line = (
+        "entry: .venv/bin/python tests/conventions/test_nothing.py, bash .ci/run (uses: actions/checkout@v4)"
+    )
     assert not_there(line) == ["tests/conventions/test_nothing.py"]

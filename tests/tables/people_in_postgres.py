@@ -152,7 +152,7 @@ class PeopleOfTheHouse(PeopleServer):
             "advance",
             hit.name,
             whose is not None,
-            lambda: advances.hand_out(share.pk, self.staff["sefa"], **given, checks=CHECKED),
+            lambda: advances.hand_out(share.pk, self.staff["sefa"], **given, confirmations=CHECKED),
         )
         return whose
 
