@@ -115,7 +115,7 @@ class Dealer:
         )
 
     def _irregularity(self, *, regular: bool) -> list[dict[str, Any]]:
-        """A misdeal or a void spin where the book of the game knows one, else a round that is invalidated."""
+        """A misdeal or a void spin where the rulebook of the game knows one, else a round that is invalidated."""
         if regular or self.rng.random() >= self.irregular:
             return []
         return [irregularity_of(self.layout)]
@@ -133,7 +133,7 @@ def irregularity_of(layout: Layout) -> dict[str, Any]:
 CAUSES: dict[tuple[str, str], dict[str, Any]] = {
     ("caribbean-stud", "misdeal"): {"value": {"cause": "short-deck"}},
 }
-"""Where the book asks for the cause."""
+"""Where the rulebook asks for the cause."""
 
 
 def steps(dealt: Dealt, telling: Telling) -> Iterator[Step]:

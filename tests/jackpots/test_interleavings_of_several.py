@@ -87,7 +87,7 @@ def own_rules(book: str, level: Level, *stages: tuple[Mode, dict[str, Any]], **m
 
 WHOLE, HALF, TENTH = PercentOfMeter(10_000), PercentOfMeter(5_000), PercentOfMeter(1_000)
 
-# Cards come from a shoe: by nz-1996 VIII 12.3 the first card orders wins, where a book is silent the deciding one.
+# Cards come from a shoe: by nz-1996 VIII 12.3 the first card orders wins, where a rulebook is silent the deciding one.
 RULES = {
     "odds": own_rules(
         "gb-2011-16.28",

@@ -1,5 +1,5 @@
 """Every game of the catalogue plays one golden round through the dealer's page: a table with the round's own rules, a
-tablet, chips, cards and decisions by tapping, and the lines that are booked are those of the book."""
+tablet, chips, cards and decisions by tapping, and the lines that are booked are those of the rulebook."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def play(page: Page, address: str, each: golden.Golden, table: Table) -> dict[st
 
 
 def differs(each: golden.Golden, table: Table) -> str:
-    """What the house has booked beside what the book gives: outcomes, winnings and rules."""
+    """What the house has booked beside what the rulebook gives: outcomes, winnings and rules."""
     round = Round.objects.get(table=table)
     if round.state != Round.State.SETTLED:
         return f"is {round.state}: {round.error}"

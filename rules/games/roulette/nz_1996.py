@@ -38,7 +38,7 @@ ODDS = paytable(
 )
 
 LETTERS = {kind: f"4.1({'abcdefghijklm'[index]})" for index, kind in enumerate(ODDS.lines)}
-"""The paragraph of 4.1 that permits each wager; the book lists them in the order of its odds."""
+"""The paragraph of 4.1 that permits each wager; the rulebook lists them in the order of its odds."""
 
 WITH_ZERO = {
     ("straight-up", "0"): "(i)",
