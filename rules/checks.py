@@ -110,7 +110,7 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
         kind = game.kinds[wager.kind]
         if not kind.many:
             yield RuleError(
-                f"a second {wager.kind} on the same place", field=f"wagers[{index}]", rule=kind.rule
+                f"a second {wager.kind} on the same spot", field=f"wagers[{index}]", rule=kind.rule
             )
         spots[spot].append(wager.stake)
     for index, wager in enumerate(round.wagers):
@@ -163,7 +163,7 @@ def _bound_faults(kind: WagerKind, wager: Wager, spots: dict[Spot, list[int]]) -
         if kind.needs:
             needed = " or ".join(kind.needs)
             article = "an" if needed[0] in "aeiou" else "a"
-            text = f"{kind.name} needs {article} {needed} at the same place"
+            text = f"{kind.name} needs {article} {needed} at the same spot"
             faults.append(RuleError(text, field="", rule=kind.rule))
     if kind.amount is not None:
         bases = spots.get((seat, player, kind.amount.of), [])

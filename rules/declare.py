@@ -32,7 +32,7 @@ class Amount:
     whole: bool = False
     """Only whole multiples between the two."""
     joined_by: tuple[str, ...] = ()
-    """Kinds that join the other at the same place, so that the most is measured by all of them together."""
+    """Kinds that join the other at the same spot, so that the most is measured by all of them together."""
     _bounds: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
     """Low and high in whole numbers: each later-stage wager of each round comes by here."""
 

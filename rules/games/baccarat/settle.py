@@ -86,7 +86,7 @@ def _repeated_faults(round: Round) -> Iterator[RuleError]:
             continue
         place = (wager.seat, wager.player, wager.kind, wager.selection)
         if place in seen:
-            text = f"a second {wager.kind} on {wager.selection} at the same place"
+            text = f"a second {wager.kind} on {wager.selection} at the same spot"
             yield RuleError(text, field=f"wagers[{index}]", rule=round.game.kinds[wager.kind].rule)
         seen.add(place)
 
