@@ -9,7 +9,7 @@ Two tables of harbour and one of lakeside take three kinds of wagers:
 
 The mini pays the best hand, the grand has an envy bonus, the minor a cap; there are three moments that order wins. The
 reference is `rules.progressive.resolve_in_order`, fed from what the test sent; which wager feeds what by how much is
-written down here, in SLICES, and not asked of the house.
+written down here, in SLICES, and not asked of Potline.
 """
 
 from __future__ import annotations
