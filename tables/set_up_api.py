@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from config.forms import MAX_REASON, FormSerializer
 from config.rest import Pages, paged
 from people.access import HasRole, person, premises_of
+from people.api_shapes import AskedSerializer, read, told
 from people.models import Premises, Role
-from people.premises_api import AskedSerializer, read, told
 from tables import changes, edges, limits, notices, set_up
 from tables.forms import ArrangeForm, LimitsSignForm, NoticeForm, TakenForm
 from tables.models import InspectorNotice, Table, TableChange
