@@ -208,10 +208,7 @@ def test_a_refused_event_uses_no_number_and_those_behind_it_move_up(
     assert (behind["number"], behind["at"]) == (2, clock.read().isoformat())
     assert [each["problem"]["code"] for each in terminal.refused] == ["form"], "kept for people"
     exchange(terminal, potline)
-    again = terminal.tell_again({**bad, "kind": "cards"}, {"a": 2})
-    assert (again["number"], again["at"]) == (3, START.isoformat()), "it happened when it happened"
-    exchange(terminal, potline)
-    assert [event["kind"] for event in potline.taken] == ["open", "no-more-bets", "cards"]
+    assert [event["kind"] for event in potline.taken] == ["open", "no-more-bets"]
 
 
 def test_take_back_gives_the_numbers_back_too(terminal: Terminal) -> None:
