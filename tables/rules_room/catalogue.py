@@ -35,7 +35,7 @@ class CatalogueEntry:
 
 
 @dataclass(frozen=True)
-class Book:
+class CataloguedRulebook:
     """A rulebook with its games and the sections that its coverage is in."""
 
     name: str
@@ -48,14 +48,14 @@ class Book:
         return sum(len(section.rows) for section in self.sections)
 
 
-def shelves(dealt_at: dict[tuple[str, str], int]) -> list[Book]:
-    """All books; `dealt_at`: how many tables of the reader deal a game of a rulebook."""
-    found: dict[str, Book] = {}
+def rulebooks(dealt_at: dict[tuple[str, str], int]) -> list[CataloguedRulebook]:
+    """All rulebooks; `dealt_at`: how many tables of the reader deal a game of a rulebook."""
+    found: dict[str, CataloguedRulebook] = {}
     for game in all_games():
         book = found.get(game.rulebook)
         if book is None:
             parts = [one for one in books.sections().values() if one.book == game.rulebook]
-            book = found[game.rulebook] = Book(game.rulebook, game.provisions.title, [], parts)
+            book = found[game.rulebook] = CataloguedRulebook(game.rulebook, game.provisions.title, [], parts)
         book.games.append(CatalogueEntry(game, dealt_at.get((game.name, game.rulebook), 0)))
     return sorted(found.values(), key=lambda book: -len(book.games))
 

@@ -21,7 +21,7 @@ from jackpots.models import HeldHand, Win
 from people.models import AuditRecord, Role
 from rules import all_games
 from rules.rulebooks import BOOKS
-from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, CASES, PUBLIC, Site, Rule, client_of
+from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, CASES, PUBLIC, Rule, Site, client_of
 from tests.conventions.test_permissions import site as site  # the fixture
 from tests.conventions.test_words import SHOWN
 from tests.floor import Floor
