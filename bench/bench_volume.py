@@ -7,8 +7,8 @@ new, the checklist of an early day, and the pages. Beside it the bytes of a roun
 
     BENCH_VOLUME="10000 100000" python -m bench.bench_volume      # 1000000: about an hour and a half of a core
 
-Or by hand: an installation is kept in a folder (`BENCH_HOUSE`) and filled on from a copy, and both are measured several
-times by turns, so that a slow hour of the machine is not taken for growth (`fill`, `measure`, `compare`).
+Or by hand: an installation is kept in a folder (`BENCH_INSTALLATION`) and filled on from a copy, and both are measured
+several times by turns, so that a slow hour of the machine is not taken for growth (`fill`, `measure`, `compare`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ PAGES = {
 
 
 class Filled:
-    """An installation that is filled to one size after another; one that was kept (`BENCH_HOUSE`) is gone on with."""
+    """An installation that is filled to one size after another; one that was kept (`BENCH_INSTALLATION`) is gone on
+    with."""
 
     def __init__(self) -> None:
         from django.test import Client

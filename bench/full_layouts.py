@@ -1,5 +1,5 @@
-"""Full tables of the games without cards: wheels and dice. Seven players with five wagers each, where the book numbers
-no seats."""
+"""Full tables of the games without cards: wheels and dice. Seven players with five wagers each, where the rulebook
+numbers no seats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.shape import Text
 PLAYERS = ("blue", "green", "pink", "white", "yellow", "brown", "orange")
 WAGERS_EACH = 5
 CIRCLES = 10
-"""Betting circles of Rocket 7, of which the book gives no number."""
+"""Betting circles of Rocket 7, of which the rulebook gives no number."""
 
 
 def roulette(game: Game, source: Random) -> Document:

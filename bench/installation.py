@@ -22,8 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A temporary one; `BENCH_HOUSE` names one that is kept, so that the next run goes on where this one ends."""
-    kept = os.environ.get("BENCH_HOUSE")
+    """A temporary one; `BENCH_INSTALLATION` names one that is kept, so that the next run goes on where this one
+    ends."""
+    kept = os.environ.get("BENCH_INSTALLATION")
     if kept:
         Path(kept).mkdir(parents=True, exist_ok=True)
         yield Path(kept)

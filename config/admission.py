@@ -3,7 +3,7 @@
 Each request of Django's takes a thread and a database session, and one that waits for a row keeps them. So a terminal
 may have a few requests under way, terminals together and pages together a bounded number each; whoever comes on top
 is told at once, or after a short wait, to come again (503, Retry-After). A request counts from the end of its body to
-the beginning of its answer, so that a slow line holds no place; where the caller hung up, until its thread has ended.
+the beginning of its answer, so that a slow line holds no slot; where the caller hung up, until its thread has ended.
 
 A body that is too large is refused before it is read, one that does not end in time is not waited for, and who asks
 more often than any terminal or person does is told to wait (429).
@@ -56,7 +56,7 @@ App = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 class Busy(Exception):
-    """There is no place for this request now."""
+    """There is no slot for this request now."""
 
 
 class TooLarge(Exception):
@@ -92,24 +92,24 @@ class Allowance:
 
 @dataclass
 class Lane:
-    """Places for requests of one kind, and how long one may wait for a place."""
+    """Slots for requests of one kind, and how long one may wait for a slot."""
 
     name: str
-    places: asyncio.Semaphore
+    slots: asyncio.Semaphore
     wait_s: float
     most_waiting: int
     waiting: int = 0
 
     async def enter(self) -> None:
-        if not self.places.locked():
-            await self.places.acquire()  # at once, without a clock
+        if not self.slots.locked():
+            await self.slots.acquire()  # at once, without a clock
             return
         if self.waiting >= self.most_waiting:
             raise Busy
         self.waiting += 1
         try:
             async with asyncio.timeout(self.wait_s):
-                await self.places.acquire()
+                await self.slots.acquire()
         except TimeoutError:
             raise Busy from None
         finally:
@@ -117,7 +117,7 @@ class Lane:
 
 
 class Visit:
-    """One request's place, taken when its body has come and given back once."""
+    """One request's slot, taken when its body has come and given back once."""
 
     def __init__(self, lane: Lane, owner: str, under_way: Counter[str]) -> None:
         self.lane, self.owner, self.under_way = lane, owner, under_way
@@ -136,7 +136,7 @@ class Visit:
     def end(self) -> None:
         self.over = True
         if self.inside:
-            self.lane.places.release()
+            self.lane.slots.release()
         if self.counted:
             self.under_way[self.owner] -= 1
             if not self.under_way[self.owner]:
@@ -146,7 +146,7 @@ class Visit:
 
 
 class Door:
-    """The terminals' places, whichever way they come, and who was turned away. One an event loop, so plain numbers do
+    """The terminals' slots, whichever way they come, and who was turned away. One an event loop, so plain numbers do
     for counting."""
 
     def __init__(self) -> None:
@@ -179,8 +179,8 @@ def door() -> Door:
 
 
 @asynccontextmanager
-async def terminal_place(table: str, token: bytes) -> AsyncIterator[None]:
-    """A place for one message of a terminal's line, of the same few that it has over REST; Busy where there is none."""
+async def terminal_slot(table: str, token: bytes) -> AsyncIterator[None]:
+    """A slot for one message of a terminal's line, of the same few that it has over REST; Busy where there is none."""
     here = door()
     visit = here.visit(here.terminals, owner_of(table, token))
     database.work_for(here.terminals.name)
@@ -297,7 +297,7 @@ def token_of(scope: Mapping[str, Any]) -> bytes:
 
 
 def owner_of(table: str, token: bytes) -> str:
-    """By token, so that nobody without one can take a terminal's places."""
+    """By token, so that nobody without one can take a terminal's slots."""
     return f"{table} {hash(token)}"
 
 

@@ -158,7 +158,7 @@ def _allows(schema: dict[str, Any], value: Any) -> bool:
 
 
 # --- Problems -------------------------------------------------------------------------------------------------
-_TERMINAL = ("a terminal's events", "a table's place in its jackpots")
+_TERMINAL = ("a terminal's events", "a table's jackpot events")
 _JACKPOTS = (
     "wins", "second thoughts", "rulings", "transfers and ends", "two people", "setting up", "books", "a table's day",
 )  # fmt: skip

@@ -525,7 +525,7 @@ CODES: dict[str, tuple[str, ...]] = {
         "token_revoked",
         "round_ended",
     ),
-    "a table's place in its jackpots": (
+    "a table's jackpot events": (
         "unknown_stake",
         "no_stake",
         "unpayable_hit",

@@ -63,7 +63,7 @@ def _check_worker() -> None:
         )
 
 
-CHECKS: dict[str, Callable[[], None]] = {
+PARTS: dict[str, Callable[[], None]] = {
     "database": _check_database,
     "redis": _check_redis,
     "worker": _check_worker,
@@ -75,7 +75,7 @@ _last_said: dict[str, bool] = {}
 def states() -> dict[str, str]:
     """Of each part Potline cannot do without: "ok", or why not."""
     found: dict[str, str] = {}
-    for name, check in CHECKS.items():
+    for name, check in PARTS.items():
         try:
             check()
             found[name] = "ok"

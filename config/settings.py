@@ -239,7 +239,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Potline",
-    "DESCRIPTION": "Linked progressive jackpots and table games settled by the book.",
+    "DESCRIPTION": "Linked progressive jackpots and table games settled by the rulebook.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

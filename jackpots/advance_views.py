@@ -44,8 +44,8 @@ def _hand(user: Any, pk: int) -> Share:
 
 def _given(checked: dict[str, Any]) -> dict[str, Any]:
     """The verb's arguments: which prize, and what was looked at."""
-    checks = {name: value for name, value in checked.items() if name not in ("wager", "trigger")}
-    return {"wager": checked["wager"], "trigger": checked["trigger"], "checks": checks}
+    confirmations = {name: value for name, value in checked.items() if name not in ("wager", "trigger")}
+    return {"wager": checked["wager"], "trigger": checked["trigger"], "confirmations": confirmations}
 
 
 @require_GET

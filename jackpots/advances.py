@@ -101,7 +101,9 @@ def _why_not(share: Share, payment: Payment) -> str:
 
 
 @transaction.atomic
-def hand_out(share_id: int, actor: User, *, wager: str, trigger: str, checks: Mapping[str, Any]) -> Advance:
+def hand_out(
+    share_id: int, actor: User, *, wager: str, trigger: str, confirmations: Mapping[str, Any]
+) -> Advance:
     """One person has seen the hand and gives a small fixed prize from the tray, at once."""
     share = waiting_hand(share_id)
     if share is None:
@@ -116,7 +118,7 @@ def hand_out(share_id: int, actor: User, *, wager: str, trigger: str, checks: Ma
     if share.public_at is not None and share.public_at > server_clock.read().now:
         raise Refused("not_public", "The hand is not public yet: a moment.", status=NOT_NOW, retry=True)
     adjusting.refuse_pending(progressive)
-    if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
+    if not confirmations.get("hand_confirmed") or not confirmations.get("deck_counted"):
         text = "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         raise Refused("not_checked", text)
     offer = next(
@@ -129,16 +131,16 @@ def hand_out(share_id: int, actor: User, *, wager: str, trigger: str, checks: Ma
         raise Refused(
             "not_certain", f"It cannot be handed out before its turn: {offer.why_not}.", status=NOT_NOW
         )
-    return _write(share, actor, offer.payment, checks)
+    return _write(share, actor, offer.payment, confirmations)
 
 
-def _write(share: Share, actor: User, payment: Payment, checks: Mapping[str, Any]) -> Advance:
+def _write(share: Share, actor: User, payment: Payment, confirmations: Mapping[str, Any]) -> Advance:
     log, rules = share.event.table_log, share.progressive.config.rules
     like = Win(
         progressive=share.progressive, table_log=log, level=payment.level, amount_micros=payment.amount_micros
     )
     freezes.refuse_frozen(like)
-    hand_pay_rules.refuse_checks(like, checks)
+    hand_pay_rules.refuse_unconfirmed(like, confirmations)
     advance = Advance.objects.create(
         share=share,
         wager_id=payment.wager.id,
@@ -148,7 +150,7 @@ def _write(share: Share, actor: User, payment: Payment, checks: Mapping[str, Any
         player=payment.wager.player,
         amount_micros=payment.amount_micros,
         paid_micros=rules.payable(payment.amount_micros, rules.chip_micros),
-        verification=dict(checks),
+        verification=dict(confirmations),
         given_by=actor,
     )
     advance.refresh_from_db(fields=["at"])
@@ -167,6 +169,6 @@ def _write(share: Share, actor: User, payment: Payment, checks: Mapping[str, Any
             "amount": format_money(payment.amount_micros),
             "paid": format_money(advance.paid_micros),
         }
-        | dict(checks),
+        | dict(confirmations),
     )
     return advance

@@ -83,12 +83,12 @@ class Run:
     def take(self, shares: Iterable[Share], edges: Sequence[datetime], start: int = 0) -> Iterator[Stretch]:
         """Shares in this sequence; rules that were armed at their `start` take over after a win of a whole meter."""
         armed = self.armed_for_win(start)
-        for run in replay(shares, self.state, self.config, armed, edges, self.stretches):
-            self.state = run.after
-            if run.resolution and run.resolution.levels_won and armed is not None:
+        for stretch in replay(shares, self.state, self.config, armed, edges, self.stretches):
+            self.state = stretch.after
+            if stretch.resolution and stretch.resolution.levels_won and armed is not None:
                 armed = None
                 self.switch()
-            yield run
+            yield stretch
 
     def armed_for_win(self, start: int) -> ProgressiveConfig | None:
         """What a win among hits that begin here would bring into force. Hits that began before the arming never do,

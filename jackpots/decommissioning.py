@@ -27,7 +27,8 @@ from rules import RuleError
 from rules.progressive.transfers import emptied, players_part
 
 NOTICE_DAYS = 30
-"""No book here names a figure. It is the longest that is asked elsewhere; a shorter one needs the authority's word."""
+"""No rulebook here names a figure. It is the longest that is asked elsewhere; a shorter one needs the authority's
+word."""
 Targets = dict[str, dict[str, str]]
 """By level, the `progressive` and the `level` to which its money goes."""
 

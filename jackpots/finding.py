@@ -92,7 +92,7 @@ def progressives(user: User, text: str) -> Iterable[search.Found]:
 
 
 # --- What approvals would do ------------------------------------------------------------------------------------
-CHECKED = {
+CONFIRMED = {
     "hand_confirmed": gettext_noop("hand confirmed"),
     "deck_counted": gettext_noop("deck counted"),
     "surveillance_reference": gettext_noop("surveillance reference"),
@@ -108,7 +108,9 @@ def _pay(request: ApprovalRequest) -> Telling:
     )
     currency, hand = win.progressive.host.currency, win.trigger.replace("-", " ")
     amount = tellings.amount(payload["amount"], currency)
-    checked = ", ".join(gettext(CHECKED.get(name, name)) for name, value in win.verification.items() if value)
+    checked = ", ".join(
+        gettext(CONFIRMED.get(name, name)) for name, value in win.verification.items() if value
+    )
     facts = [
         Fact(
             gettext("Win"),

@@ -82,14 +82,14 @@ def fold(progressive_id: int) -> Folded:
     runs: list[FoldRun] = []
     entries = []
     wins: list[Win] = []
-    for run in done.stretches:
+    for stretch in done.stretches:
         not_owed = {level: meter.not_owed_micros for level, meter in meters.items()}
-        entry, not_owed = ledger_entries.run_entry(progressive, run, progressive.runs + 1, not_owed)
+        entry, not_owed = ledger_entries.run_entry(progressive, stretch, progressive.runs + 1, not_owed)
         if entry is not None:
             entries.append(entry)
-        runs.append(_record(progressive, run, entry.key if entry else ""))
-        _move(meters, run, not_owed)
-        wins.extend(wins_of(progressive, run, runs[-1]))
+        runs.append(_record(progressive, stretch, entry.key if entry else ""))
+        _move(meters, stretch, not_owed)
+        wins.extend(wins_of(progressive, stretch, runs[-1]))
     if progressive.armed_config is not None and done.armed is None:
         in_force(progressive, done.config)
     _keep_vouched(progressive, runs)
@@ -226,31 +226,31 @@ def _day_edges(progressive: Progressive, shares: list[Share]) -> list[datetime]:
     return edges
 
 
-def _record(progressive: Progressive, run: Stretch, entry_key: str) -> FoldRun:
+def _record(progressive: Progressive, stretch: Stretch, entry_key: str) -> FoldRun:
     progressive.runs += 1
     return FoldRun(
         progressive=progressive,
         number=progressive.runs,
-        kind=run.kind,
-        first_place=run.shares[0].place,
-        last_place=run.last_place,
-        last_share=run.shares[-1],
-        shares=len(run.shares),
-        config=run.config,
-        slice_micros=run.slice_micros,
-        house_micros=run.house_micros,
-        meters=encode(run.after),
-        applied=run.applied,
-        trace=run.trace(),
-        decision=decision_document(run),
-        added_micros=run.added_micros,
+        kind=stretch.kind,
+        first_place=stretch.shares[0].place,
+        last_place=stretch.last_place,
+        last_share=stretch.shares[-1],
+        shares=len(stretch.shares),
+        config=stretch.config,
+        slice_micros=stretch.slice_micros,
+        house_micros=stretch.house_micros,
+        meters=encode(stretch.after),
+        applied=stretch.applied,
+        trace=stretch.trace(),
+        decision=decision_document(stretch),
+        added_micros=stretch.added_micros,
         entry_key=entry_key,
     )
 
 
-def decision_document(run: Stretch) -> dict[str, Any] | None:
+def decision_document(stretch: Stretch) -> dict[str, Any] | None:
     """How the order of hits that may have come otherwise was decided, and what the house added to this one's."""
-    decision = run.decision
+    decision = stretch.decision
     if decision is None:
         return None
     return {
@@ -272,8 +272,8 @@ def decision_of(record: FoldRun) -> ClusterDecision | None:
     return ClusterDecision(Kind(record.decision["kind"]), (), added=added)
 
 
-def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> None:
-    for level in run.after.levels:
+def _move(meters: dict[str, Meter], stretch: Stretch, not_owed: dict[str, int]) -> None:
+    for level in stretch.after.levels:
         meter = meters[level.name]
         meter.base_micros = level.base_micros
         meter.increment_micros = level.increment_micros
@@ -283,9 +283,9 @@ def _move(meters: dict[str, Meter], run: Stretch, not_owed: dict[str, int]) -> N
         meter.not_owed_micros = not_owed[level.name]
 
 
-def wins_of(progressive: Progressive, run: Stretch, record: FoldRun) -> list[Win]:
-    """The payments of a run as wins, not saved."""
-    share = run.shares[0]
+def wins_of(progressive: Progressive, stretch: Stretch, record: FoldRun) -> list[Win]:
+    """The payments of a stretch as wins, not saved."""
+    share = stretch.shares[0]
     return [
         Win(
             progressive=progressive,
@@ -305,5 +305,5 @@ def wins_of(progressive: Progressive, run: Stretch, record: FoldRun) -> list[Win
             from_house_micros=payment.from_house_micros,
             rule=payment.rule,
         )
-        for payment in run.payments
+        for payment in stretch.payments
     ]

@@ -169,7 +169,7 @@ class _AskForm(forms.Form):
         label=_("Rule"),
         required=False,
         max_length=200,
-        help_text=_("Empty: the rule of the book for this case."),
+        help_text=_("Empty: the rule of the rulebook for this case."),
     )
     reason = ReasonField(_("What was seen?"), _("Say what was seen: the second person decides on it."))
 

@@ -30,14 +30,14 @@ def in_force(premises: Premises, day: date | None = None) -> HandPayRules:
     return found or HandPayRules(premises=premises, from_day=on)
 
 
-def refuse_checks(win: Win, checks: Mapping[str, Any]) -> None:
+def refuse_unconfirmed(win: Win, confirmations: Mapping[str, Any]) -> None:
     """What must be on record before a win of this amount is verified."""
     rules = in_force(win.table_log.premises)
     for above, name, words in (
         (rules.surveillance_above_micros, "surveillance_reference", "a reference of surveillance"),
         (rules.evidence_above_micros, "evidence", "where pictures and deck are kept"),
     ):
-        if above is not None and win.amount_micros > above and not str(checks.get(name, "")).strip():
+        if above is not None and win.amount_micros > above and not str(confirmations.get(name, "")).strip():
             raise wrong(name, f"Above {say(above)} a win is verified with {words}.")
 
 

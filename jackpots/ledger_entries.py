@@ -227,33 +227,33 @@ def recovery_entry(recovery: Recovery, at: datetime) -> NewEntry:
 
 
 def run_entry(
-    progressive: Progressive, run: Stretch, number: int, not_owed: Mapping[str, int]
+    progressive: Progressive, stretch: Stretch, number: int, not_owed: Mapping[str, int]
 ) -> tuple[NewEntry | None, dict[str, int]]:
     """The entry of a fold run (None where nothing moved: a share below a cent), and what of each base is not owed
     after it."""
     legs: Counter[str] = Counter()
-    for before, after in zip(run.before.levels, run.after.levels, strict=True):
+    for before, after in zip(stretch.before.levels, stretch.after.levels, strict=True):
         for pot in ("base", "increment", "reserve", "overflow"):
             moved = getattr(after, f"{pot}_micros") - getattr(before, f"{pot}_micros")
             legs[_level(progressive, after.name, pot)] -= moved
     owing = dict(not_owed)
-    if run.resolution is not None:
-        _add_win(progressive, run, run.resolution, legs, owing)
+    if stretch.resolution is not None:
+        _add_win(progressive, stretch, stretch.resolution, legs, owing)
     else:
-        legs[chart.progressive(progressive.host.code, progressive.code, "transit")] += run.slice_micros
-        legs[chart.progressive(progressive.host.code, progressive.code, "house")] -= run.house_micros
+        legs[chart.progressive(progressive.host.code, progressive.code, "transit")] += stretch.slice_micros
+        legs[chart.progressive(progressive.host.code, progressive.code, "house")] -= stretch.house_micros
     source = {
         "run": number,
-        "events": [[share.event.table_log_id, share.event.number] for share in run.shares],
-        "after": encode(run.after),
+        "events": [[share.event.table_log_id, share.event.number] for share in stretch.shares],
+        "after": encode(stretch.after),
     }
     if not any(legs.values()):
         return None, owing
     return _host_entry(
         progressive,
         run_key(progressive, number),
-        f"jackpot.fold_{run.kind}",
-        run.last_place,
+        f"jackpot.fold_{stretch.kind}",
+        stretch.last_place,
         legs,
         source,
     ), owing
@@ -390,12 +390,16 @@ def payable(progressive: Progressive, level: str) -> str:
 
 
 def _add_win(
-    progressive: Progressive, run: Stretch, resolution: Resolution, legs: Counter[str], owing: dict[str, int]
+    progressive: Progressive,
+    stretch: Stretch,
+    resolution: Resolution,
+    legs: Counter[str],
+    owing: dict[str, int],
 ) -> None:
-    for payment in run.payments:
+    for payment in stretch.payments:
         legs[payable(progressive, payment.level)] -= payment.amount_micros
         legs[_level(progressive, payment.level, "top-up")] += payment.from_house_micros
-    for level in run.after.levels:
+    for level in stretch.after.levels:
         seeded = sum(one.from_house_micros for one in resolution.restarts if one.level == level.name)
         before = owing[level.name]
         owing[level.name] = not_owed_after(level, before, resolution.restarts)

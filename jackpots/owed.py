@@ -71,8 +71,8 @@ def _wins_of_its_run(win: Win) -> list[Win]:
     if adjustment is not None:
         same = (adjustment.progressive_id, adjustment.pk) == (win.progressive_id, win.adjustment_id)
         return adjusting.wins_of(adjustment, win.run) if same else []
-    run = _resolved_again(win)
-    return [] if run is None else wins_of(win.progressive, run, win.run)
+    stretch = _resolved_again(win)
+    return [] if stretch is None else wins_of(win.progressive, stretch, win.run)
 
 
 def _resolved_again(win: Win) -> Stretch | None:

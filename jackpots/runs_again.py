@@ -70,7 +70,7 @@ def _again(run: FoldRun, read: _Read) -> Stretch | str:
     state = read.before.state if read.before is not None else opening_pots(run.progressive)
     made = list(replay(read.taken, state, read.config))
     if len(made) != 1:
-        return f"its events give {len(made)} runs, not one"
+        return f"its events give {len(made)} stretches, not one"
     return replace(made[0], decision=decision_of(run), position=run.last_place) if run.is_hits else made[0]
 
 

@@ -114,8 +114,8 @@ def _effect(
         "trace": list(_trace(found)),
         "not_owed": {level: owing[level] - held for level, held in meters.items()},
     }
-    if runs := meter_runs(back, found):
-        effect["meter_runs"] = runs
+    if periods := meter_periods(back, found):
+        effect["meter_runs"] = periods
     for change in found.changes:
         _allocate(progressive, seen, back, found, change, borne, effect)
     effect["house_micros"] = (
@@ -131,14 +131,14 @@ def dues(found: SecondThought) -> list[dict[str, Any]]:
     return [_due(change) for change in found.changes]
 
 
-def meter_runs(back: Hindsight, found: SecondThought) -> dict[str, Any]:
-    """Wagers of the stretch that go back later are looked for in the run of the meter that they are in by now; nothing
-    where the meters were won as before."""
+def meter_periods(back: Hindsight, found: SecondThought) -> dict[str, Any]:
+    """Wagers of the stretch that go back later are looked for in the period of the meter that they are in by now;
+    nothing where the meters were won as before."""
     if found.won == found.was_won:
         return {}
     return {
         "before": {level.name: level.resets for level in back.before.levels},
-        "won": [[run.place, run.level, run.resets] for run in found.won],
+        "won": [[won.place, won.level, won.resets] for won in found.won],
     }
 
 

@@ -1,5 +1,6 @@
-"""REST of setting progressives up: the books' schedules, a review that changes nothing, and what is asked for: a new
-one, a change, its withdrawal, tables linked, suspended and resumed. Each is done when another person approves it."""
+"""REST of setting progressives up: the rulebooks' schedules, a review that changes nothing, and what is asked for: a
+new one, a change, its withdrawal, tables linked, suspended and resumed. Each is done when another person approves
+it."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ class ProgressiveAskedSerializer(serializers.ModelSerializer[ApprovalRequest]):
 class ScheduleSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     minimums = serializers.BooleanField(help_text="An operator may pay more.")
-    amounts_open = serializers.BooleanField(help_text="The book names hands and no amounts.")
+    amounts_open = serializers.BooleanField(help_text="The rulebook names hands and no amounts.")
     document = serializers.JSONField(help_text="Its rules; levels are the operator's.")
 
 

@@ -1,4 +1,4 @@
-"""What people fill in to set a progressive up: settings and document, the rules by fields over a book's schedule or
+"""What people fill in to set a progressive up: settings and document, the rules by fields over a rulebook's schedule or
 over those in force, the floor that figures are for, and the steps of links."""
 
 from __future__ import annotations
@@ -268,7 +268,8 @@ class LinkForm(AskForm):
 
 
 class RulesForm(forms.Form):
-    """Levels, prizes and ways to pay over a document: a book's schedule that lacks its levels, or rules in force."""
+    """Levels, prizes and ways to pay over a document: a rulebook's schedule that lacks its levels, or rules in
+    force."""
 
     rounding = forms.ChoiceField(
         label=_("Rounding"),
@@ -363,7 +364,7 @@ class RulesForm(forms.Form):
             self.fields[f"level_{i}_{name}"] = field
 
     def _prizes(self) -> Iterator[tuple[str, Prize | None]]:
-        """By a key that is a field's name: each prize of each stage; of an open book each hand."""
+        """By a key that is a field's name: each prize of each stage; of an open rulebook each hand."""
         if self.is_open:
             yield from ((f"0_{trigger}", None) for trigger in self.base.triggers)
         for i, stage in enumerate(self.base.stages):
@@ -461,7 +462,7 @@ class RulesForm(forms.Form):
 
 
 def base_of(name: str) -> ProgressiveRules | None:
-    """A book's schedule, without levels."""
+    """A rulebook's schedule, without levels."""
     return PRESETS[name].rules if name in PRESETS else None
 
 

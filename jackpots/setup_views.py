@@ -134,7 +134,7 @@ def _candidates(request: HttpRequest, found: Progressive) -> list[dict[str, Any]
 @require_http_methods(["GET", "POST"])
 @role_required(*changes.SETTERS)
 def new(request: HttpRequest) -> HttpResponse:
-    """A new progressive over a book's schedule, by fields; or, without one, by its document."""
+    """A new progressive over a rulebook's schedule, by fields; or, without one, by its document."""
     hosts = list(premises_of(request.user, changes.SETTERS))
     name = ChosenForm(request.POST).chosen("preset") or request.GET.get("preset", "")
     base = base_of(name)

@@ -20,7 +20,7 @@ from jackpots.models import (
     opening_pots,
 )
 from jackpots.runs_again import UNREADABLE
-from jackpots.second_look import dues, meter_runs
+from jackpots.second_look import dues, meter_periods
 from jackpots.verify_checks import accounts_of
 from ledger.journal import NewEntry
 from ledger.models import Entry
@@ -229,9 +229,9 @@ def _against_the_log(adjustment: Adjustment, run: FoldRun) -> Iterator[str]:
         yield "the log gives other pots than it moves"
     if dues(found) != adjustment.known_effect["due"]:
         yield "the log gives other wins than it changes"
-    runs = adjustment.known_effect.get("meter_runs")
-    if runs is not None and runs != meter_runs(back, found):
-        yield "the log gives other runs of the meters than it says"
+    periods = adjustment.known_effect.get("meter_runs")
+    if periods is not None and periods != meter_periods(back, found):
+        yield "the log gives other periods of the meters than it says"
 
 
 @register("jackpots.dismissals", "Held hands were dismissed by two people")

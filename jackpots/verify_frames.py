@@ -24,7 +24,7 @@ def frames_have_texts(span: Span) -> Iterator[Fault]:
     away = [months.numbers_of(move.month) for move in months.elsewhere() if months.FRAMES in move.rows]
     for pk in TEXTS.missing((0, 2**63 - 1), but=away):
         yield Fault(f"frame {pk}", _GONE)
-    for pk in TEXTS.nobodys():
+    for pk in TEXTS.without_rows():
         yield Fault(f"text of frame {pk}", "there is no such frame that would have its text here")
 
 

@@ -34,7 +34,7 @@ CHANGES = (
     "parts",
 )  # fmt: skip
 """What people change of a win; all else the fold wrote, for good."""
-CHECKS = ("hand_confirmed", "deck_counted", "surveillance_reference", "evidence")
+CONFIRMATIONS = ("hand_confirmed", "deck_counted", "surveillance_reference", "evidence")
 """nz-1996 VIII 11.10-11.11: the hand is verified and the deck counted before a jackpot is paid."""
 MAX_UNIT_MICROS = dollars(5)
 """The most that one person may round a payment up to without asking: the smallest chip or note in use."""
@@ -101,25 +101,25 @@ def _refuse(win: Win, faults: Iterable[str]) -> None:
         raise NotAsOwed(win, found)
 
 
-def verify(win_id: int, actor: User, checks: Mapping[str, Any]) -> Win:
+def verify(win_id: int, actor: User, confirmations: Mapping[str, Any]) -> Win:
     """The hand was seen, the deck counted, surveillance asked. Above the limit this also asks for the second person."""
     with _step(actor, "verify"):
-        return _verify(locked(win_id), actor, checks)
+        return _verify(locked(win_id), actor, confirmations)
 
 
-def _verify(win: Win, actor: User, checks: Mapping[str, Any]) -> Win:
+def _verify(win: Win, actor: User, confirmations: Mapping[str, Any]) -> Win:
     access.require(actor, STAFF, win.table_log.premises)
     adjusting.refuse_pending(win.progressive)
     if not approval_lapsed(win):
         _expect(win, Win.State.PENDING, "verified")
-    if not checks.get("hand_confirmed") or not checks.get("deck_counted"):
+    if not confirmations.get("hand_confirmed") or not confirmations.get("deck_counted"):
         raise Refused(
             "not_checked", "Confirm the hand and the count of the deck first (nz-1996 VIII 11.10, 11.11)."
         )
-    hand_pay_rules.refuse_checks(win, checks)
+    hand_pay_rules.refuse_unconfirmed(win, confirmations)
     _refuse(win, owed.against_the_books(win))
     win.state, win.verified_by, win.verified_at = Win.State.VERIFIED, actor, timezone.now()
-    win.verification = {name: checks[name] for name in CHECKS if name in checks}
+    win.verification = {name: confirmations[name] for name in CONFIRMATIONS if name in confirmations}
     win.save(update_fields=CHANGES)
     audit.record(
         actor,

@@ -208,13 +208,3 @@ def roll_up() -> int:
             {"mark": _mark(cursor), "final": final},
         )
         return int(cursor.fetchone()[0])
-
-
-@transaction.atomic
-def rebuild() -> int:
-    """Throws the movements away and rolls all postings up anew; for a repair that should never be needed."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ROLL_UP_LOCK])
-        cursor.execute("DELETE FROM ledger_daymovement")
-        cursor.execute("UPDATE ledger_rollupmark SET below_xact = 0")
-    return roll_up()

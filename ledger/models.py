@@ -217,7 +217,7 @@ class RollUpMark(models.Model):
 
 
 class DayMovement(models.Model):
-    """Postings rolled up by an account on a gaming day. Derived: `balances.rebuild` makes it anew from the postings."""
+    """Postings rolled up by an account on a gaming day. Derived from the postings by `balances.roll_up`."""
 
     pk = models.CompositePrimaryKey("account_id", "day_id")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, db_constraint=False, db_index=False)

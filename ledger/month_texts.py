@@ -39,7 +39,7 @@ class Texts:
     def _faults(self, span: Span) -> Iterator[str]:
         for pk in self.missing(span):
             yield f"the text of {self.word} {pk} does not give the hash in its row, or is gone"
-        for pk in self.nobodys(span):
+        for pk in self.without_rows(span):
             yield f"a text is of {self.word} {pk}, which has none here"
 
     def missing(self, span: Span, but: Iterable[Span] = ()) -> list[int]:
@@ -54,7 +54,7 @@ class Texts:
         """  # noqa: S608 (no value is interpolated)
         return _numbers(statement, (*span, *span))
 
-    def nobodys(self, span: Span = (0, 2**63 - 1)) -> list[int]:
+    def without_rows(self, span: Span = (0, 2**63 - 1)) -> list[int]:
         """Of texts that are here without a row that would have one."""
         statement = f"""
             SELECT t.{self.key} FROM {self.table} t WHERE t.{self.key} >= %s AND t.{self.key} < %s

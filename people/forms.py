@@ -138,7 +138,7 @@ class LogInForm(forms.Form):
 
 
 class ConfirmForm(forms.Form):
-    """One of the two."""
+    """Who is logged in shows again that it is they: by the password, or by a code of the authenticator."""
 
     password = _password(_("Password"), "current-password", required=False)
     code = _code(_("Or a code of your authenticator"), required=False)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, serializers, status
+from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,6 +12,7 @@ from rest_framework.views import APIView
 from config.forms import FormSerializer
 from people import access, premises
 from people.access import HasRole
+from people.api_shapes import AskedSerializer, read, told
 from people.forms import ChangePremisesForm, NewPremisesForm
 from people.models import Premises, Role
 
@@ -37,23 +36,6 @@ class NewPremisesSerializer(FormSerializer):
 
 class ChangePremisesSerializer(FormSerializer):
     form_class = ChangePremisesForm
-
-
-class AskedSerializer(serializers.Serializer[Any]):
-    request = serializers.IntegerField(help_text="What another person has to approve.")
-    fingerprint = serializers.CharField(help_text="SHA-256 of exactly what is asked for.")
-
-
-def told(asked: Any) -> Response:
-    """What waits for a second person now."""
-    answer = {"request": asked.pk, "fingerprint": asked.payload_sha256}
-    return Response(AskedSerializer(answer).data, status=status.HTTP_202_ACCEPTED)
-
-
-def read(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    given: dict[str, Any] = serializer.validated_data
-    return given
 
 
 class PremisesView(APIView):

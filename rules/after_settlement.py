@@ -1,4 +1,4 @@
-"""What may still be said of a round after its wagers were settled: where a book lets a completed result stand, no
+"""What may still be said of a round after its wagers were settled: where a rulebook lets a completed result stand, no
 irregularity takes its place. Pure data with the rules; who says it, and how it is booked, is the floor's business."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CORRECTED_BY = {
 
 
 def rule_of(game: Game) -> str:
-    """Cited where nobody says another; "" where the book is silent."""
+    """Cited where nobody says another; "" where the rulebook is silent."""
     if game.name == "electronic-tai-sai":
         return "nz-consultation 9A 7.3"
     return CORRECTED_BY.get(game.rulebook, "")
@@ -51,7 +51,7 @@ def faults(
     game: Game, said: tuple[Irregularity, ...], before: tuple[Irregularity, ...], *, settled: bool = True
 ) -> Iterator[RuleError]:
     """Why what is now said of a round may not be said; `before`: what was said of it so far. Of one that is not settled
-    yet everything may be said that the book knows, and a game is invalidated for the same grounds alone."""
+    yet everything may be said that the rulebook knows, and a game is invalidated for the same grounds alone."""
     for index, irregularity in enumerate(said):
         if irregularity in before:
             continue
@@ -64,7 +64,8 @@ def faults(
 
 
 def _invalidation(game: Game, irregularity: Irregularity, where: str) -> Iterator[RuleError]:
-    """Only disruption and fraud invalidate a game, where a book says so: a wrong result is corrected, not voided."""
+    """Only disruption and fraud invalidate a game, where a rulebook says so: a wrong result is corrected, not
+    voided."""
     grounds = GROUNDS.get(game.provisions.invalidation_rule)
     if grounds is None:
         return
@@ -74,7 +75,7 @@ def _invalidation(game: Game, irregularity: Irregularity, where: str) -> Iterato
     if disruption not in reason and fraud not in reason:
         text = (
             f"a game is invalidated for disruption ({disruption}) or fraud ({fraud}); say which in its reason. A wrong "
-            "result is corrected, and what the book settles otherwise is settled so"
+            "result is corrected, and what the rulebook settles otherwise is settled so"
         )
         yield RuleError(text, field=f"{where}.value.reason", rule=rule)
     elif value.get("forfeit") and fraud not in reason:

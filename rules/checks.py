@@ -1,7 +1,7 @@
 """Refusals: what a round, its wagers or a decision may not be, said before money moves.
 
 The same declarations serve the terminal (`check_wagers`, `check_decision`) and `settle`, which refuses what is
-wrong in form but settles stakes outside of the limits as the book says: they lie on the table already.
+wrong in form but settles stakes outside of the limits as the rulebook says: they lie on the table already.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _form_faults(round: Round) -> Iterator[RuleError]:
         kind = game.kinds[wager.kind]
         if not kind.many:
             yield RuleError(
-                f"a second {wager.kind} on the same place", field=f"wagers[{index}]", rule=kind.rule
+                f"a second {wager.kind} on the same spot", field=f"wagers[{index}]", rule=kind.rule
             )
         spots[spot].append(wager.stake)
     for index, wager in enumerate(round.wagers):
@@ -138,7 +138,7 @@ def _lone_fault(game: Game, wager: Wager, seen: set[str]) -> RuleError | None:
     if wager.stake <= 0 or wager.stake % CENT:
         return RuleError("a stake is a positive number of whole cents", field=".stake", rule=kind.rule)
     if wager.promo and not game.provisions_for(wager).promo_rule:
-        text = "the book knows no promotional chips or vouchers"
+        text = "the rulebook knows no promotional chips or vouchers"
         return RuleError(text, field=".promo", rule=kind.rule)
     if game.seats and not 1 <= wager.seat <= game.seats:
         return RuleError(f"{wager.seat} is not a seat from 1 to {game.seats}", field=".seat", rule=kind.rule)
@@ -163,7 +163,7 @@ def _bound_faults(kind: WagerKind, wager: Wager, spots: dict[Spot, list[int]]) -
         if kind.needs:
             needed = " or ".join(kind.needs)
             article = "an" if needed[0] in "aeiou" else "a"
-            text = f"{kind.name} needs {article} {needed} at the same place"
+            text = f"{kind.name} needs {article} {needed} at the same spot"
             faults.append(RuleError(text, field="", rule=kind.rule))
     if kind.amount is not None:
         bases = spots.get((seat, player, kind.amount.of), [])

@@ -174,7 +174,7 @@ def resolve_options(game: Game, given: object) -> dict[str, Any]:
 
 
 def resolve_paytables(game: Game, given: object) -> dict[str, PayTable]:
-    """By slot: a table of the book by its name, or an operator's own odds where the book allows them."""
+    """By slot: a table of the rulebook by its name, or an operator's own odds where the rulebook allows them."""
     if not isinstance(given, Mapping):
         raise RuleError("pay tables are an object by slot", field="paytables")
     tables = dict(game.default_tables)

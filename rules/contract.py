@@ -65,7 +65,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """Something that went wrong and that the book settles in its own way; stated by a person, never guessed."""
+    """Something that went wrong and that the rulebook settles in its own way; stated by a person, never guessed."""
 
     kind: str
     seat: int = 0
@@ -109,13 +109,13 @@ class Limits:
     """All that the limits sign says about money."""
 
     kinds: Mapping[str, KindLimits] = field(default_factory=dict)
-    """By kind of wager; '*' is for kinds that are not named, but those that the book measures by another wager."""
+    """By kind of wager; '*' is for kinds that are not named, but those that the rulebook measures by another wager."""
     chip: int = 0
     """The smallest amount payable in chips at the table; 0: any cent is payable."""
     hand_payout: int | None = None
-    """The most that one hand may win over all of its wagers, where the book knows such a limit."""
+    """The most that one hand may win over all of its wagers, where the rulebook knows such a limit."""
     differential: int | None = None
-    """The greatest difference between two opposed sides, where the book knows one (baccarat)."""
+    """The greatest difference between two opposed sides, where the rulebook knows one (baccarat)."""
     players: Mapping[str, Mapping[str, KindLimits]] = field(default_factory=dict)
     """Exceptions for a player or seat ('3'), as in nz-1996 I 13.4; '*' is for kinds that are not named."""
 

@@ -32,7 +32,7 @@ class Amount:
     whole: bool = False
     """Only whole multiples between the two."""
     joined_by: tuple[str, ...] = ()
-    """Kinds that join the other at the same place, so that the most is measured by all of them together."""
+    """Kinds that join the other at the same spot, so that the most is measured by all of them together."""
     _bounds: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
     """Low and high in whole numbers: each later-stage wager of each round comes by here."""
 
@@ -82,14 +82,14 @@ class WagerKind:
 
     name: str
     rule: str
-    """Where the book permits it, e.g. 'nz-1996 VIII 4.1(a)'."""
+    """Where the rulebook permits it, e.g. 'nz-1996 VIII 4.1(a)'."""
     stage: str = "start"
     needs: tuple[str, ...] = ()
     """Kinds of which one must stand at the same seat for the same player. Without them it is refused."""
     amount: Amount | None = None
     amount_rule: str = ""
     minimum_of: str = ""
-    """The kind whose minimum on the limits sign the book asks of this one too; '' where it has none but its own."""
+    """The kind whose minimum on the limits sign the rulebook asks of this one too; '' where it has none but its own."""
     shared_maximum: str = ""
     """The rule by which the maximum is for all players of a box or area together, or may be made so."""
     selection: Shape | None = None
@@ -105,7 +105,7 @@ class WagerKind:
     slot: str = ""
     """The pay table slot that pays it, if it is paid by a table."""
     ceiling_rule: str = ""
-    """Where the book lets the operator set a maximum payout; '' is nowhere, and then none may be configured."""
+    """Where the rulebook lets the operator set a maximum payout; '' is nowhere, and then none may be configured."""
     ceiling_lines: tuple[str, ...] = ()
     """The lines of the pay table that the ceiling may touch; () is all of them."""
     about: str = ""
@@ -113,7 +113,7 @@ class WagerKind:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that the book leaves to the operator, or a reading that casinos differ on."""
+    """Something that the rulebook leaves to the operator, or a reading that casinos differ on."""
 
     name: str
     shape: Shape
@@ -124,7 +124,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """Odds by line, in the order of the book. `minimum`: the least that the book allows, not meant to be played."""
+    """Odds by line, in the order of the rulebook. `minimum`: the least that the rulebook allows, not meant to be
+    played."""
 
     slot: str
     name: str
@@ -160,7 +161,7 @@ def paytables(
     minimum_rule: str = "",
 ) -> tuple[PayTable, ...]:
     """Tables of a slot that differ in figures alone: by name, what each of `lines` pays to 1. The one named 'minimum'
-    is the least that the book allows; `minimum_rule` where another rule prints it."""
+    is the least that the rulebook allows; `minimum_rule` where another rule prints it."""
     return tuple(
         paytable(
             slot,
@@ -187,7 +188,7 @@ class DecisionKind:
 
 @dataclass(frozen=True, slots=True)
 class IrregularityKind:
-    """Something that may go wrong and that the book settles."""
+    """Something that may go wrong and that the rulebook settles."""
 
     name: str
     rule: str
@@ -244,11 +245,12 @@ class Game:
     terminals: Provisions | None = None
     """The provisions for wagers at electronic terminals, which are then the seats; seat 0 is the table itself."""
     shared_option: str = ""
-    """The option by which the operator makes maximums shared (`WagerKind.shared_maximum`); '': the book itself does."""
+    """The option by which the operator makes maximums shared (`WagerKind.shared_maximum`); '': the rulebook itself
+    does."""
     differential_rule: str = ""
-    """Where the book knows a greatest difference between two opposed sides; '' is nowhere."""
+    """Where the rulebook knows a greatest difference between two opposed sides; '' is nowhere."""
     hand_payout_rule: str = ""
-    """Where the book lets the operator limit what a hand wins over all of its wagers; '' is nowhere."""
+    """Where the rulebook lets the operator limit what a hand wins over all of its wagers; '' is nowhere."""
     carries: bool = False
     """Rounds of one table must be settled in their order, because one hands state to the next."""
     check: Callable[[Round], Iterable[RuleError]] = _no_faults
@@ -266,7 +268,8 @@ class Game:
     @property
     def longest_round_s(self) -> int:
         """How long a round may take from "no more bets" to its result before somebody should look: three minutes for
-        cards, dice or ball, and where players decide half a minute a seat each time they are asked. No book says."""
+        cards, dice or ball, and where players decide half a minute a seat each time they are asked. No rulebook
+        says."""
         asked = max(1, len(self.stages) - 1) if self.decisions else 0
         return 180 + 30 * self.seats * asked
 
@@ -303,7 +306,7 @@ class Game:
 
     @property
     def in_order(self) -> bool:
-        """Must the rounds of a table be settled one after another? Where the game carries state, and where the book
+        """Must the rounds of a table be settled one after another? Where the game carries state, and where the rulebook
         remembers who has already had a stake under the minimum count."""
         return self.carries or self.provisions.below_minimum == "once"
 
@@ -330,7 +333,7 @@ class Game:
         return tuple(dict.fromkeys(key for t in self.tables_of(slot).values() for key in t.optional))
 
     def least_odds(self, slot: str) -> dict[str, Odds]:
-        """The lowest odds that the book allows for each line of a slot (gb-2011 2.6a, 2.7)."""
+        """The lowest odds that the rulebook allows for each line of a slot (gb-2011 2.6a, 2.7)."""
         tables = self.tables_of(slot).values()
         minimum = next((t for t in tables if t.minimum), None)
         if minimum is not None:

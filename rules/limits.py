@@ -1,6 +1,6 @@
 """What the limits sign says of a wager, and which limits signs say nothing that the game knows.
 
-How the book treats a stake outside of the limits once it lies on the table is in `rules.play`.
+How the rulebook treats a stake outside of the limits once it lies on the table is in `rules.play`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ ALL_OTHERS = "*"
 
 
 def bounds_of(game: Game, limits: Limits, wager: Wager) -> KindLimits:
-    """The limits that hold for a wager. One that the book measures by another (a bet of two antes, insurance) has
+    """The limits that hold for a wager. One that the rulebook measures by another (a bet of two antes, insurance) has
     limits of its own only where the limits sign names its kind; else at most the minimum of the
-    kind that the book says."""
+    kind that the rulebook says."""
     kind = game.kinds[wager.kind]
-    if kind.fee:  # a price is what the book says, whatever the limits for wagers
+    if kind.fee:  # a price is what the rulebook says, whatever the limits for wagers
         return NO_LIMITS
     bounds = limits.of(wager, by_name=kind.amount is not None)
     if kind.minimum_of and bounds is NO_LIMITS:
@@ -54,10 +54,10 @@ def limits_faults(game: Game, limits: Limits) -> Iterator[RuleError]:
     for who, kinds in limits.players.items():
         yield from _kind_faults(game, kinds, f"limits.players.{who}")
     if limits.hand_payout is not None and not game.hand_payout_rule:
-        text = f"the book allows no limit over all wagers of a hand of {game.title}"
+        text = f"the rulebook allows no limit over all wagers of a hand of {game.title}"
         yield _fault(game, text, "limits.hand_payout")
     if limits.differential is not None and not game.differential_rule:
-        text = f"the book knows no table differential at {game.title}"
+        text = f"the rulebook knows no table differential at {game.title}"
         yield _fault(game, text, "limits.differential")
     yield from _cent_faults(game, limits, ("chip", "hand_payout", "differential"), "limits")
     yield from _payable_fault(game, limits, limits.hand_payout, "limits.hand_payout")
@@ -79,10 +79,10 @@ def _kind_faults(game: Game, kinds: Mapping[str, KindLimits], where: str) -> Ite
             continue
         meant = game.wagers if name == ALL_OTHERS else (game.kinds[name],)
         if all(kind.fee for kind in meant):
-            text = f"{name} is a price, which the book says, and no wager"
+            text = f"{name} is a price, which the rulebook says, and no wager"
             yield RuleError(text, field=field, rule=meant[0].rule)
         if bounds.max_payout is not None and not any(kind.ceiling_rule for kind in meant):
-            text = f"the book allows no maximum payout for {name}"
+            text = f"the rulebook allows no maximum payout for {name}"
             yield RuleError(text, field=f"{field}.max_payout", rule=meant[0].rule)
         if bounds.maximum is not None and bounds.maximum < bounds.minimum:
             text = f"{format_money(bounds.maximum)} is under the minimum of {format_money(bounds.minimum)}"

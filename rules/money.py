@@ -1,4 +1,5 @@
-"""Money as integer micros (1/1,000,000 of the currency unit), its text form, and the ways books round it. No floats."""
+"""Money as integer micros (1/1,000,000 of the currency unit), its text form, and the ways rulebooks round it. No
+floats."""
 
 from __future__ import annotations
 

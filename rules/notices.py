@@ -1,4 +1,5 @@
-"""What a book asks to be told to a Government inspector, by game: data only, with the rule and whether it comes first.
+"""What a rulebook asks to be told to a Government inspector, by game: data only, with the rule and whether it comes
+first.
 
 Changes of limits (nz-1996 I 13.3) are told by whoever changes them, so they are not among these.
 """

@@ -16,7 +16,7 @@ _TEXT = re.compile(PATTERN)
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What one unit of stake wins, as an exact ratio; `text` keeps the way the book writes it."""
+    """What one unit of stake wins, as an exact ratio; `text` keeps the way the rulebook writes it."""
 
     ratio: Fraction
     """Winnings per unit of stake, the returned stake not included. `0` is a push, `25 for 1` is 24."""

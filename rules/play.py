@@ -139,9 +139,9 @@ class Play:
         """Pays a wager. `commission` is an amount in micros kept of the winnings; `fee` is charged on top in this
         round; `on`: odds apply to this part of the stake only (the rest comes back as it is, unless `returned`
         says what does: a horn loses its other parts); `line`: the pay table line, for its ceiling; `at_most`: what
-        is left of a limit that the book sets for all wagers of a hand together (`limits.hand_payout`); `plus`: a sum
-        that is paid on top of the odds and that no ceiling touches (an envy bonus), or that is all where there are no
-        odds (what a player's bank gains)."""
+        is left of a limit that the rulebook sets for all wagers of a hand together (`limits.hand_payout`); `plus`: a
+        sum that is paid on top of the odds and that no ceiling touches (an envy bonus), or that is all where there are
+        no odds (what a player's bank gains)."""
         cited = tuple(also)
         stake = self.in_play(wager) if on is None else on
         # What is won and then what of it is paid out is top / bottom micros, exact and in whole numbers.
@@ -183,7 +183,7 @@ class Play:
     def lose(
         self, wager: Wager, rule: str, *, returned: int = 0, fee: int = 0, also: Iterable[str] = ()
     ) -> None:
-        """Takes a wager; `returned`: the part that the book gives back (half on zero, surrender); `fee` is charged
+        """Takes a wager; `returned`: the part that the rulebook gives back (half on zero, surrender); `fee` is charged
         on top in this round."""
         if self._excess:
             returned += self._excess.get(wager.id, 0)
@@ -314,8 +314,8 @@ class Play:
         self._lines[wager.id] = line
 
     def _apply_limits(self) -> None:
-        """Stakes outside of the limits, as the book treats them once they lie on the table. A wager that the book
-        measures by another one follows it: valid with it, void with it, cut with it."""
+        """Stakes outside of the limits, as the rulebook treats them once they lie on the table. A wager that the
+        rulebook measures by another one follows it: valid with it, void with it, cut with it."""
         limits = self.round.limits
         if not limits.kinds and not limits.players:
             return

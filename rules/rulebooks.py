@@ -1,6 +1,6 @@
 """The five rulebooks and their general provisions: limits, rounding, invalidation, vouchers, own pay tables.
 
-What holds for every game of a book stands here once; what one game says otherwise stands in that game.
+What holds for every game of a rulebook stands here once; what one game says otherwise stands in that game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DEVICE = "device"
 
 @dataclass(frozen=True, slots=True)
 class Provisions:
-    """A book's answers to what can happen to any wager in any of its games."""
+    """A rulebook's answers to what can happen to any wager in any of its games."""
 
     rulebook: str
     title: str
@@ -30,13 +30,13 @@ class Provisions:
     rounding_rule: str
     """An amount that cannot be paid exactly is paid up to the next that can."""
     own_paytables: str = ""
-    """The rule under which an operator may use a pay table of its own; '' where the book's odds are fixed."""
+    """The rule under which an operator may use a pay table of its own; '' where the rulebook's odds are fixed."""
     invalidation_rule: str = ""
     """The outcome of the round is invalidated: wagers refunded, a cheat's may be forfeited."""
     device_rule: str = ""
     """Wagers of a player who used a calculating device may be declared void."""
     promo_rule: str = ""
-    """Where the book knows promotional chips or vouchers: what was staked by one does not come back with a win.
+    """Where the rulebook knows promotional chips or vouchers: what was staked by one does not come back with a win.
     '' where it has none, and then they are refused."""
     off_increment: Literal["valid", "down"] = "valid"
     """A stake that is not the minimum and a multiple of the increment: valid, or cut to the next lowest that is."""
@@ -51,7 +51,7 @@ class Provisions:
         return most
 
     def irregularities(self) -> tuple[IrregularityKind, ...]:
-        """What may happen at any table of the book."""
+        """What may happen at any table of the rulebook."""
         kinds: list[IrregularityKind] = []
         if self.invalidation_rule:
             forfeit = ListOf(Text(), about="ids of the wagers that are forfeited for fraud")
@@ -95,7 +95,8 @@ GB_2011 = Provisions(
     invalidation_rule="gb-2011 1.5",
 )
 
-# The book pays odds (9.1, 9.3) and has no rule for amounts that no chips make: they are paid up, never below the odds.
+# The rulebook pays odds (9.1, 9.3) and has no rule for amounts that no chips make: they are paid up, never below the
+# odds.
 NSW_DOUBLE_CHANCE = Provisions(
     rulebook="nsw-double-chance",
     title="Rules of Double Chance, New South Wales",

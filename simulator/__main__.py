@@ -68,7 +68,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         metavar="TOKEN",
         help="of `--verify`: signs that the judge watches",
     )
-    parser.add_argument("--patient", action="store_true", help="wait until Potline is open")
+    parser.add_argument("--patient", action="store_true", help="wait until Potline is up")
     parser.add_argument("--people", action="store_true", help="the demo's people pay what the floor wins")
     parser.add_argument(
         "--pay", action="store_true", help="of `play`: the demo's people rule and pay at its end"

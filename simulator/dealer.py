@@ -39,7 +39,7 @@ class Telling(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class TableStep:
     """Something that a terminal tells, and how long the table is busy before it, as a part of the round."""
 
     kind: str
@@ -115,7 +115,7 @@ class Dealer:
         )
 
     def _irregularity(self, *, regular: bool) -> list[dict[str, Any]]:
-        """A misdeal or a void spin where the book of the game knows one, else a round that is invalidated."""
+        """A misdeal or a void spin where the rulebook of the game knows one, else a round that is invalidated."""
         if regular or self.rng.random() >= self.irregular:
             return []
         return [irregularity_of(self.layout)]
@@ -133,46 +133,46 @@ def irregularity_of(layout: Layout) -> dict[str, Any]:
 CAUSES: dict[tuple[str, str], dict[str, Any]] = {
     ("caribbean-stud", "misdeal"): {"value": {"cause": "short-deck"}},
 }
-"""Where the book asks for the cause."""
+"""Where the rulebook asks for the cause."""
 
 
-def steps(dealt: Dealt, telling: Telling) -> Iterator[Step]:
+def steps(dealt: Dealt, telling: Telling) -> Iterator[TableStep]:
     """What the terminal tells of a round, in the order in which it happens. The parts of `after` add up to one."""
     rest: dict[str, Any] = {"dealt": dealt.dealt} if dealt.dealt else {}
     if dealt.irregularities:
         rest["irregularities"] = dealt.irregularities
     if telling is Telling.WHOLE:
-        yield Step("lock", after=0.4)
-        yield Step("round", {"wagers": dealt.wagers, "decisions": dealt.decisions, **rest}, after=0.6)
+        yield TableStep("lock", after=0.4)
+        yield TableStep("round", {"wagers": dealt.wagers, "decisions": dealt.decisions, **rest}, after=0.6)
         return
-    yield Step("open", after=0.1)
-    yield Step("wagers", {"wagers": dealt.of_stage(first=True)}, after=0.3)
-    yield Step("no-more-bets", after=0.1)
+    yield TableStep("open", after=0.1)
+    yield TableStep("wagers", {"wagers": dealt.of_stage(first=True)}, after=0.3)
+    yield TableStep("no-more-bets", after=0.1)
     if dealt.has_jackpot() and not dealt.irregularities:
-        yield Step("mark", {"moment": "first-card", "source": "shoe"}, after=0.05)
+        yield TableStep("mark", {"moment": "first-card", "source": "shoe"}, after=0.05)
     if telling is Telling.EVERY:
         yield from _each_decision(dealt)
     else:
         rest |= {"wagers": dealt.of_stage(first=False), "decisions": dealt.decisions}
     losing = _decided(dealt)
     if losing:
-        yield Step("decided", {"seats": losing}, after=0.2)
-    yield Step("result", rest, after=0.25)
+        yield TableStep("decided", {"seats": losing}, after=0.2)
+    yield TableStep("result", rest, after=0.25)
 
 
-def _each_decision(dealt: Dealt) -> Iterator[Step]:
+def _each_decision(dealt: Dealt) -> Iterator[TableStep]:
     later = {wager["id"]: wager for wager in dealt.of_stage(first=False)}
     if "seats" in dealt.dealt:
-        yield Step("cards", {"dealt": {"seats": dealt.dealt["seats"]}})
+        yield TableStep("cards", {"dealt": {"seats": dealt.dealt["seats"]}})
     seen = 0
     for decision, out in zip(dealt.decisions, dealt.out[: len(dealt.decisions)], strict=True):
         if out > seen:
-            yield Step("cards", {"dealt": {"cards": dealt.dealt["cards"][:out]}})
+            yield TableStep("cards", {"dealt": {"cards": dealt.dealt["cards"][:out]}})
             seen = out
         body: dict[str, Any] = {"decision": decision}
         if decision.get("wager") in later:
             body["wager"] = later[decision["wager"]]
-        yield Step("decision", body)
+        yield TableStep("decision", body)
 
 
 def _decided(dealt: Dealt) -> list[int]:

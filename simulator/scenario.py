@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.cards import wished
-from simulator.dealer import Dealt, Step, Telling, irregularity_of, steps
+from simulator.dealer import Dealt, TableStep, Telling, irregularity_of, steps
 from simulator.notebook import Page
 from simulator.people import Staff
 from simulator.table_run import TableRun
@@ -155,9 +155,12 @@ def _seats(given: tuple[str, ...]) -> tuple[dict[int, str], list[int]]:
     return {int(seat): hand for seat, _, hand in parts if hand}, [int(seat) for seat, _, _ in parts]
 
 
-def _misdealt(dealt: Dealt) -> list[Step]:
+def _misdealt(dealt: Dealt) -> list[TableStep]:
     wrong = [irregularity_of(dealt.layout)]
-    return [Step("lock"), Step("round", {"wagers": dealt.of_stage(first=True), "irregularities": wrong})]
+    return [
+        TableStep("lock"),
+        TableStep("round", {"wagers": dealt.of_stage(first=True), "irregularities": wrong}),
+    ]
 
 
 async def _wait(done: Callable[[], bool], otherwise: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from simulator import faults as faults_of
-from simulator.dealer import Dealer, Dealt, Step, Telling, irregularity_of, steps
+from simulator.dealer import Dealer, Dealt, TableStep, Telling, irregularity_of, steps
 from simulator.faults import Faults
 from simulator.floor import Table
 from simulator.meter import Meter
@@ -218,8 +218,8 @@ class TableRun:
         where = f"{self.terminal.session}.{self.terminal.number}"
         return Random(f"{self.settings.seed} {self.table.name} {where} {what}")
 
-    def _next(self) -> Step:
-        return Step(*self.notebook.page.steps[self.notebook.page.done])
+    def _next(self) -> TableStep:
+        return TableStep(*self.notebook.page.steps[self.notebook.page.done])
 
     async def tell_next(self, *, late_s: float = 0.0, rng: Random | None = None) -> dict[str, Any]:
         """The next step of the round under way, in its time."""
@@ -257,7 +257,7 @@ class TableRun:
                     return {}
                 logger.warning("%s: %s", self.table.name, error)
 
-    def _takes_s(self, step: Step) -> float:
+    def _takes_s(self, step: TableStep) -> float:
         hurry = HURRY if self._holds else 1.0 if self.played else BEGINNING
         return step.after * self.table.pace_s * self.settings.speed * hurry
 

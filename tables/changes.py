@@ -118,7 +118,7 @@ def plan(
         shown_at=now,
         from_at=now + NOTICE if needs_notice and not exception else now,
     )
-    if needs_notice and rule.startswith("nz-"):  # the other book tells no inspector
+    if needs_notice and rule.startswith("nz-"):  # the other rulebook tells no inspector
         _tell_inspector(change, rule, worse)
     table.change_due_at = change.from_at
     table.save(update_fields=["change_due_at"])

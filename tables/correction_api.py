@@ -16,11 +16,13 @@ from config.rest import MoneyOut, Pages
 from jackpots.corrections import STAFF as JACKPOT_STAFF
 from jackpots.queries import READERS
 from people.access import HasRole, person
+from people.api_shapes import read
 from people.models import ApprovalRequest
 from tables import claims, corrected_hands, corrections
+from tables.api_rows import round_seen_by
 from tables.forms import CorrectForm, GiveUpForm, HandsForm, HandsLookForm, LookForm, SettleClaimForm
-from tables.models import ClaimStep, Round, SeatClaim
-from tables.queries import visible_claims, visible_rounds
+from tables.models import ClaimStep, SeatClaim
+from tables.queries import visible_claims
 
 
 class LookAtCorrectionSerializer(FormSerializer):
@@ -92,18 +94,6 @@ class SeatClaimSerializer(serializers.ModelSerializer[SeatClaim]):
         fields = ["id", "table", "round", "seat", "player", "kind", "amount", "left", "at", "steps"]
 
 
-def given_by(serializer: type[FormSerializer], request: Request) -> dict[str, Any]:
-    form = serializer(data=request.data)
-    form.is_valid(raise_exception=True)
-    found: dict[str, Any] = form.validated_data
-    return found
-
-
-def round_seen_by(request: Request, pk: int) -> Round:
-    rounds = visible_rounds(request.user).select_related("table__premises", "table__table_log", "config")
-    return generics.get_object_or_404(rounds, pk=pk)
-
-
 class LookAtCorrectionView(APIView):
     permission_classes = [HasRole.of(*corrections.STAFF)]
 
@@ -111,7 +101,7 @@ class LookAtCorrectionView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """What a correction of a settled round would change; nothing is stored."""
         round = round_seen_by(request, pk)
-        made = corrections.preview(pk, given_by(LookAtCorrectionSerializer, request)["change"])
+        made = corrections.preview(pk, read(LookAtCorrectionSerializer(data=request.data))["change"])
         two = made.moved_micros > corrections.alone_up_to(round.table.premises)
         return Response(CorrectionPlanSerializer(made.as_text() | {"two_people": two}).data)
 
@@ -129,7 +119,7 @@ class CorrectRoundView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Puts a settled round right, or asks for it where it moves more than one person may."""
         round_seen_by(request, pk)
-        given = given_by(CorrectSerializer, request)
+        given = read(CorrectSerializer(data=request.data))
         done = corrections.correct(pk, person(request), given["change"], given["reason"], given["rule"])
         if isinstance(done, ApprovalRequest):
             asked = {"correction": None, "approval": done.pk}
@@ -145,7 +135,7 @@ class LookAtHandsView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """What the jackpot hands of a corrected round would change of wins and pots."""
         round = round_seen_by(request, pk)
-        plans = corrected_hands.preview(round, given_by(LookAtHandsSerializer, request)["borne"])
+        plans = corrected_hands.preview(round, read(LookAtHandsSerializer(data=request.data))["borne"])
         return Response(HandsPlanSerializer({"changes": [one.as_text() for one in plans]}).data)
 
 
@@ -156,7 +146,7 @@ class RoundHandsView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Asks the host's people for the second thought that a corrected round brings."""
         round = round_seen_by(request, pk)
-        asked = corrected_hands.request(round, person(request), **given_by(HandsSerializer, request))
+        asked = corrected_hands.request(round, person(request), **read(HandsSerializer(data=request.data)))
         return Response(
             WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
         )
@@ -181,7 +171,7 @@ class SettleClaimView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Pays what is owed, or takes in what was overpaid: all that is open, or a part of it."""
         generics.get_object_or_404(visible_claims(request.user), pk=pk)
-        given = given_by(SettleClaimSerializer, request)
+        given = read(SettleClaimSerializer(data=request.data))
         step = claims.settle_claim(
             pk, person(request), how=given["how"], reason=given["reason"], amount_micros=given["amount"]
         )
@@ -195,7 +185,9 @@ class GiveUpClaimView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Asks that what is open expires or is written off; another person approves it."""
         generics.get_object_or_404(visible_claims(request.user), pk=pk)
-        asked = claims.request_give_up(pk, person(request), given_by(GiveUpSerializer, request)["reason"])
+        asked = claims.request_give_up(
+            pk, person(request), read(GiveUpSerializer(data=request.data))["reason"]
+        )
         return Response(
             WaitingCorrectionSerializer({"approval": asked.pk}).data, status=status.HTTP_202_ACCEPTED
         )

@@ -194,7 +194,7 @@ def _refuse_wagers(before: Version, new: NewVersion) -> None:
     if _first(old) != _first(now):
         text = (
             "Wagers of before no more bets are not changed by a correction: a wager that was not valid is settled by "
-            "an irregularity, as the book has it."
+            "an irregularity, as the rulebook has it."
         )
         raise Refused("first_wagers", text)
 
@@ -211,7 +211,7 @@ def _refuse_jackpots(one: NewVersion) -> None:
     if not one.row.round.jackpots_count and any(not line.is_new for line in jackpots):
         text = (
             f"A jackpot wager would be carried into {one.row.round}, which took no part in a jackpot: put that round "
-            "right first, as the book has it."
+            "right first, as the rulebook has it."
         )
         raise Refused("later_round", text, status=NOT_NOW)
 
@@ -242,7 +242,7 @@ def _settle_later(round: Round, found: list[NewVersion]) -> dict[str, Any] | Non
         except Refused as refused:
             text = (
                 f"{next_round} cannot be settled with what it would inherit: {refused.sentence} Put that round right "
-                "first, as the book has it."
+                "first, as the rulebook has it."
             )
             raise Refused("later_round", text, status=NOT_NOW, faults=refused.faults) from None
         found.append(one)

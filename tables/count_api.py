@@ -15,11 +15,11 @@ from config.rest import MoneyOut, Pages, paged
 from jackpots.queries import READERS
 from ledger.queries import today
 from people.access import HasRole, person, premises_of, require
-from people.models import Premises
-from people.premises_api import AskedSerializer, read, told
+from people.api_shapes import AskedSerializer, read, told
 from tables import chips, count_rules, counts, slips
+from tables.api_rows import readable_premises, table_at
 from tables.forms import AcceptCountForm, CountRulesForm, CountsForm
-from tables.models import ChipSlip, CountRules, Table, TableCount
+from tables.models import ChipSlip, CountRules, TableCount
 
 
 class AcceptCountSerializer(FormSerializer):
@@ -80,14 +80,6 @@ class CountRulesSerializer(serializers.ModelSerializer[CountRules]):
 
 class PrintedSlipSerializer(serializers.Serializer[Any]):
     slip = serializers.JSONField(help_text="What stands on it; `reprint` from the second print on.")
-
-
-def table_at(premises: str, code: str) -> Table:
-    return generics.get_object_or_404(Table, premises__code=premises, code=code)
-
-
-def readable_premises(request: Request, code: str) -> Premises:
-    return generics.get_object_or_404(premises_of(request.user, READERS), code=code)
 
 
 class CountsView(APIView):

@@ -14,9 +14,9 @@ from config.forms import FormSerializer
 from config.rest import Pages, paged
 from jackpots.queries import READERS
 from people.access import HasRole, person, premises_of, require
-from people.premises_api import read
+from people.api_shapes import read
 from tables import disputes
-from tables.count_api import readable_premises, table_at
+from tables.api_rows import readable_premises, table_at
 from tables.forms import (
     DecideForm,
     DisputeForm,

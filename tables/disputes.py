@@ -109,7 +109,7 @@ def _refuse(dispute: Dispute, last: DisputeStep | None, step: Kind, actor: User)
 
 
 def is_over(last: DisputeStep | None) -> bool:
-    """Accepted, or said by an inspector, after whom the book has nobody."""
+    """Accepted, or said by an inspector, after whom the rulebook has nobody."""
     return last is not None and (last.accepted or last.kind == Kind.INSPECTED)
 
 

@@ -188,7 +188,7 @@ def missing(given: dict[str, Any], known: dict[str, Field], at: str = "") -> lis
 # --- One spelling -----------------------------------------------------------------------------------------------
 def tidy(section: str, given: Any) -> Any:
     """An entry as Potline will keep it: money with cents, networks with their masks, chips from the least. Refused
-    where one of them is none; how a book's rules are spelled is the rules' business."""
+    where one of them is none; how a rulebook's rules are spelled is the rules' business."""
     if not isinstance(given, dict):
         return given
     found = dict(given)

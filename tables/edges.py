@@ -1,5 +1,5 @@
-"""The exact house edge of what is in force at a table, or would be: where it is quick to find, printed in a book, or
-kept from before."""
+"""The exact house edge of what is in force at a table, or would be: where it is quick to find, printed in a rulebook,
+or kept from before."""
 
 from __future__ import annotations
 

@@ -12,9 +12,11 @@ from rest_framework.views import APIView
 
 from config.forms import FormSerializer
 from people.access import HasRole, person
+from people.api_shapes import read
 from people.models import ApprovalRequest
 from tables import endings
-from tables.correction_api import LookAtCorrectionSerializer, given_by, round_seen_by
+from tables.api_rows import round_seen_by
+from tables.correction_api import LookAtCorrectionSerializer
 from tables.forms import EndRoundForm
 
 
@@ -44,7 +46,7 @@ class LookAtEndView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """What the end of a round under way would come to; nothing is stored."""
         round_seen_by(request, pk)
-        made = endings.preview(pk, given_by(LookAtCorrectionSerializer, request)["change"])
+        made = endings.preview(pk, read(LookAtCorrectionSerializer(data=request.data))["change"])
         return Response(EndedRoundSerializer(made.as_text() | {"two_people": made.two_people}).data)
 
 
@@ -61,7 +63,7 @@ class EndRoundView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Ends a round whose terminal is gone, or asks for it where one person may not."""
         round_seen_by(request, pk)
-        given = given_by(EndRoundSerializer, request)
+        given = read(EndRoundSerializer(data=request.data))
         done = endings.end_round(pk, person(request), given["change"], given["reason"], given["rule"])
         if isinstance(done, ApprovalRequest):
             asked = {"ending": None, "approval": done.pk}

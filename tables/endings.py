@@ -1,6 +1,6 @@
 """A round under way whose terminal is gone (broken, revoked, lost), ended by people: with the result that was seen or
-written down, or by what the book has for a round that cannot be played on. What the terminal told stays; people tell
-the rest, as it would have (tables.requests.tell_for_people), so that order, jackpots and books go their usual way.
+written down, or by what the rulebook has for a round that cannot be played on. What the terminal told stays; people
+tell the rest, as it would have (tables.requests.tell_for_people), so that order, jackpots and books go their usual way.
 
 One person does it at a table that no jackpot waits for, up to what the premises let one person move; else two.
 """
@@ -152,7 +152,7 @@ def _plain(given: object) -> object:
 
 
 def _refuse_grounds(round: Round, irregularities: list[Any]) -> None:
-    """After no more bets only what the book names invalidates a game: a terminal that is gone is no such thing."""
+    """After no more bets only what the rulebook names invalidates a game: a terminal that is gone is no such thing."""
     document = round.document() | {"irregularities": [*round.irregularities, *irregularities]}
     told = round_from_json(document | {"dealt": {}, "decisions": []}, partial=True).irregularities
     if refused := tuple(faults(round.config.game, told, (), settled=False)):
@@ -192,7 +192,7 @@ def end_round(
 
 
 def _rule(round: Round, change: Mapping[str, Any]) -> str:
-    """Of the irregularity that ends it; a result that is told by people is settled as the book says."""
+    """Of the irregularity that ends it; a result that is told by people is settled as the rulebook says."""
     given = change.get("irregularities")
     kinds = {kind.name: kind.rule for kind in round.config.game.irregularities}
     for each in given if isinstance(given, list) else []:

@@ -256,7 +256,7 @@ class CorrectForm(LookForm):
         label=_("By which rule"),
         required=False,
         max_length=200,
-        help_text=_("Empty: the one that the book has for it."),
+        help_text=_("Empty: the one that the rulebook has for it."),
     )
     reason = ReasonField(
         _("What was wrong, and how is it known?"), _("Say what was wrong and how it is known.")
@@ -268,7 +268,7 @@ class EndRoundForm(LookForm):
         label=_("By which rule"),
         required=False,
         max_length=200,
-        help_text=_("Empty: that of the irregularity, or the one by which the book pays every wager."),
+        help_text=_("Empty: that of the irregularity, or the one by which the rulebook pays every wager."),
     )
     reason = ReasonField(
         _("Why can its terminal not end it, and how is it known what was played?"),

@@ -138,7 +138,7 @@ def lamps(round: Round, played: Played, accepted: Accepted) -> list[dict[str, An
 
 
 def record_stakes(desk: Desk, round: Round, played: Played, told: Told) -> None:
-    """Every wager that feeds or wins a progressive: jackpot wagers, and where a book says so a share of others."""
+    """Every wager that feeds or wins a progressive: jackpot wagers, and where a rulebook says so a share of others."""
     kinds, links, lock = played.game.kinds, desk.links, marks.lock_of(round)
     # It counts only when accepted, whole: unlike other stakes it is not cut to the limits once it lies there.
     # Their form is known to be right: from the step that took them, or from the settlement of the whole round.

@@ -1,6 +1,6 @@
 """A terminal's line: a WebSocket with the same requests and answers as the REST door, and Potline's pokes.
 
-One message is one request, answered before the next is read. It takes one of the same few places that the terminal has
+One message is one request, answered before the next is read. It takes one of the same few slots that the terminal has
 over REST, and its thread ends with it; a line that only listens holds nothing. A line whose token was revoked is
 closed, also when it says nothing.
 """
@@ -28,7 +28,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.utils import json as strict_json
 
 from config import origin, problems
-from config.admission import Busy, terminal_place, token_of
+from config.admission import Busy, terminal_slot, token_of
 from config.database import is_busy
 from config.middleware import SLOW_MS
 from config.problems import MAX_BODY_BYTES
@@ -95,9 +95,9 @@ class TerminalLine(AsyncWebsocketConsumer):  # type: ignore[misc]
             switchboard().leave(self)
 
     async def connect(self) -> None:
-        """Without a good token there is no WebSocket (403). Where there is no place, it is closed: come again."""
+        """Without a good token there is no WebSocket (403). Where there is no slot free, it is closed: come again."""
         try:
-            async with terminal_place(self.table_name, token_of(self.scope)):
+            async with terminal_slot(self.table_name, token_of(self.scope)):
                 self.terminal = await _in_thread(_log_in, self._origin(), self.table_name, self.scope)
         except Exception as error:
             again = isinstance(error, Refused) and error.retry  # a signature whose number was used
@@ -130,7 +130,7 @@ class TerminalLine(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         began = time.perf_counter()
         try:
-            async with terminal_place(self.table_name, token_of(self.scope)):
+            async with terminal_slot(self.table_name, token_of(self.scope)):
                 answer = await _in_thread(
                     _answer, self.terminal, self.token_sha256, self._origin(), self.scope["path"], given
                 )

@@ -31,7 +31,7 @@ OWN_CLOCK = "(house)"
 MAX_WAGERS = 10_000
 """In one round: a crowd at one table."""
 MAX_STAKE_MICROS = dollars(10_000_000_000)
-"""Far above any limit, and with any odds within the books' 64 bits."""
+"""Far above any limit, and with any odds within the 64 bits of the books."""
 OLDEST = timedelta(days=7)
 """A terminal that comes back after an outage sends hours, not weeks: an older time is a wrong clock."""
 _UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")

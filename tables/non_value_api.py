@@ -14,9 +14,9 @@ from config.forms import FormSerializer
 from config.rest import MoneyOut
 from jackpots.queries import READERS
 from people.access import HasRole, person
-from people.premises_api import read
+from people.api_shapes import read
 from tables import non_value
-from tables.count_api import table_at
+from tables.api_rows import table_at
 from tables.forms import (
     IssueColourForm,
     RedeemColourForm,

@@ -22,7 +22,7 @@ def tell_inspector(table_id: int, actor: User, kind: str, text: str) -> Inspecto
     known = notices_of(table.config.game)
     if kind not in known:
         there_are = ", ".join(known) or "none for this game"
-        raise wrong("kind", f"{kind!r} is nothing that its book asks to be told; known: {there_are}.")
+        raise wrong("kind", f"{kind!r} is nothing that its rulebook asks to be told; known: {there_are}.")
     notice = InspectorNotice.objects.create(
         table=table, kind=kind, rule=known[kind].rule, text=text.strip(), made_by=actor
     )

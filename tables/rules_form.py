@@ -1,6 +1,6 @@
 """The form of a table's rules, made from what its game declares: options, pay tables, chips, limits.
 
-It says what was typed as a round's document; whether the book allows that is for the rules (tables.set_up).
+It says what was typed as a round's document; whether the rulebook allows that is for the rules (tables.set_up).
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ ASKERS = (Role.ADMINISTRATOR,)
 APPROVERS = (Role.ADMINISTRATOR, Role.SUPERVISOR, Role.FINANCE)
 NEW_TABLE, NEW_RULES = "tables.new_table", "tables.new_rules"
 DIVISION_I = ("nz-1996", "nz-consultation")
-"""The later divisions stand under the general rules of the first book: premises of one have the games of both."""
+"""The later divisions stand under the general rules of the first rulebook: premises of one have the games of both."""
 MAX_CHIPS = 20
 
 
@@ -172,7 +172,7 @@ def put(
 def check_rules(
     premises: Premises, document: dict[str, Any], chips: list[str] | None
 ) -> tuple[TableConfig, list[str] | None]:
-    """The rules of a table by their content; refused where the book, the rules or the premises do not have them."""
+    """The rules of a table by their content; refused where the rulebook, the rules or the premises do not have them."""
     books = rulebooks_of(premises)
     if books and document.get("rulebook") not in books:
         text = f"{premises} plays by {' and '.join(books)}, not by {document.get('rulebook')!r}."

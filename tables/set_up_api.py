@@ -1,5 +1,5 @@
 """The REST calls by which a floor is set up: the same verbs as the pages (tables.set_up_views). Rules are a document,
-as a round has them; whether the book allows them is for the rules to say."""
+as a round has them; whether the rulebook allows them is for the rules to say."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from config.forms import MAX_REASON, FormSerializer
 from config.rest import Pages, paged
 from people.access import HasRole, person, premises_of
+from people.api_shapes import AskedSerializer, read, told
 from people.models import Premises, Role
-from people.premises_api import AskedSerializer, read, told
 from tables import changes, edges, limits, notices, set_up
 from tables.forms import ArrangeForm, LimitsSignForm, NoticeForm, TakenForm
 from tables.models import InspectorNotice, Table, TableChange
@@ -169,7 +169,7 @@ class RulesView(OfATable):
 
     @extend_schema(request=RulesSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, premises: str, table: str) -> Response:
-        """Asks for other rules, which another person approves; then they are shown, and in force when the book lets
+        """Asks for other rules, which another person approves; then they are shown, and in force when the rulebook lets
         them. Administrators."""
         row, given = self.table(premises, table), read(RulesSerializer(data=request.data))
         document = given.pop("rules")

@@ -14,9 +14,9 @@ from config.forms import FormSerializer
 from config.rest import MoneyOut, Pages, paged
 from jackpots.queries import READERS
 from people.access import HasRole, person, premises_of
-from people.premises_api import AskedSerializer, read, told
+from people.api_shapes import AskedSerializer, read, told
 from tables import unclaimed
-from tables.count_api import readable_premises, table_at
+from tables.api_rows import readable_premises, table_at
 from tables.forms import (
     EndForm,
     HoldForm,

@@ -61,7 +61,7 @@ def texts_are_of_events(span: Span) -> Iterator[Fault]:
     """One that was put beside its event's own, or of no event: what an event's text is, its link says."""
     if not span.whole:
         return
-    for pk in months.TEXTS.nobodys():
+    for pk in months.TEXTS.without_rows():
         yield Fault(f"text of terminal event {pk}", "there is no such event that would have its text here")
 
 

@@ -1,1 +1,1 @@
-"""Tests mirror the rooms of the house. A package, so that no library that ships its own tests can stand in its way."""
+"""Tests mirror the rooms of Potline. A package, so that no library that ships its own tests can stand in its way."""

@@ -95,7 +95,7 @@ def embedded_postgres(servers_home: Path) -> Iterator[Postgres]:
     from tests.hashers import QUICK
     from tests.migrated import copy_cluster
 
-    # Files that the house keeps (seals, exports), here and in its processes.
+    # Files that Potline keeps (seals, exports), here and in its processes.
     settings.VAR_DIR = servers_home / "var"
     os.environ["POTLINE_VAR"] = str(settings.VAR_DIR)
     copy_cluster(servers_home)

@@ -1,4 +1,4 @@
-"""Parts of the house without their imports: for each part a parent that has done them, and forks whoever is started.
+"""Parts of Potline without their imports: for each part a parent that has done them, and forks whoever is started.
 
 A start takes two seconds of a processor, nearly all of them imports, and a test run starts a hundred. Between two tests
 only the database differs, perhaps the Redis, and where tasks of a test's own lie. A process whose environment differs
@@ -30,7 +30,7 @@ PARTS = {
         *("celery.worker.worker", "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis"),
     ],
 }
-"""Beside the house itself: what its servers import. None of it asks the database or starts a thread."""
+"""Beside Potline itself: what its servers import. None of it asks the database or starts a thread."""
 OF_ALL = ["config.urls", "config.sign_sockets", "channels.routing", "channels.security.websocket"]
 OF_ONE_TEST = {"DATABASE_URL", "REDIS_URL", "PYTHONPATH", "PYTEST_CURRENT_TEST", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 """Read after the fork, or set by `become`: they may differ from what the parent was started with."""
@@ -50,7 +50,7 @@ class Forked:
     def wait(self, timeout: float | None = None) -> int:
         code = self._look(timeout)
         if code is None:
-            raise subprocess.TimeoutExpired("a part of the house", timeout or 0)
+            raise subprocess.TimeoutExpired("a part of Potline", timeout or 0)
         return code
 
     def send_signal(self, signum: int) -> None:

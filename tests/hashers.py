@@ -1,4 +1,4 @@
-"""Passwords in tests: hashed as the house does it, with next to no work, where a real one takes a fifth of a second.
+"""Passwords in tests: hashed as Potline does it, with next to no work, where a real one takes a fifth of a second.
 
 The work is written in the hash, so that a server started as production starts it lets them in as well.
 """

@@ -28,7 +28,7 @@ from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 START_TIMEOUT_S = 120
-HOUSE_TIMEOUT_S = 120
+START_TIMEOUT_S = 120
 
 
 def free_port() -> int:
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 @dataclass
 class Running:
-    """One process of the house, its whole family and its log."""
+    """One process of Potline, its whole family and its log."""
 
     name: str
     popen: subprocess.Popen[bytes] | forked.Forked
@@ -90,7 +90,7 @@ def options_of(part: str) -> list[str]:
 
 @dataclass
 class LiveProcesses:
-    """Starts parts of the house against `redis_url` and the database, each as its own role: `database_urls`."""
+    """Starts parts of Potline against `redis_url` and the database, each as its own role: `database_urls`."""
 
     database_urls: dict[str, str]
     redis_url: str
@@ -111,7 +111,7 @@ class LiveProcesses:
         }
 
     def start(self, name: str, *command: str, **env: str) -> Running:
-        """Any command with the house's environment; `python` stands for this interpreter."""
+        """Any command with Potline's environment; `python` stands for this interpreter."""
         arguments = [sys.executable if part == "python" else part for part in command]
         log = self._new_log(name)
         with log.open("wb") as output:
@@ -244,9 +244,9 @@ class LocalRun:
                 cwd=ROOT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 
-    def open(self) -> None:
+    def start(self) -> None:
         self.popen = self.run()
-        deadline = time.monotonic() + HOUSE_TIMEOUT_S
+        deadline = time.monotonic() + START_TIMEOUT_S
         while True:
             assert self.popen.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, self.log.read_text()
@@ -283,6 +283,6 @@ class LocalRun:
             return connection.execute(statement.encode()).fetchall()
 
     def database_url(self, role: str) -> str:
-        """By the password that the house has made for it."""
+        """By the password that Potline has made for it."""
         password = json.loads((self.home / "database-passwords").read_text())[role]
         return f"postgresql://{role}:{password}@/potline?host={self.home}/sockets"

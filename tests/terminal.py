@@ -1,6 +1,6 @@
 """A table terminal for tests: it numbers its events and keeps its clock as a real one does, over any transport.
 
-Imports nothing of the house, so that the night can be played against a house in other processes.
+Imports nothing of Potline, so that the night can be played against one in other processes.
 """
 
 from __future__ import annotations

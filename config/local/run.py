@@ -41,11 +41,11 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class CannotRun(Exception):
-    """Why Potline cannot open, in a sentence for the person at the terminal."""
+    """Why Potline cannot start, in a sentence for the person at the terminal."""
 
 
-class AlreadyOpen(CannotRun):
-    """Another process has Potline open."""
+class AlreadyRuns(CannotRun):
+    """Another process runs Potline here."""
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def _only_one(home: Path) -> Iterator[None]:
         except BlockingIOError:
             lock.seek(0)
             who = lock.read().strip()
-            raise AlreadyOpen(
+            raise AlreadyRuns(
                 f"Potline already runs here: {who}. Stop that one first (Ctrl-C in its window)."
             ) from None
         lock.truncate(0)
@@ -255,7 +255,7 @@ def _prepare(owner_url: str, servers: list[Postgres | Redis], *, is_demo: bool) 
         _manage("collectstatic", "--no-input", "--verbosity", "0")
 
 
-def _announce_when_ready(opened: threading.Event, ended: threading.Event) -> None:
+def _announce_when_ready(up: threading.Event, ended: threading.Event) -> None:
     """Waits for /readyz and prints where to go, beside the parts' lines."""
     url = f"http://{os.environ['HOST']}:{os.environ['PORT']}/readyz"
     while not ended.wait(0.5):
@@ -267,9 +267,9 @@ def _announce_when_ready(opened: threading.Event, ended: threading.Event) -> Non
     else:
         return
     address = _address()
-    lines = ["", f"  Potline is open:  {address}", f"  API and its docs: {address}api/docs/"]
-    lines += [f"  Fit to work?      {address}readyz", "  Ctrl-C closes it.", ""]
-    opened.set()
+    lines = ["", f"  Potline is up:    {address}", f"  API and its docs: {address}api/docs/"]
+    lines += [f"  Fit to work?      {address}readyz", "  Ctrl-C ends it.", ""]
+    up.set()
     say("\n".join(lines))
 
 
@@ -288,11 +288,11 @@ def _floor_lives() -> bool:
 
 
 def _supervise(servers: list[Postgres | Redis], more: list[ProcfilePart]) -> int:
-    opened, ended = threading.Event(), threading.Event()
-    threading.Thread(target=_announce_when_ready, args=[opened, ended], daemon=True).start()
+    up, ended = threading.Event(), threading.Event()
+    threading.Thread(target=_announce_when_ready, args=[up, ended], daemon=True).start()
     try:
         parts = parts_of(ROOT / "Procfile", _part_environments(servers))
-        return Supervisor([*parts, *more], servers, opened).run()
+        return Supervisor([*parts, *more], servers, up).run()
     finally:
         ended.set()
 
@@ -344,7 +344,7 @@ def manage(home: Path, arguments: list[str]) -> int:
         try:
             stack.enter_context(_only_one(home))
             owner_url, servers = _start_servers(home, stack)
-        except AlreadyOpen:
+        except AlreadyRuns:
             owner_url, servers = _find_servers(home)
         _set_mode(home, _demo_or_real(owner_url, ours=_own_database(servers) is not None))
         _manage(*arguments, at_terminal=True, DATABASE_URL=owner_url)

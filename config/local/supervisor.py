@@ -1,6 +1,6 @@
 """Keeps Potline running: a part that ends is started again, after a pause that grows while it keeps ending.
 
-Only a person closes Potline, or a part that can never start: one that says so by its exit code, or one that ended
+Only a person ends Potline, or a part that can never start: one that says so by its exit code, or one that ended
 several times before Potline was fit to work for the first time. What the parts are is config.local.run's business.
 """
 
@@ -27,7 +27,7 @@ from config.processes import die_with_parent
 PAUSE_FIRST_S, PAUSE_MAX_S = 0.5, 10.0
 STEADY_S = 30.0
 """A part that has run for so long was well: its next end is a first one again."""
-TRIES_TO_OPEN = 4
+TRIES_TO_START = 4
 STOP_TIMEOUT_S = 20
 
 
@@ -128,8 +128,8 @@ class _Watch:
 class Supervisor:
     """`servers` run already, and whoever started them stops them; the parts are started and stopped here."""
 
-    def __init__(self, parts: list[ProcfilePart], servers: Iterable[Kept], opened: threading.Event) -> None:
-        self.parts, self.opened = parts, opened
+    def __init__(self, parts: list[ProcfilePart], servers: Iterable[Kept], up: threading.Event) -> None:
+        self.parts, self.up = parts, up
         self.watches = [_Watch(kept) for kept in [*servers, *parts]]
         self.asked = False
         self.failed = False
@@ -163,10 +163,10 @@ class Supervisor:
         pause_s = watch.note_end()
         if code == EX_CONFIG:
             self._give_up(f"{name} cannot run here; it says above why.")
-        elif watch.ends >= TRIES_TO_OPEN and not self.opened.is_set():
-            self._give_up(f"{name} has ended {watch.ends} times{how} before Potline was open; see above.")
+        elif watch.ends >= TRIES_TO_START and not self.up.is_set():
+            self._give_up(f"{name} has ended {watch.ends} times{how} before Potline was up; see above.")
         else:
-            say(f"{name} has ended{how}. It is started again in {pause_s:g} s; Potline stays open.")
+            say(f"{name} has ended{how}. It is started again in {pause_s:g} s; Potline runs on.")
 
     def _give_up(self, why: str) -> None:
         self.failed = True

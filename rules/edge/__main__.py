@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--selection", help="what is backed: '17', '1-2', '8'")
     tables = parser.add_mutually_exclusive_group()
-    tables.add_argument("--paytable", help="a pay table of the book by its name, or slot=name")
+    tables.add_argument("--paytable", help="a pay table of the rulebook by its name, or slot=name")
     tables.add_argument("--odds", help="a JSON file with own odds: line → '7 to 1', or slot → lines")
     parser.add_argument("--decks", type=int, help="number of packs")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
@@ -69,7 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--board", default="", help="with --hand: the cards that lie there")
     asked.add_argument("--want-edge", metavar="PERCENT", help="which odds give the house so much")
     asked.add_argument("--line", default="", help="with --want-edge: the line of the pay table")
-    asked.add_argument("--what-if", action="store_true", help="with --odds: also odds that the book forbids")
+    asked.add_argument(
+        "--what-if", action="store_true", help="with --odds: also odds that the rulebook forbids"
+    )
     asked.add_argument("--table", metavar="FILE", help="JSON list of wager, stake, an_hour: the win an hour")
     asked.add_argument("--hours", type=int, default=1, help="with --table")
     asked.add_argument("--observed", metavar="AMOUNT", help="with --table: what was won; could it be luck?")
@@ -357,7 +359,7 @@ def _defaults(arguments: argparse.Namespace, entries: Sequence[EdgeEntry]) -> It
     """A figure for each wager; the packs are for those that depend on them."""
     if arguments.decks is not None and all(entry.decks == (0,) for entry in entries):
         raise RuleError(
-            "the packs of this game are not to choose: the book fixes them, or they make no difference",
+            "the packs of this game are not to choose: the rulebook fixes them, or they make no difference",
             field="decks",
         )
     for entry in entries:

@@ -216,7 +216,7 @@ class EdgeEntry:
     about: str = ""
     """What the figure rests on, where the game leaves something open."""
     left_open: str = ""
-    """What the book leaves to the operator, so that the figure is that of an example; '' where all is printed."""
+    """What the rulebook leaves to the operator, so that the figure is that of an example; '' where all is printed."""
     slow: bool = False
     """Takes longer than a test of every wager has time for; its settlement is tied to it in tests of its own."""
     jackpot: str = ""

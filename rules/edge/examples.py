@@ -1,11 +1,12 @@
-"""Odds to show a figure with, where a book leaves them to the operator and prints none. No odds are made up here."""
+"""Odds to show a figure with, where a rulebook leaves them to the operator and prints none. No odds are made up
+here."""
 
 from __future__ import annotations
 
 from rules.catalogue import find_game
 
-OPEN = "the book prints no odds for Perfect Pairs"
-ABOUT = "The book at hand prints no odds for it: shown with those of gb-2011 4.55, tables 3 and 1."
+OPEN = "the rulebook prints no odds for Perfect Pairs"
+ABOUT = "The rulebook at hand prints no odds for it: shown with those of gb-2011 4.55, tables 3 and 1."
 
 
 def _perfect_pairs(table: str) -> dict[str, str]:

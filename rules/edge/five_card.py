@@ -16,9 +16,8 @@ from rules.ranking import Category, category, deciding_ranks
 Left = tuple[int, ...]
 """For each rank from two to ace: how many of its cards the dealer may hold."""
 
-# Kinds of a dealer's hand. High cards by their highest rank; ace-king is a kind of its own, since with it the dealer
-# plays in every game that asks for a qualifying hand here.
-SEVEN_HIGH = 0
+# Kinds of a dealer's hand. High cards by their highest rank, from seven at 0; ace-king is a kind of its own, since
+# with it the dealer plays in every game that asks for a qualifying hand here.
 ACE_HIGH = 7
 ACE_KING, PAIR, TWO_PAIRS, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(8, 18)
 KINDS = 18

@@ -37,7 +37,7 @@ HOURS_A_DAY = 24
 
 
 def book_rules(case: Case, seed_micros: int = 0) -> ProgressiveRules:
-    """The book's own schedule for the wager, on one level."""
+    """The rulebook's own schedule for the wager, on one level."""
     name = case.entry.jackpot
     if not name:
         raise RuleError(f"{case.entry.wager} is no jackpot wager", field="wager")
@@ -48,7 +48,7 @@ def book_rules(case: Case, seed_micros: int = 0) -> ProgressiveRules:
 
 
 def check_document(case: Case, rules: ProgressiveRules) -> None:
-    """Refuses a document of another book or of other hands: its figures would be of no wager at all."""
+    """Refuses a document of another rulebook or of other hands: its figures would be of no wager at all."""
     if rules.rulebook != case.game.rulebook:
         text = f"the document is of {rules.rulebook}, the wager of {case.game.rulebook}"
         raise RuleError(text, field="progressive.rulebook")

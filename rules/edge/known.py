@@ -1,4 +1,4 @@
-"""House edges that take a second and more to count, kept with the code for every case that the books print.
+"""House edges that take a second and more to count, kept with the code for every case that the rulebooks print.
 
 `python -m rules.edge.known` prints rules/edge/known.json anew, which takes most of an hour without a cache.
 They are the figures of docs/house-edges.md, to eight places of a percent; an operator's own odds are not among them.
@@ -51,7 +51,7 @@ def known_cases() -> Iterable[Case]:
 
 
 def known_edge(case: Case) -> Fraction | None:
-    """None for a case that no book prints."""
+    """None for a case that no rulebook prints."""
     kept = _read().get(_key(case))
     return None if kept is None else Fraction(kept[1]) / 100
 

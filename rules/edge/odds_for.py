@@ -1,6 +1,7 @@
-"""The inverse question: which odds of one line of a pay table give the house this edge? And odds that the book forbids.
+"""The inverse question: which odds of one line of a pay table give the house this edge? And odds that the rulebook
+forbids.
 
-What the book forbids is computed all the same, and marked: the table is then named `what-if`.
+What the rulebook forbids is computed all the same, and marked: the table is then named `what-if`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page docs/house-edges.md: all figures, those that favour the player, and those that the book prints."""
+"""The page docs/house-edges.md: all figures, those that favour the player, and those that the rulebook prints."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ line, and for an operator's own odds (`--odds FILE`), packs (`--decks`) and opti
 - *Of all staked*: the same money by all that was staked in the end: raises, doubles, fees.
 - *Hits*: how often the player gains. *Standard deviation*: of the result of one unit.
 - *Best play*: every decision is the one that gains most, known cards considered.
-- A table named `minimum` is the least that the book allows, not meant to be played.
+- A table named `minimum` is the least that the rulebook allows, not meant to be played.
 
 Further questions to the same command, each about one wager: `--show-strategy` prints the best play and what mistakes
 cost (blackjack, Casino War, Three Card Poker, Let it Ride, Crazy 4 Poker, Double Chance, all stud games, and hold'em
 games before the flop and on it); `--hand` and `--board` tell it for any situation of the hold'em games; `--strategy`
 gives the figure of a play of one's own; `--want-edge 5` the odds that give the house 5%; `--what-if` computes odds that
-the book forbids, and marks them; `--table FILE` what a table should win an hour with all its wagers, and with
+the rulebook forbids, and marks them; `--table FILE` what a table should win an hour with all its wagers, and with
 `--observed` whether what it won could be luck; `--others` what several jackpot winners in one round change.
 """
 
@@ -75,7 +75,7 @@ def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str
             case = jackpot.edge.case
             text = jackpot_report.verdict(jackpot).partition(": ")[2]
             yield f"- {_title(jackpot.edge)}: {case.entry.wager} at any meter: {text}"
-    yield "\nWhere the book leaves odds or rules to the operator, with some that he might well choose:\n"
+    yield "\nWhere the rulebook leaves odds or rules to the operator, with some that he might well choose:\n"
     for open_to, group in _by(favoured, lambda edge: edge.case.entry.left_open).items():
         if open_to:
             yield from (f"{line[:-1]} ({open_to})." for line in _gains(group))
@@ -97,7 +97,7 @@ def _favours(edges: Sequence[Edge], jackpots: Sequence[Jackpot]) -> Iterator[str
 
 def _beside(edge: Edge, edges: Sequence[Edge]) -> list[Edge]:
     """Wagers of the same amount without which this one cannot be placed, nor they without it, and which it does not
-    count in: by their figures at the book's usual table."""
+    count in: by their figures at the rulebook's usual table."""
     entry, kinds = edge.case.entry, edge.case.game.kinds
     found, waiting = {entry.wager}, [entry.wager]
     while waiting:
@@ -154,7 +154,7 @@ def _gains(edges: Iterable[Edge]) -> Iterator[str]:
 
 def _printed(edges: Sequence[Edge]) -> Iterator[str]:
     yield "\n## The figures that gb-2011 prints\n"
-    yield "Figures that the book withholds are not here.\n"
+    yield "Figures that the rulebook withholds are not here.\n"
     yield "| rule | wager | printed | exact | |"
     yield "|---|---|---:|---:|---|"
     by_case = {str(edge.case.identity()): edge for edge in edges}

@@ -27,7 +27,7 @@ class Printed:
     of_return: bool = False
     """What comes back is printed, not what the house keeps."""
     cut: bool = False
-    """The figure is cut off after its last digit, not rounded; nothing else can make it of the book's own rules."""
+    """The figure is cut off after its last digit, not rounded; nothing else can make it of the rulebook's own rules."""
 
     def case(self) -> Case:
         (entry,) = entries_of(self.game, "gb-2011", self.wager)
@@ -53,7 +53,7 @@ def _agrees(percent: str, exact: Fraction, *, cut: bool = False) -> bool:
 
 @dataclass(frozen=True)
 class Overall:
-    """One figure for the ten wagers of UR Way Egalité together, which the book prints without saying how they are
+    """One figure for the ten wagers of UR Way Egalité together, which the rulebook prints without saying how they are
     weighed."""
 
     paytable: str

@@ -1,5 +1,5 @@
 """What people ask beside the house edge, as text and as JSON: strategy, a play of one's own, odds for a wanted edge,
-odds that the book forbids, what a table should win an hour, and whether what it won could be luck."""
+odds that the rulebook forbids, what a table should win an hour, and whether what it won could be luck."""
 
 from __future__ import annotations
 

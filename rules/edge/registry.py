@@ -90,16 +90,14 @@ def case_of(
     """A case with everything resolved and checked: what is not given has its default.
 
     `paytables`: by slot, a table's name or the operator's own odds; also a name alone or odds alone, which are then
-    for the first slot of the entry. Odds below the book's minimum are refused as in a round.
+    for the first slot of the entry. Odds below the rulebook's minimum are refused as in a round.
     """
     game = find_game(entry.game, entry.rulebook)
     given = dict(entry.given) | dict(options or {})
     if decks is None:
         decks = given.get("decks", entry.decks[0])
     elif entry.decks == (0,):
-        text = (
-            f"the packs of {entry.wager} are not to choose: the book fixes them, or they make no difference"
-        )
+        text = f"the packs of {entry.wager} are not to choose: the rulebook fixes them, or they make no difference"
         raise RuleError(text, field="decks")
     if not isinstance(decks, int) or (decks and not 1 <= decks <= 8):
         raise RuleError(f"a number of packs lies between 1 and 8, not {decks!r}", field="decks")
@@ -124,7 +122,7 @@ def case_of(
 
 
 def _stated(entry: EdgeEntry) -> Iterator[tuple[str, ByName]]:
-    """Options of a wager that state its odds, where the book at hand prints none."""
+    """Options of a wager that state its odds, where the rulebook at hand prints none."""
     game = find_game(entry.game, entry.rulebook)
     for name in entry.options:
         option = game.named_options.get(name)
@@ -153,7 +151,7 @@ def _by_slot(entry: EdgeEntry, given: object) -> Mapping[str, object]:
 
 
 def variants(entry: EdgeEntry) -> Iterator[Case]:
-    """Every case of the book: each table of the first slot, each listed option, number of packs and selection."""
+    """Every case of the rulebook: each table of the first slot, each listed option, number of packs and selection."""
     game = find_game(entry.game, entry.rulebook)
     tables: tuple[Any, ...] = (None,)
     if entry.slots:

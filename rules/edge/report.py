@@ -70,7 +70,7 @@ def _as_given(option: str, value: Any) -> str:
 
 
 def _table_names(case: Case) -> list[str]:
-    """Names of the tables in force, of slots for which the book prints several or the operator has his own."""
+    """Names of the tables in force, of slots for which the rulebook prints several or the operator has his own."""
     return [
         table.name
         for slot, table in case.tables().items()

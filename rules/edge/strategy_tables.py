@@ -1,4 +1,4 @@
-"""The best play of every game that has a table of decisions, at the book's usual rules, solved once and kept.
+"""The best play of every game that has a table of decisions, at the rulebook's usual rules, solved once and kept.
 
 `python -m rules.edge.strategy_tables` solves them anew (minutes: blackjack and the stud games count every card); tests
 solve the quick ones again, soak runs all of them.

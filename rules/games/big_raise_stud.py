@@ -112,7 +112,7 @@ def _wager_faults(round: Round) -> Iterator[RuleError]:
     for index, wager in enumerate(round.wagers):
         field, seat = f"wagers[{index}]", wager.seat
         if wager.kind == BONUS and (seat, "ante") not in stakes and seat not in mistaken:
-            text = f"{BONUS} needs an ante at the same place"
+            text = f"{BONUS} needs an ante at the same spot"
             yield RuleError(text, field=field, rule=_cite("5.1(b)"))
         if wager.kind == "ante" and seat in mistaken:
             text = f"seat {seat} has an ante, so its hand was no mistake"

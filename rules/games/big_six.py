@@ -1,6 +1,6 @@
 """Money Wheel (nz-1996 VII) and Big Six (gb-2011 10): a wheel of 52 compartments with seven symbols.
 
-The books letter their symbols in opposite directions: the commonest is A in nz-1996 and G in gb-2011.
+The rulebooks letter their symbols in opposite directions: the commonest is A in nz-1996 and G in gb-2011.
 """
 
 from __future__ import annotations

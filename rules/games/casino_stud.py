@@ -1,7 +1,7 @@
 """Casino Stud Poker with Progressive and Bonus Insurance (gb-2011 7.1-7.35).
 
-The game of `caribbean_stud` under another book: ante, one raise of twice the ante, a dealer who plays with ace-king.
-The insurance wins when the dealer does not.
+The game of `caribbean_stud` under another rulebook: ante, one raise of twice the ante, a dealer who plays with
+ace-king. The insurance wins when the dealer does not.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from rules.shape import BySeat, Int, Struct, cards
 
 CITES = "gb-2011"
 BOXES = 9
-"""The book sets no number of boxes: more than any layout has."""
+"""The rulebook sets no number of boxes: more than any layout has."""
 PLAYERS_PER_BOX = 3
 
 

@@ -133,7 +133,7 @@ def _discards(decisions: Sequence[Decision]) -> dict[int, tuple[Card, ...]]:
 
 
 def check_decision(round: Round, decision: Decision) -> RuleError | None:
-    """A hand is declared before anything is given up, and only one that the book lists (8.3, 8.5, 11.1)."""
+    """A hand is declared before anything is given up, and only one that the rulebook lists (8.3, 8.5, 11.1)."""
     earlier = {d.kind for d in round.decisions if d.seat == decision.seat}
     hand = round.dealt.get("seats", {}).get(decision.seat, ())
     known = len(hand) == 5

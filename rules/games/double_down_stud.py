@@ -26,7 +26,7 @@ from rules.shape import BySeat, Flag, Int, Struct, cards
 
 CITES = "double-down-stud"
 SEATS = 9
-"""The book gives no number of betting areas; more than any layout has."""
+"""The rulebook gives no number of betting areas; more than any layout has."""
 PUSH = "push"
 LEAST_LIMIT = dollars(100_000)
 """(j)(3)"""

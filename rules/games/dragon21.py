@@ -266,7 +266,7 @@ def check(round: Round) -> Iterator[RuleError]:
     for index, wager in enumerate(round.wagers):
         place = (wager.seat, wager.player, wager.selection)
         if wager.kind == "perfect-pairs" and place in seen:
-            text = f"a second perfect-pairs on {wager.selection} at the same place"
+            text = f"a second perfect-pairs on {wager.selection} at the same spot"
             yield RuleError(text, field=f"wagers[{index}]", rule=_cite("11A.1"))
         seen.add(place if wager.selection else (0, "", ""))
 

@@ -22,7 +22,7 @@ from rules.shape import Flag, ListOf, Struct, Text, cards
 
 CITES = "gb-2011"
 SEATS = 20
-"""The book does not say how many playing positions there are: more than any table has."""
+"""The rulebook does not say how many playing positions there are: more than any table has."""
 
 HANDS = (
     *("royal-flush", "straight-flush", "five-of-a-kind", "four-of-a-kind", "full-house", "flush", "straight"),

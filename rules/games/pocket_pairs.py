@@ -27,7 +27,7 @@ _ODDS = (
     *((25, 11), (24, 11), (23, 11), (23, 12), (22, 12), (21, 12)),
     *((21, 13), (20, 13), (19, 13), (19, 14), (18, 14), (17, 14)),
 )
-"""18.9, in its order: same colour, mixed colour. The book gives these tables no names; they go by their odds."""
+"""18.9, in its order: same colour, mixed colour. The rulebook gives these tables no names; they go by their odds."""
 ODDS = tuple(
     paytable(
         "pocket-pairs",

@@ -19,7 +19,7 @@ from rules.shape import Flag, ListOf, Struct, Text
 
 CITES = "gb-2011"
 SEATS = 20
-"""The book numbers the betting circles (8.36) but not how many there are: more than any table has."""
+"""The rulebook numbers the betting circles (8.36) but not how many there are: more than any table has."""
 SIDE = "side"
 FACES = tuple("123456")
 SCORES = ("3", "4", "5", "6", "8", "9", "10", "11")

@@ -95,7 +95,7 @@ def check(round: Round) -> Iterator[RuleError]:
         initial = {wager.seat for wager in round.wagers if wager.kind in ("ante", "pair-plus")}
         for index, wager in enumerate(round.wagers):
             if wager.kind == "prime" and wager.seat not in initial:
-                text = "prime needs an ante or a pair-plus at the same place"
+                text = "prime needs an ante or a pair-plus at the same spot"
                 yield RuleError(text, field=f"wagers[{index}]", rule=f"{CITES} 5.10")
 
 

@@ -28,12 +28,12 @@ GB_HANDS = (
 
 
 def side_wagers(rule: str, *kinds: str) -> Option:
-    """The optional wagers that a table offers; the books leave each of them to the licence holder."""
+    """The optional wagers that a table offers; the rulebooks leave each of them to the licence holder."""
     return Option(SIDE_WAGERS, ListOf(Text(kinds)), kinds, rule, "the optional wagers that the table offers")
 
 
 def position_faults(round: Round, rule: str, *, one_position: bool = True) -> Iterator[RuleError]:
-    """One player a position and, where the book says so, one position a player."""
+    """One player a position and, where the rulebook says so, one position a player."""
     owners: dict[int, str] = {}
     positions: dict[str, int] = {}
     for index, wager in enumerate(round.wagers):

@@ -15,7 +15,7 @@ class Contest(Enum):
 
 
 def contest(player: int, dealer: int, *, qualifies: bool = True) -> Contest:
-    """Compares two values of one order; `qualifies`: the dealer holds what the book asks of a dealer's hand."""
+    """Compares two values of one order; `qualifies`: the dealer holds what the rulebook asks of a dealer's hand."""
     if not qualifies:
         return Contest.NO_GAME
     if player > dealer:

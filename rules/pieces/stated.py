@@ -1,4 +1,4 @@
-"""Odds that the operator states, because the book at hand permits the wager and does not print what it pays."""
+"""Odds that the operator states, because the rulebook at hand permits the wager and does not print what it pays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.shape import ByName, Text
 
 
 def stated_odds(name: str, lines: tuple[str, ...], rule: str, wager: str) -> Option:
-    about = f"the odds of {wager} on the layout, which the book at hand does not print: '25 to 1'"
+    about = f"the odds of {wager} on the layout, which the rulebook at hand does not print: '25 to 1'"
     return Option(name, ByName(Text(), lines), {}, rule, about)
 
 
@@ -31,7 +31,7 @@ def stated_faults(round: Round, name: str, wager: str, rule: str) -> Iterator[Ru
     wanted = shape.names if isinstance(shape, ByName) else ()
     missing = [line for line in wanted if line not in given]
     if missing:
-        text = f"the book at hand does not print the odds of {wager}: state those of {', '.join(missing)}"
+        text = f"the rulebook at hand does not print the odds of {wager}: state those of {', '.join(missing)}"
         yield RuleError(text, field=f"options.{name}", rule=rule)
 
 

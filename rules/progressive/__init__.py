@@ -1,4 +1,4 @@
-"""Progressive payout rules: what a jackpot wager adds to the meters and what a win takes off them, by the book.
+"""Progressive payout rules: what a jackpot wager adds to the meters and what a win takes off them, by the rulebook.
 
 Pure functions over amounts: `split` a wager, `contribute` it, `resolve_round` the wins of one round, and
 `resolve_in_order`, the reference meaning of a whole log. Who won, in which order events stand, people, tables
@@ -45,8 +45,8 @@ from rules.progressive.pools import (
     PotChange,
     Split,
     State,
-    Step,
     StepKind,
+    TraceStep,
     adjust,
     contribute,
     give_back,
@@ -99,9 +99,9 @@ __all__ = [
     "Split",
     "Stage",
     "State",
-    "Step",
     "StepKind",
     "TimesWager",
+    "TraceStep",
     "adjust",
     "check_config",
     "check_feeds",

@@ -199,12 +199,14 @@ def _check_book(rules: ProgressiveRules) -> Iterator[RuleError]:
         )
     if rules.rounding is not Rounding.UP and not book.amounts_open:
         first = book.rules.prizes[0].rule
-        yield RuleError("rounded down, a winner gets less than the book gives", field="rounding", rule=first)
+        yield RuleError(
+            "rounded down, a winner gets less than the rulebook gives", field="rounding", rule=first
+        )
     paying = [prize for stage in rules.stages if stage.mode is not Mode.ENVY for prize in stage.prizes]
     for trigger in book.rules.triggers:
         if trigger not in rules.triggers:
             yield RuleError(
-                "the book gives this hand a prize", field=f"triggers.{trigger}", rule=rules.schedule
+                "the rulebook gives this hand a prize", field=f"triggers.{trigger}", rule=rules.schedule
             )
     for printed in book.rules.prizes:
         given = [prize for prize in paying if prize.trigger == printed.trigger]
@@ -213,12 +215,12 @@ def _check_book(rules: ProgressiveRules) -> Iterator[RuleError]:
 
 
 def _check_provisions(rules: ProgressiveRules, book: Citations) -> Iterator[RuleError]:
-    """What the book says of several winners, of folded hands, of a misdeal and of the order between tables."""
+    """What the rulebook says of several winners, of folded hands, of a misdeal and of the order between tables."""
     printed = book.rules
     if book.order_printed:
         allowed = (_arrangement(printed.stages), _arrangement(fixed_before_shares(printed.stages)))
         if _arrangement(rules.stages) not in allowed:
-            message = "the book pays several winners as: " + "; then ".join(
+            message = "the rulebook pays several winners as: " + "; then ".join(
                 f"{', '.join(sorted(triggers))} {mode}" for mode, triggers in allowed[0]
             )
             yield RuleError(message, field="stages", rule=printed.stages[-1].rule)
@@ -241,7 +243,7 @@ def _check_provisions(rules: ProgressiveRules, book: Citations) -> Iterator[Rule
         )
     if printed.priority != SILENT and rules.priority != printed.priority:
         yield RuleError(
-            "the book fixes the moment that orders wins", field="priority", rule=printed.priority.rule
+            "the rulebook fixes the moment that orders wins", field="priority", rule=printed.priority.rule
         )
 
 
@@ -258,10 +260,10 @@ def _check_amounts(minimums: bool, printed: Prize, given: list[Prize]) -> Iterat
     if not given:
         return
     if minimums and not any(not_less(prize.amount, printed.amount) for prize in given):
-        yield RuleError(f"the book gives at least {printed.amount}", field=at, rule=printed.rule)
+        yield RuleError(f"the rulebook gives at least {printed.amount}", field=at, rule=printed.rule)
     if not minimums and not any(prize.amount == printed.amount for prize in given):
         yield RuleError(
-            f"the book gives {printed.amount}, neither more nor less", field=at, rule=printed.rule
+            f"the rulebook gives {printed.amount}, neither more nor less", field=at, rule=printed.rule
         )
 
 

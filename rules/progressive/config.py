@@ -1,6 +1,6 @@
 """The configuration document of a progressive: levels, prizes in stages, and the provisions a rulebook makes.
 
-Shape and form only. The books' own figures are in `presets`, whether a document may go live is in `check`.
+Shape and form only. The rulebooks' own figures are in `presets`, whether a document may go live is in `check`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class TimesWager:
-    """A multiple of the jackpot wager: 100, or 5/2 for the book's 2.5."""
+    """A multiple of the jackpot wager: 100, or 5/2 for the rulebook's 2.5."""
 
     TAG: ClassVar[str] = "times-wager"
     times: Fraction
@@ -268,9 +268,9 @@ class Rounding(StrEnum):
     """What becomes of the part of a prize that is smaller than the unit in which it is paid."""
 
     UP = "up"
-    """To the next unit, the difference being house money: what a book prints is the least that a winner gets."""
+    """To the next unit, the difference being house money: what a rulebook prints is the least that a winner gets."""
     DOWN = "down"
-    """The rest stays in the pool. Only for amounts that no book prints."""
+    """The rest stays in the pool. Only for amounts that no rulebook prints."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.errors import RuleError
 from rules.progressive.config import ProgressiveRules
-from rules.progressive.pools import Applied, Movement, Split, State, Step, adjust, contribute, give_back
+from rules.progressive.pools import Applied, Movement, Split, State, TraceStep, adjust, contribute, give_back
 from rules.progressive.resolve import Hits, Payment, Resolution, resolve_round
 from rules.progressive.transfers import TransferIn, TransferOut, transfer_in, transfer_out
 
@@ -62,7 +62,7 @@ class History:
         )
 
     @property
-    def trace(self) -> tuple[Step, ...]:
+    def trace(self) -> tuple[TraceStep, ...]:
         return tuple(step for outcome in self.outcomes for step in outcome.trace)
 
 

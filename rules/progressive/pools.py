@@ -37,7 +37,7 @@ class StepKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """One thing that happened to one level, for people: the rule, the meter before and after, a sentence."""
 
     kind: StepKind
@@ -131,7 +131,7 @@ class Work:
 
     rules: ProgressiveRules
     levels: dict[str, LevelState]
-    trace: list[Step] = field(default_factory=list)
+    trace: list[TraceStep] = field(default_factory=list)
 
     @classmethod
     def on(cls, rules: ProgressiveRules, state: State) -> Work:
@@ -148,7 +148,7 @@ class Work:
     ) -> None:
         before = self.levels[new.name].meter_micros
         self.levels[new.name] = new
-        self.trace.append(Step(kind, new.name, rule, micros, before, new.meter_micros, text, seat))
+        self.trace.append(TraceStep(kind, new.name, rule, micros, before, new.meter_micros, text, seat))
 
     @property
     def state(self) -> State:
@@ -212,7 +212,7 @@ def split(stake_micros: int, levels: Iterable[Level], slice_micros: int | None =
 
 @dataclass(frozen=True, slots=True)
 class PotChange:
-    """An amount into a pot (negative: out of it), and which run of the meter it belonged to."""
+    """An amount into a pot (negative: out of it), and which period of the meter it belonged to."""
 
     level: str
     pot: Pot
@@ -240,7 +240,7 @@ class Movement:
     TAG: ClassVar[str] = "movement"
     applied: Applied
     state: State
-    trace: tuple[Step, ...]
+    trace: tuple[TraceStep, ...]
 
     @property
     def house_micros(self) -> int:

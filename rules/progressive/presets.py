@@ -1,6 +1,6 @@
-"""The jackpot schedules of the rulebooks, amounts exactly as printed, each with its place in the book.
+"""The jackpot schedules of the rulebooks, amounts exactly as printed, each with its place in the rulebook.
 
-A book gives hands, amounts and who is paid first. Seed, rates and cap are the operator's, so they are asked for.
+A rulebook gives hands, amounts and who is paid first. Seed, rates and cap are the operator's, so they are asked for.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Citations:
     minimums: bool
     """True: an operator may pay more (gb-2011 2.5-2.6). False: the amounts are the amounts."""
     order_printed: bool = True
-    """The book itself says how several winners are paid; False: it leaves that to the operator."""
+    """The rulebook itself says how several winners are paid; False: it leaves that to the operator."""
     shared_pool_rule: str = ""
     """The rule by which every prize comes off the pool where several hands qualify, whoever pays a lone one."""
     amounts_open: bool = False
-    """The book names the hands only; the amounts are required input."""
+    """The rulebook names the hands only; the amounts are required input."""
 
 
 def _book(
@@ -290,9 +290,9 @@ def preset(
     amounts: Mapping[str, Amount] | None = None,
     fixed_first: bool = False,
 ) -> ProgressiveRules:
-    """A book's schedule on the operator's levels.
+    """A rulebook's schedule on the operator's levels.
 
-    `prize_levels` moves a trigger to another level than the first. `amounts` is required where the book gives none.
+    `prize_levels` moves a trigger to another level than the first. `amounts` is required where the rulebook gives none.
     `fixed_first` is the other reading of gb-2011 11.46: multiples of the wager are paid before the others.
     """
     if name not in PRESETS:
@@ -307,7 +307,7 @@ def preset(
         stages = _stages_of(book.rules, amounts or {})
     elif amounts:
         raise RuleError(
-            "this book prints its amounts; change the prizes of the document instead", field="amounts"
+            "this rulebook prints its amounts; change the prizes of the document instead", field="amounts"
         )
     if fixed_first:
         stages = fixed_before_shares(stages)
@@ -326,12 +326,13 @@ def preset(
 
 
 def _stages_of(rules: ProgressiveRules, amounts: Mapping[str, Amount]) -> tuple[Stage, ...]:
-    """nsw-double-chance 10.3-10.4: hands of the book, amounts of an approved schedule, stages as in nz-1996 12.2."""
+    """nsw-double-chance 10.3-10.4: hands of the rulebook, amounts of an approved schedule, stages as in nz-1996
+    12.2."""
     number = {trigger: i for i, trigger in enumerate(rules.triggers, start=1)}
     for trigger in rules.triggers:
         if trigger not in amounts:
             raise RuleError(
-                "the book names the hand and no amount: give the one of the approved prize schedule",
+                "the rulebook names the hand and no amount: give the one of the approved prize schedule",
                 field=f"amounts.{trigger}",
                 rule=f"{_NSW} 10.3",
             )

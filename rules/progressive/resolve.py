@@ -29,7 +29,7 @@ from rules.progressive.config import (
     inner,
     takes_whole,
 )
-from rules.progressive.pools import State, Step, StepKind, Work
+from rules.progressive.pools import State, StepKind, TraceStep, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Resolution:
     payments: tuple[Payment, ...]
     restarts: tuple[Restart, ...]
     state: State
-    trace: tuple[Step, ...]
+    trace: tuple[TraceStep, ...]
 
     @property
     def paid_micros(self) -> int:

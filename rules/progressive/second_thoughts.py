@@ -80,14 +80,14 @@ class PotsAdjustment:
 
     TAG: ClassVar[str] = "pots-adjustment"
     postings: tuple[PotChange, ...]
-    """By level and pot, with the count of the meter's runs as the replay has it."""
+    """By level and pot, with the number of the meter's period as the replay has it."""
     house_micros: int
     """What the house gives to pots and winners together; negative: what comes back to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeterRun:
-    """From this place on a meter is in its run of this number: it was won there."""
+    """From this place on a meter is in its period of this number: it was won there."""
 
     place: int
     level: str
@@ -179,12 +179,14 @@ def _is_left(change: WinChange, own: set[str]) -> bool:
 
 def seen_in_runs(applied: Applied, place: int, before: Mapping[str, int], won: Sequence[MeterRun]) -> Applied:
     """Where the money of a contribution at a place is, as it is seen after a second thought: `before` are the
-    numbers of the runs of the meters where its replay began, `won` where they were won since."""
-    run = dict(before)
+    numbers of the meters' periods where its replay began, `won` where they were won since."""
+    period = dict(before)
     for each in won:
         if each.place < place:
-            run[each.level] = each.resets
-    return replace(applied, postings=tuple(replace(one, resets=run[one.level]) for one in applied.postings))
+            period[each.level] = each.resets
+    return replace(
+        applied, postings=tuple(replace(one, resets=period[one.level]) for one in applied.postings)
+    )
 
 
 def adjusted(state: State, adjustment: PotsAdjustment) -> State:

@@ -1,4 +1,5 @@
-"""A progressive's rules as people write them: the whole, or a book's schedule by name and what the operator chooses."""
+"""A progressive's rules as people write them: the whole, or a rulebook's schedule by name and what the operator
+chooses."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ PRESET, PRIZE_LEVELS, AMOUNTS = "preset", "prize_levels", "amounts"
 
 
 def read_rules(given: object, field: str = "rules") -> ProgressiveRules:
-    """`{"preset": "nz-1996-viii", "levels": [...]}`, perhaps with `prize_levels` (hand: level) and, where the book has
-    no amounts, `amounts` (hand: amount); any other field stands instead of the book's. Without a preset: the whole."""
+    """`{"preset": "nz-1996-viii", "levels": [...]}`, perhaps with `prize_levels` (hand: level) and, where the rulebook
+    has no amounts, `amounts` (hand: amount); any other field stands instead of the rulebook's. Without a preset: the
+    whole."""
     if not isinstance(given, dict) or PRESET not in given:
         return decode(ProgressiveRules, given, field)
     own = dict(given)

@@ -1,6 +1,6 @@
 """Blackjack and its variants, played out card by card: basic strategy for a dealer who stands on 17.
 
-Nobody insures but a few who cannot help it. Doubles and splits follow what the book of the table allows.
+Nobody insures but a few who cannot help it. Doubles and splits follow what the rulebook of the table allows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SIDES = {
     ("blackjack-switch", "gb-2011"): ("super-match",),
 }
 MAX_HANDS = 3
-"""That a box is split into: as many as every book allows."""
+"""That a box is split into: as many as every rulebook allows."""
 STIFF_STANDS = {12: (4, 5, 6), **dict.fromkeys((13, 14, 15, 16), (2, 3, 4, 5, 6))}
 DOUBLES = {9: (3, 4, 5, 6), 10: range(2, 10), 11: range(2, 10)}
 SPLITS = {

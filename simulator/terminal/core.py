@@ -353,12 +353,6 @@ class Terminal:
         self.number = number - 1
         return back
 
-    def tell_again(self, event: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
-        """A refused event, mended: it happened when it happened, so it keeps its reading and its clock."""
-        again = self.tell(event["kind"], event.get("round"), body)
-        again |= {"at": event["at"], "clock": event["clock"]}
-        return again
-
     # ------------------------------------------------------------------------------------------- a restart
 
     def as_json(self) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class CoverageRow:
 
 @dataclass(frozen=True)
 class Section:
-    """A file of docs/coverage: a book, a division or a section of one."""
+    """A file of docs/coverage: a rulebook, a division or a section of one."""
 
     name: str
     book: str
@@ -183,7 +183,7 @@ def _number_in(text: str, section: Section) -> str:
 
 
 def of_game(cites: str, name: str) -> list[Section]:
-    """The sections that a game's rules are in: its division; or, where the book has sections by number, those whose
+    """The sections that a game's rules are in: its division; or, where the rulebook has sections by number, those whose
     code is the game's."""
     books = [one for one in sections().values() if _number_in(f"{cites} 1.1", one)]
     if cites != _NUMBERED:

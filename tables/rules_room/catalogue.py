@@ -35,7 +35,7 @@ class CatalogueEntry:
 
 
 @dataclass(frozen=True)
-class Book:
+class CataloguedRulebook:
     """A rulebook with its games and the sections that its coverage is in."""
 
     name: str
@@ -48,14 +48,14 @@ class Book:
         return sum(len(section.rows) for section in self.sections)
 
 
-def shelves(dealt_at: dict[tuple[str, str], int]) -> list[Book]:
-    """All books; `dealt_at`: how many tables of the reader deal a game of a book."""
-    found: dict[str, Book] = {}
+def rulebooks(dealt_at: dict[tuple[str, str], int]) -> list[CataloguedRulebook]:
+    """All rulebooks; `dealt_at`: how many tables of the reader deal a game of a rulebook."""
+    found: dict[str, CataloguedRulebook] = {}
     for game in all_games():
         book = found.get(game.rulebook)
         if book is None:
             parts = [one for one in books.sections().values() if one.book == game.rulebook]
-            book = found[game.rulebook] = Book(game.rulebook, game.provisions.title, [], parts)
+            book = found[game.rulebook] = CataloguedRulebook(game.rulebook, game.provisions.title, [], parts)
         book.games.append(CatalogueEntry(game, dealt_at.get((game.name, game.rulebook), 0)))
     return sorted(found.values(), key=lambda book: -len(book.games))
 
@@ -66,7 +66,7 @@ class Slot:
 
     name: str
     tables: list[tuple[str, str, bool, bool]]
-    """Name, rule, whether it is the usual one, whether it is the least that the book allows."""
+    """Name, rule, whether it is the usual one, whether it is the least that the rulebook allows."""
     lines: list[tuple[str, list[str]]]
 
 
@@ -160,12 +160,15 @@ BELOW = {
 
 
 def provisions(of: Provisions) -> list[tuple[str, str]]:
-    """What the book says for every game: the sentence and its rule."""
+    """What the rulebook says for every game: the sentence and its rule."""
     told = [
         (f"A stake under the minimum {BELOW[of.below_minimum]}.", of.below_rule),
         ("A stake over the maximum counts up to the maximum; the rest is given back.", of.above_rule),
         ("What chips cannot pay exactly is paid up to the next amount that they can.", of.rounding_rule),
-        ("The operator may use a pay table of its own, not below the book's least odds.", of.own_paytables),
+        (
+            "The operator may use a pay table of its own, not below the rulebook's least odds.",
+            of.own_paytables,
+        ),
         ("The outcome of a round may be invalidated: wagers are refunded.", of.invalidation_rule),
         ("Wagers of a player with a calculating device may be declared void.", of.device_rule),
         ("A wager by promotional chips or voucher does not come back with a win.", of.promo_rule),

@@ -26,7 +26,7 @@ def rules_room(request: HttpRequest) -> HttpResponse:
     dealt = Table.objects.filter(premises__in=premises_of(request.user, READERS)).values_list(
         "config__document__game", "config__document__rulebook"
     )
-    context = {"books": catalogue.shelves(Counter(dealt)), "may_dispute": may(request.user, READERS, None)}
+    context = {"books": catalogue.rulebooks(Counter(dealt)), "may_dispute": may(request.user, READERS, None)}
     return render(request, "tables/rules_room.html", context)
 
 
@@ -81,7 +81,7 @@ def cited_rule(request: HttpRequest) -> HttpResponse:
     citation = " ".join(request.GET.get("rule", "")[:MAX_CITED].split())
     found = books.find(citation)
     if found is None:
-        context = {"citation": citation, "books": catalogue.shelves({})}
+        context = {"citation": citation, "books": catalogue.rulebooks({})}
         return render(request, "tables/rules_unknown.html", context, status=404 if citation else 200)
     section, row = found
     address = reverse("rules-section", args=[section.name])

@@ -1,4 +1,4 @@
-"""The web server's bounds, seen from outside: what is stuck gets a 503 in words, slow lines hold no place, sessions are
+"""The web server's bounds, seen from outside: what is stuck gets a 503 in words, slow lines hold no slot, sessions are
 given back, and a database that was away is found again."""
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def test_a_request_that_is_stuck_is_not_taken_at_all_and_goes_again(
     assert [each["new"] for each in again.json()["answers"]] == [True, True]
 
 
-def test_a_slow_line_holds_no_place(processes: LiveProcesses, committed_floor: Floor) -> None:
+def test_a_slow_line_holds_no_slot(processes: LiveProcesses, committed_floor: Floor) -> None:
     """Bodies that never end, at the same table and with its token: its terminal plays on."""
     floor = committed_floor
     address, _ = processes.start_web()
@@ -199,7 +199,7 @@ def test_a_database_that_was_away_is_found_again_at_once(
     until(lambda: beat(door).status_code == 200, within_s=10)
 
 
-def test_a_caller_who_goes_after_the_answer_takes_no_second_place() -> None:
+def test_a_caller_who_goes_after_the_answer_takes_no_second_slot() -> None:
     """Django goes on listening for the caller's end while it answers: hearing it is no new visit."""
 
     async def visits() -> tuple[bool, int]:
@@ -207,7 +207,7 @@ def test_a_caller_who_goes_after_the_answer_takes_no_second_place() -> None:
         visit = Visit(lane, "owner", under_way)
         await visit.begin()
         visit.end()
-        await lane.places.acquire()  # somebody else's now
+        await lane.slots.acquire()  # somebody else's now
         await visit.begin()
         return visit.inside, under_way["owner"]
 

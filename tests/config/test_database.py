@@ -153,7 +153,7 @@ with transaction.atomic(), connection.cursor() as cursor:
 
 @pytest.mark.timeout(60)
 def test_a_transaction_that_somebody_left_open_is_ended(processes: LiveProcesses, committed_db: str) -> None:
-    """A process of the house that hangs, with a row in its hands: the row is free again without it."""
+    """A process of Potline that hangs, with a row in its hands: the row is free again without it."""
     premises = Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
     TableLog.objects.create(premises=premises, table_code="T-1")
     env = processes.env | {"POTLINE_DATABASE_LIMITS": "worker=1/10/0.5"}

@@ -233,7 +233,7 @@ def test_a_demo_is_not_retired(committed_db: str) -> None:
     assert User.objects.filter(is_active=True).count() == 8
 
 
-# The house
+# The installation
 
 
 @pytest.fixture
@@ -241,18 +241,18 @@ def house_on(servers_home: Path) -> Iterator[Any]:
     opened: list[LocalRun] = []
 
     def make(database: str, **env: str) -> LocalRun:
-        folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
+        folder = Path(tempfile.mkdtemp(prefix="local-", dir=servers_home))
         folder.chmod(0o711)
         opened.append(LocalRun(folder / "var", DATABASE_URL=database, **env))
         return opened[-1]
 
     yield make
-    for house in opened:
-        if house.popen is not None and house.popen.poll() is None:
-            for process in house.members():
+    for local in opened:
+        if local.popen is not None and local.popen.poll() is None:
+            for process in local.members():
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
-        print(house.log.read_text() if house.log.exists() else "")
+        print(local.log.read_text() if local.log.exists() else "")
 
 
 def people_in(url: str) -> int:
@@ -262,18 +262,18 @@ def people_in(url: str) -> int:
     return int(found[0])
 
 
-def opens_without_the_demo(house: LocalRun, database_url: str) -> None:
-    house.open()
+def opens_without_the_demo(local: LocalRun, database_url: str) -> None:
+    local.start()
     assert people_in(database_url) == 0
-    page = house.get("/")  # leads to the log-in, which nobody has yet
+    page = local.get("/")  # leads to the log-in, which nobody has yet
     assert "Potline is not set up yet" in page
     assert "add_person" in page
     assert "-demo-2468" not in page
     assert "demo casino" not in page
     with psycopg.connect(database_url) as database:
         assert demo.kind_of(database.cursor()) is demo.DatabaseKind.REAL
-    assert "no demo people" in house.log.read_text()
-    house.close()
+    assert "no demo people" in local.log.read_text()
+    local.close()
 
 
 @pytest.mark.soak

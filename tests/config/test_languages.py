@@ -21,8 +21,8 @@ from jackpots.models import HeldHand, Win
 from people.models import AuditRecord, Role
 from rules import all_games
 from rules.rulebooks import BOOKS
-from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, CASES, PUBLIC, House, Rule, client_of
-from tests.conventions.test_permissions import house as house  # the fixture
+from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, CASES, PUBLIC, Rule, Site, client_of
+from tests.conventions.test_permissions import site as site  # the fixture
 from tests.conventions.test_words import SHOWN
 from tests.floor import Floor
 
@@ -166,14 +166,14 @@ def data() -> re.Pattern[str]:
 
 
 # --- The pages ------------------------------------------------------------------------------------------------
-def pages(house: House) -> Iterator[tuple[str, str]]:
+def pages(site: Site) -> Iterator[tuple[str, str]]:
     """Each page as the first role that may see it; the home page as every role."""
-    clients = {role: client_of(role, house.floor.harbour) for role in Role}
+    clients = {role: client_of(role, site.floor.harbour) for role in Role}
     for name, rule in CASES:
         if rule.method != "get" or name.startswith("api-") or name in NO_PAGES:
             continue
         for role in _readers(rule)[: None if name == "home" else 1]:
-            answer = clients[role].get(house.url(name), headers={"accept-language": MADE_UP})
+            answer = clients[role].get(site.url(name), headers={"accept-language": MADE_UP})
             if answer.status_code != 302 and not answer.streaming:
                 yield f"{name} as {role}", answer.text
 
@@ -195,8 +195,8 @@ def test_it_finds_what_is_not_marked() -> None:
     assert read('<input placeholder="«name» or code"><p>«all»</p>') == ["or code"]
 
 
-def test_every_page_says_everything_in_the_language_of_its_reader(house: House, made_up: None) -> None:
-    every = list(pages(house))
+def test_every_page_says_everything_in_the_language_of_its_reader(site: Site, made_up: None) -> None:
+    every = list(pages(site))
     known = data()
     wrong: dict[str, str] = {}
     for where, page in every:
@@ -208,8 +208,8 @@ def test_every_page_says_everything_in_the_language_of_its_reader(house: House, 
     assert not wrong, "\n".join(f"{where}: {text}" for text, where in wrong.items())
 
 
-def test_the_api_says_the_same_to_everybody(house: House, made_up: None) -> None:
-    client = client_of(Role.ADMINISTRATOR, house.floor.harbour)
+def test_the_api_says_the_same_to_everybody(site: Site, made_up: None) -> None:
+    client = client_of(Role.ADMINISTRATOR, site.floor.harbour)
     answer = client.post("/api/v1/people", {}, "application/json", headers={"accept-language": MADE_UP})
     assert answer.status_code == 422
     assert "«" not in answer.text

@@ -1,4 +1,4 @@
-"""The harness itself and the running house: real web server, worker and beat on a database that commits."""
+"""The harness itself and the running installation: real web server, worker and beat on a database that commits."""
 
 import json
 import os

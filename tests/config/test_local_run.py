@@ -1,4 +1,4 @@
-"""`make run` from the outside: opens, says when it is open already, survives kill -9 with its data, closes clean."""
+"""`make run` from the outside: starts, says when it runs already, survives kill -9 with its data, ends clean."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from config.health import HEARTBEAT_KEY
 from config.local.backup import Archive
 from config.local.servers import Postgres
 from tests.examples import SOAK
-from tests.live import HOUSE_TIMEOUT_S, LocalRun
+from tests.live import START_TIMEOUT_S, LocalRun
 
 
 def kill_all(processes: list[psutil.Process]) -> None:
@@ -29,51 +29,51 @@ def kill_all(processes: list[psutil.Process]) -> None:
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest, servers_home: Path) -> Iterator[LocalRun]:
-    folder = Path(tempfile.mkdtemp(prefix="house-", dir=servers_home))
+def local(request: pytest.FixtureRequest, servers_home: Path) -> Iterator[LocalRun]:
+    folder = Path(tempfile.mkdtemp(prefix="local-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var", **getattr(request, "param", {}))
-    yield house
-    if house.popen is not None and house.popen.poll() is None:
-        kill_all(house.members())
-    print(house.log.read_text() if house.log.exists() else "")
+    local = LocalRun(folder / "var", **getattr(request, "param", {}))
+    yield local
+    if local.popen is not None and local.popen.poll() is None:
+        kill_all(local.members())
+    print(local.log.read_text() if local.log.exists() else "")
 
 
-def roles_are_separate(house: LocalRun) -> None:
+def roles_are_separate(local: LocalRun) -> None:
     """Each part works as its own role, by a password that is in no other part's environment; nobody is trusted."""
-    passwords = json.loads((house.home / "database-passwords").read_text())
-    assert (house.home / "database-passwords").stat().st_mode & 0o077 == 0
+    passwords = json.loads((local.home / "database-passwords").read_text())
+    assert (local.home / "database-passwords").stat().st_mode & 0o077 == 0
     roles = {
         "config.asgi:": "potline_web",
         "config.asgi_signs:": "potline_signs",
         "worker ": "potline_worker",
     }
     for words, role in roles.items():
-        given = "\n".join(part(house, words).environ().values())
+        given = "\n".join(part(local, words).environ().values())
         for other, secret in passwords.items():
             assert (secret in given) == (other == role), (words, other)
     for role in passwords:
-        with psycopg.connect(house.database_url(role)) as session:
+        with psycopg.connect(local.database_url(role)) as session:
             assert session.execute("SELECT current_user").fetchone() == (role,)
-        bare = f"postgresql://{role}@/potline?host={house.home}/sockets"
+        bare = f"postgresql://{role}@/potline?host={local.home}/sockets"
         with pytest.raises(psycopg.OperationalError, match="no password"):
             psycopg.connect(bare)
-    stolen = house.database_url("potline_signs").replace("potline_signs:", "potline_owner:")
+    stolen = local.database_url("potline_signs").replace("potline_signs:", "potline_owner:")
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         psycopg.connect(stolen)
     deadline = time.monotonic() + 60
     while True:  # web sends the sign to the process of signs, which may still be starting
         with suppress(OSError):
-            assert "Main wall" in house.get("/signs/demo-sign-main-wall/")
+            assert "Main wall" in local.get("/signs/demo-sign-main-wall/")
             break
-        assert time.monotonic() < deadline, house.log.read_text()
+        assert time.monotonic() < deadline, local.log.read_text()
         time.sleep(0.2)
 
 
-def watch_the_sign(page: Page, house: LocalRun) -> None:
+def watch_the_sign(page: Page, local: LocalRun) -> None:
     """A visitor who does nothing, from the first page on: the meter climbs, and somebody wins."""
     began = time.monotonic()
-    page.goto(f"http://127.0.0.1:{house.port}/signs/demo-sign-main-wall/")
+    page.goto(f"http://127.0.0.1:{local.port}/signs/demo-sign-main-wall/")
     grand = page.locator("[data-level=grand]")
     expect(grand).to_be_visible()
     page.wait_for_function(CLIMBS, timeout=60_000)
@@ -91,47 +91,47 @@ CLIMBS = """() => {
 }"""
 
 
-def await_rounds(house: LocalRun, more_than: int) -> None:
+def await_rounds(local: LocalRun, more_than: int) -> None:
     """Tables play on: new rounds are settled."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        settled = house.sql("SELECT count(*) FROM tables_round WHERE state = 'settled'")[0][0]
+        settled = local.sql("SELECT count(*) FROM tables_round WHERE state = 'settled'")[0][0]
         if int(str(settled)) > more_than:
             return
         time.sleep(0.5)
-    raise AssertionError(house.log.read_text())
+    raise AssertionError(local.log.read_text())
 
 
-def part(house: LocalRun, words: str) -> psutil.Process:
-    """The topmost process of the house whose command line has these words."""
-    assert house.popen is not None
+def part(local: LocalRun, words: str) -> psutil.Process:
+    """The topmost process of Potline whose command line has these words."""
+    assert local.popen is not None
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        for process in psutil.Process(house.popen.pid).children():
+        for process in psutil.Process(local.popen.pid).children():
             with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
                 if words in " ".join(process.cmdline()):
                     return process
         time.sleep(0.1)
-    raise AssertionError(f"no {words}: {house.log.read_text()}")
+    raise AssertionError(f"no {words}: {local.log.read_text()}")
 
 
-def heartbeat(house: LocalRun) -> float:
+def heartbeat(local: LocalRun) -> float:
     with suppress(redis.RedisError):
-        value = redis.from_url(f"unix://{house.home}/redis-sockets/redis.sock").get(HEARTBEAT_KEY)
+        value = redis.from_url(f"unix://{local.home}/redis-sockets/redis.sock").get(HEARTBEAT_KEY)
         return float(value) if value else 0.0
     return 0.0
 
 
-def wait_until_fit(house: LocalRun, since: float) -> None:
+def wait_until_fit(local: LocalRun, since: float) -> None:
     """Until /readyz is 200, and beat, broker, worker and database have done a job together since."""
-    assert house.popen is not None
-    while time.time() < since + HOUSE_TIMEOUT_S:
-        assert house.popen.poll() is None, "the house has closed"
+    assert local.popen is not None
+    while time.time() < since + START_TIMEOUT_S:
+        assert local.popen.poll() is None, "Potline has ended"
         with suppress(OSError):
-            if heartbeat(house) > since and '"ready": true' in house.get("/readyz"):
+            if heartbeat(local) > since and '"ready": true' in local.get("/readyz"):
                 return
         time.sleep(0.2)
-    raise AssertionError("the house is not fit to work again")
+    raise AssertionError("Potline is not fit to work again")
 
 
 VICTIMS = {
@@ -147,77 +147,77 @@ KILLED = VICTIMS if SOAK else ("web", "PostgreSQL")
 """The supervisor treats all parts of the Procfile alike, and both servers: one of each, and all in `make soak`."""
 
 
-def kill_one(house: LocalRun, name: str) -> None:
-    """kill -9 of a part: it comes back, and the house stays open."""
-    process = part(house, VICTIMS[name])
+def kill_one(local: LocalRun, name: str) -> None:
+    """kill -9 of a part: it comes back, and Potline runs on."""
+    process = part(local, VICTIMS[name])
     killed_at = time.time()
     process.kill()
     process.wait()
-    wait_until_fit(house, since=part(house, VICTIMS[name]).create_time())
+    wait_until_fit(local, since=part(local, VICTIMS[name]).create_time())
     print(f"{name}: fit again after {time.time() - killed_at:.1f} s")
-    said = house.log.read_text()
-    assert f"{name} has ended by signal 9. It is started again in 0.5 s; Potline stays open." in said
+    said = local.log.read_text()
+    assert f"{name} has ended by signal 9. It is started again in 0.5 s; Potline runs on." in said
 
 
 @pytest.mark.browser
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("house", [{"FLOOR": "living"}], indirect=True, ids=["living"])
-def test_house_lives_survives_and_closes(house: LocalRun, page: Page) -> None:
+@pytest.mark.parametrize("local", [{"FLOOR": "living"}], indirect=True, ids=["living"])
+def test_potline_lives_survives_and_ends(local: LocalRun, page: Page) -> None:
     """A visitor sees it play; a part that is killed comes back; after a power cut it goes on where it was."""
-    house.open()
-    watch_the_sign(page, house)
+    local.start()
+    watch_the_sign(page, local)
     page.goto("about:blank")
-    played = house.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
+    played = local.sql("SELECT count(*), count(DISTINCT table_id) FROM tables_round")[0]
     assert int(str(played[1])) >= 10  # tables that tell whole rounds may be in their first
-    assert house.sql("SELECT count(*) FROM people_premises") == [(2,)]
+    assert local.sql("SELECT count(*) FROM people_premises") == [(2,)]
     audit = (
         "INSERT INTO people_auditrecord (actor_label, action, subject, reason, request_id, details, hallmark)"
     )
-    house.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
+    local.sql(f"{audit} VALUES ('tests', 'tests.kept', '', '', '', '{{}}', 'none') RETURNING id")
 
-    roles_are_separate(house)
-    database = Postgres(house.home, passwords=True)
+    roles_are_separate(local)
+    database = Postgres(local.home, passwords=True)
     database.find()
-    backups = Archive(house.home.parent / "backups")
+    backups = Archive(local.home.parent / "backups")
     with backups.receiving(database):
         backups.take_base(database)  # the whole drill is in `make soak`
-    second = house.run()
+    second = local.run()
     assert second.wait(60) == 1
-    assert "Potline already runs here" in house.log.read_text()
+    assert "Potline already runs here" in local.log.read_text()
 
     for name in KILLED:
-        kill_one(house, name)
-    everyone = house.members()
-    assert {"postgres", "redis-server"} <= house.names()
-    kill_all(everyone)  # the whole house at once, as a power cut would
-    assert house.popen is not None
-    house.popen.wait()
+        kill_one(local, name)
+    everyone = local.members()
+    assert {"postgres", "redis-server"} <= local.names()
+    kill_all(everyone)  # all of it at once, as a power cut would
+    assert local.popen is not None
+    local.popen.wait()
 
-    said_before = len(house.log.read_text())
-    house.open()
-    assert house.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
-    await_rounds(house, int(str(played[0])))
-    assert "refused" not in house.log.read_text()[said_before:]
-    everyone = house.members()
+    said_before = len(local.log.read_text())
+    local.start()
+    assert local.sql("SELECT count(*) FROM people_auditrecord WHERE action = 'tests.kept'") == [(1,)]
+    await_rounds(local, int(str(played[0])))
+    assert "refused" not in local.log.read_text()[said_before:]
+    everyone = local.members()
     assert len(everyone) > 6
-    os.killpg(house.popen.pid, signal.SIGINT)  # Ctrl-C
-    assert house.popen.wait(60) == 0, house.log.read_text()
+    os.killpg(local.popen.pid, signal.SIGINT)  # Ctrl-C
+    assert local.popen.wait(60) == 0, local.log.read_text()
     assert [process for process in everyone if process.is_running()] == []
-    left = {path.name for path in house.home.iterdir()} - {"seals"}  # there once something was sealed
+    left = {path.name for path in local.home.iterdir()} - {"seals"}  # there once something was sealed
     kept = {"database-passwords", "postgres", "run.lock", "secret-key", "simulator"}
     assert left == kept | {"postgres.log", "redis.log"}
-    assert not (house.home / "postgres" / "postmaster.pid").exists()
+    assert not (local.home / "postgres" / "postmaster.pid").exists()
 
 
-def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
+def test_port_in_use_is_said_in_a_sentence(local: LocalRun) -> None:
     import socket
 
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", house.port))
+        taken.bind(("127.0.0.1", local.port))
         taken.listen()
-        assert house.run().wait(60) == 1
-    assert f"Port {house.port} cannot be used" in house.log.read_text()
-    assert not (house.home / "postgres").exists()
+        assert local.run().wait(60) == 1
+    assert f"Port {local.port} cannot be used" in local.log.read_text()
+    assert not (local.home / "postgres").exists()
 
 
 @pytest.mark.parametrize(
@@ -232,10 +232,10 @@ def test_port_in_use_is_said_in_a_sentence(house: LocalRun) -> None:
         ("POTLINE_DEMO", "maybe", "POTLINE_DEMO must be 1 or 0, not 'maybe'."),
     ],
 )
-def test_wrong_variable_is_said_in_a_sentence(house: LocalRun, name: str, value: str, sentence: str) -> None:
-    house.extra_env[name] = value
-    assert house.run().wait(60) == 1
-    said = house.log.read_text()
+def test_wrong_variable_is_said_in_a_sentence(local: LocalRun, name: str, value: str, sentence: str) -> None:
+    local.extra_env[name] = value
+    assert local.run().wait(60) == 1
+    said = local.log.read_text()
     assert sentence in said
     assert "Traceback" not in said
     assert "invalid literal" not in said

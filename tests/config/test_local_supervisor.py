@@ -11,23 +11,23 @@ from pathlib import Path
 import psutil
 import pytest
 
-from config.local.supervisor import TRIES_TO_OPEN, parts_of
+from config.local.supervisor import TRIES_TO_START, parts_of
 from tests.live import ROOT
 
 RUN = """
 import sys, threading
 from pathlib import Path
 from config.local import supervisor
-opened = threading.Event()
-if sys.argv[2] == "opened": opened.set()
+up = threading.Event()
+if sys.argv[2] == "up": up.set()
 supervisor.PAUSE_FIRST_S = 0.05
-sys.exit(supervisor.Supervisor(supervisor.parts_of(Path(sys.argv[1]), {}), [], opened).run())
+sys.exit(supervisor.Supervisor(supervisor.parts_of(Path(sys.argv[1]), {}), [], up).run())
 """
 
 
-def supervise(folder: Path, procfile: str, opened: bool) -> subprocess.Popen[str]:
+def supervise(folder: Path, procfile: str, up: bool) -> subprocess.Popen[str]:
     (folder / "Procfile").write_text(procfile)
-    command = [sys.executable, "-c", RUN, str(folder / "Procfile"), "opened" if opened else "not yet"]
+    command = [sys.executable, "-c", RUN, str(folder / "Procfile"), "up" if up else "not yet"]
     return subprocess.Popen(
         command,
         cwd=folder,
@@ -58,13 +58,13 @@ def test_procfile_is_read_as_it_stands() -> None:
 
 
 def test_part_that_keeps_ending_is_started_again_after_longer_pauses(tmp_path: Path) -> None:
-    """Once the house was open, nobody gives up: a broker may be away for an hour."""
+    """Once Potline was up, nobody gives up: a broker may be away for an hour."""
     running = supervise(
         tmp_path,
         "bad: date +%s.%N >> starts; exit 3\ngood: echo $GREETING; exec sleep 600\n",
-        opened=True,
+        up=True,
     )
-    starts = [float(line) for line in wait_for_lines(tmp_path / "starts", TRIES_TO_OPEN + 2)]
+    starts = [float(line) for line in wait_for_lines(tmp_path / "starts", TRIES_TO_START + 2)]
     pauses = [later - earlier for earlier, later in pairwise(starts)]
     # By hand: the pause doubles from 0.05 s, and a look comes every 0.2 s.
     assert all(pause >= 0.05 * 2**number for number, pause in enumerate(pauses))
@@ -72,7 +72,7 @@ def test_part_that_keeps_ending_is_started_again_after_longer_pauses(tmp_path: P
     os.kill(running.pid, signal.SIGINT)
     said, _ = running.communicate(timeout=60)
     assert running.returncode == 0
-    assert "bad has ended with code 3. It is started again in 0.05 s; Potline stays open." in said
+    assert "bad has ended with code 3. It is started again in 0.05 s; Potline runs on." in said
     assert "good   | good evening" in said
     assert said.rstrip().endswith("Closing ...")
     assert not [child for child in children if child.is_running()]
@@ -83,17 +83,17 @@ def test_part_that_keeps_ending_is_started_again_after_longer_pauses(tmp_path: P
     [
         (
             "exit 3",
-            TRIES_TO_OPEN,
-            f"bad has ended {TRIES_TO_OPEN} times with code 3 before Potline was open",
+            TRIES_TO_START,
+            f"bad has ended {TRIES_TO_START} times with code 3 before Potline was up",
         ),
         ("exit 78", 1, "bad cannot run here; it says above why."),
-        ("kill -9 $$", TRIES_TO_OPEN, f"bad has ended {TRIES_TO_OPEN} times by signal 9"),
+        ("kill -9 $$", TRIES_TO_START, f"bad has ended {TRIES_TO_START} times by signal 9"),
     ],
 )
 def test_part_that_can_never_start_closes_the_house(
     tmp_path: Path, command: str, starts: int, sentence: str
 ) -> None:
-    running = supervise(tmp_path, f"bad: echo x >> starts; {command}\ngood: exec sleep 600\n", opened=False)
+    running = supervise(tmp_path, f"bad: echo x >> starts; {command}\ngood: exec sleep 600\n", up=False)
     said, _ = running.communicate(timeout=60)
     assert running.returncode == 1
     assert sentence in said
@@ -101,14 +101,14 @@ def test_part_that_can_never_start_closes_the_house(
 
 
 def test_refused_configuration_closes_an_open_house_too(tmp_path: Path) -> None:
-    running = supervise(tmp_path, "bad: exit 78\n", opened=True)
+    running = supervise(tmp_path, "bad: exit 78\n", up=True)
     assert running.wait(60) == 1
 
 
 def test_parts_and_their_children_go_with_a_killed_supervisor_or_at_its_word(tmp_path: Path) -> None:
     """One part ignores the request to end; its child does not even hear it."""
     stubborn = "stubborn: trap '' TERM; echo $$ >> pids; while :; do sleep 1; done\n"
-    running = supervise(tmp_path, stubborn + "good: echo $$ >> pids; exec sleep 600\n", opened=True)
+    running = supervise(tmp_path, stubborn + "good: echo $$ >> pids; exec sleep 600\n", up=True)
     pids = [int(line) for line in wait_for_lines(tmp_path / "pids", 2)]
     os.kill(running.pid, signal.SIGTERM)
     running.communicate(timeout=60)

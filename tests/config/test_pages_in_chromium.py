@@ -35,7 +35,7 @@ FAULTS = """(only) => {
 SIZES = {"desk": (1366, 860), "tablet": (820, 1100), "phone": (390, 844)}
 
 
-def house() -> dict[str, list[str]]:
+def installation() -> dict[str, list[str]]:
     """A floor with something to see on each page; the paths of each person, of which every kind of page is one. All of
     them are in tests/soak/test_every_page.py."""
     floor = make_floor()
@@ -71,7 +71,7 @@ def log_in(page: Page, address: str, username: str) -> None:
 
 
 def test_pages_fit_and_are_accessible(browser: Browser, processes: LiveProcesses) -> None:
-    pages = house()
+    pages = installation()
     address, _ = processes.start_web()
     faults = []
     for username, paths in pages.items():
@@ -106,7 +106,7 @@ def _too_wide(page: Page) -> list[str]:
 
 
 def test_a_live_page_says_when_it_is_cut_off_and_comes_back(page: Page, processes: LiveProcesses) -> None:
-    house()
+    installation()
     address, web = processes.start_web()
     log_in(page, address, "sefa")
     mark = page.locator("[data-live-mark]")
@@ -168,7 +168,7 @@ HEARD = """() => {
 
 
 def test_who_wants_it_is_called_by_sound_and_notice(page: Page, processes: LiveProcesses) -> None:
-    house()
+    installation()
     Table.objects.update(last_heard_at=timezone.now() + timedelta(hours=1))  # none falls silent meanwhile
     page.add_init_script(f"({HEARD})()")
     address, _ = processes.start_web()

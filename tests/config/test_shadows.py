@@ -182,7 +182,7 @@ PATHS = ["public", "pg_temp, pg_catalog, public", "pg_catalog, pg_temp", ""]
 
 
 @pytest.fixture
-def house(committed_db: str) -> tuple[str, Floor]:
+def installation(committed_db: str) -> tuple[str, Floor]:
     """A verified win, events that are final, and a closed day long ago with an entry."""
     floor = make_floor()
     link = TableLog.objects.get(table_code="CS-01")
@@ -216,8 +216,8 @@ def outcome(attacker: psycopg.Connection, path: str, attack: Attack) -> str:
 
 
 @pytest.mark.parametrize("role", [APP_ROLE, "owner"])
-def test_no_table_of_ones_own_is_taken_for_the_real_one(house: tuple[str, Floor], role: str) -> None:
-    url, _ = house
+def test_no_table_of_ones_own_is_taken_for_the_real_one(installation: tuple[str, Floor], role: str) -> None:
+    url, _ = installation
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute(f"GRANT TEMPORARY ON DATABASE {owner.info.dbname} TO {APP_ROLE}".encode())
     with psycopg.connect(url if role == "owner" else f"{url}&user={role}", autocommit=True) as attacker:
@@ -230,16 +230,16 @@ def test_no_table_of_ones_own_is_taken_for_the_real_one(house: tuple[str, Floor]
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_application_may_not_even_make_one(house: tuple[str, Floor]) -> None:
-    url, _ = house
+def test_the_application_may_not_even_make_one(installation: tuple[str, Floor]) -> None:
+    url, _ = installation
     with psycopg.connect(url, user=APP_ROLE, autocommit=True) as attacker:
         for attack in ATTACKS:
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match="temporary tables"):
                 attacker.execute(attack.shadow.encode())
 
 
-def test_the_write_path_works_and_sees_the_real_days_from_any_path(house: tuple[str, Floor]) -> None:
-    url, floor = house
+def test_the_write_path_works_and_sees_the_real_days_from_any_path(installation: tuple[str, Floor]) -> None:
+    url, floor = installation
     with psycopg.connect(url) as owner:
         shadow = "CREATE TEMP TABLE ledger_gamingday (LIKE public.ledger_gamingday INCLUDING ALL)"
         owner.execute(shadow.encode())

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from jackpots import wins
 from jackpots.models import Win
 from people.models import ApprovalRequest, LogIn, User
-from tests.config.test_pages_in_chromium import house, log_in
+from tests.config.test_pages_in_chromium import installation, log_in
 from tests.floor import PASSWORD
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree
@@ -30,7 +30,7 @@ def open_slip(page: Page, address: str) -> None:
 
 
 def test_nothing_is_lost_and_nothing_is_done_twice(page: Page, processes: LiveProcesses) -> None:
-    house()
+    installation()
     win = Win.objects.get()
     wins.approve(win.pk, User.objects.get(username="jan"))
     address, _ = processes.start_web()

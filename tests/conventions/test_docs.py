@@ -1,4 +1,5 @@
-"""The pages tell the truth about names: every file, module, class and verb that they name in backticks exists."""
+"""The pages tell the truth about names: every file, module, class and verb that they name in backticks exists. So does
+every path that a hook or the forge runs."""
 
 from __future__ import annotations
 
@@ -143,3 +144,26 @@ def test_the_test_finds_names_that_are_elsewhere() -> None:
     assert list(misplaced(right)) == []
     links = ["jackpots/links.py has no Links.go", "jackpots/links.py has no fold"]
     assert list(misplaced(wrong)) == ["tables/settlement.py has no receive", *links]
+
+
+SET_UP = tracked("*.yml", "*.yaml")
+PATH = re.compile(r"(?<![\w./-])(?:[\w.-]+/)+[\w.-]*\w")
+
+
+def not_there(text: str) -> list[str]:
+    """Paths that begin with a folder of ours, and that lead to no file and no folder."""
+    ours = {name.split("/")[0] for name in files() if "/" in name}
+    named = [path for path in PATH.findall(text) if path.split("/")[0] in ours]
+    return [path for path in named if not (ROOT / path).exists()]
+
+
+def test_what_a_hook_or_the_forge_runs_exists() -> None:
+    assert {name_of(path) for path in SET_UP} >= {".pre-commit-config.yaml", ".github/workflows/ci.yml"}
+    assert {name_of(path): wrong for path in SET_UP if (wrong := not_there(path.read_text()))} == {}
+
+
+def test_the_test_finds_paths_that_lead_nowhere() -> None:
+    line = (
+        "entry: .venv/bin/python tests/conventions/test_nothing.py, bash .ci/run (uses: actions/checkout@v4)"
+    )
+    assert not_there(line) == ["tests/conventions/test_nothing.py"]

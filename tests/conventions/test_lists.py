@@ -32,7 +32,7 @@ NO_LIST = {
     "tables/rules.html": "a form",
     "tables/rules_game.html": "a reference: odds and house edges, docs/house-edges.md",
     "tables/rules_room.html": "a reference: the games",
-    "tables/rules_section.html": "a reference: a book by rule number, docs/coverage",
+    "tables/rules_section.html": "a reference: a rulebook by rule number, docs/coverage",
 }
 
 

@@ -335,7 +335,7 @@ def test_every_route_has_its_line() -> None:
 
 
 @dataclass
-class House:
+class Site:
     floor: Floor
     names: dict[str, dict[str, Any]]
     """By route, what its URL names; all at harbour."""
@@ -471,7 +471,7 @@ class BarePages:
 
 
 @pytest.fixture
-def house(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> House:
+def site(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setattr(defaults, "loader", BarePages)
     """A floor with a round, a win that waits for its second person, an alert, an entry, an export and a sign at
     harbour."""
@@ -549,7 +549,7 @@ def house(standing_floor: Floor, monkeypatch: pytest.MonkeyPatch) -> House:
         **{f"api-table-{what}": terminal_at for what in ("layout", "tablet", "chips", "events")},
         "api-table-round": {**terminal_at, "uid": Round.objects.get().uid},
     }
-    return House(floor, names)
+    return Site(floor, names)
 
 
 def client_of(role: Role | None, premises: Premises | None) -> Client:
@@ -580,14 +580,14 @@ def may(rule: Rule) -> list[Role]:
     return [role for role in Role if rule.who in (PUBLIC, ANYBODY_LOGGED_IN) or role in rule.who]
 
 
-def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
+def test_each_role_gets_where_it_may_and_no_further(site: Site) -> None:
     wrong: list[str] = []
-    clients = {role: client_of(role, house.floor.harbour) for role in Role}
+    clients = {role: client_of(role, site.floor.harbour) for role in Role}
     for number, (name, rule) in enumerate(CASES):
         allowed = may(rule)  # a page takes a hundred times as long as a closed door
         for role in [*(role for role in Role if role not in allowed), *by_turns(number, allowed)]:
             with transaction.atomic():
-                answer = house.call(clients[role], name, rule)
+                answer = site.call(clients[role], name, rule)
                 transaction.set_rollback(True)
             expect(wrong, let_in(name) if role in allowed else {"turned away"}, answer, name, role)
     assert wrong == []
@@ -608,44 +608,44 @@ OF_WHO_TAKES_PART = {
 }
 
 
-def test_a_role_elsewhere_opens_no_door_here(house: House) -> None:
+def test_a_role_elsewhere_opens_no_door_here(site: Site) -> None:
     """At another premises, which hosts nothing and has a table of its own in the link: every role that the door is open
     to there, and of those that would not get in at home either one by turns."""
-    clients = {role: client_of(role, house.floor.lakeside) for role in Role}
+    clients = {role: client_of(role, site.floor.lakeside) for role in Role}
     wrong: list[str] = []
     before = fingerprint()
     for number, (name, rule) in enumerate(CASES):
         if name in OF_WHO_TAKES_PART and rule.method == "get":
             continue  # who takes part in a progressive reads what it waits for
-        if rule.who not in (PUBLIC, ANYBODY_LOGGED_IN) and name in house.names and name not in OF_ONES_OWN:
+        if rule.who not in (PUBLIC, ANYBODY_LOGGED_IN) and name in site.names and name not in OF_ONES_OWN:
             allowed = may(rule)
             for role in [*allowed, *by_turns(number, [role for role in Role if role not in allowed])]:
-                answer = house.call(clients[role], name, rule)
+                answer = site.call(clients[role], name, rule)
                 expect(wrong, {"turned away", "not there"}, answer, name, f"{role} elsewhere")
     assert wrong == []
     assert fingerprint() == before
 
 
-def test_strangers_people_without_a_role_and_terminals(house: House) -> None:
+def test_strangers_people_without_a_role_and_terminals(site: Site) -> None:
     stranger, nobody = Client(raise_request_exception=False), client_of(None, None)
     own, other = (
-        Client(raise_request_exception=False, headers={"Authorization": f"Bearer {house.floor.tokens[code]}"})
+        Client(raise_request_exception=False, headers={"Authorization": f"Bearer {site.floor.tokens[code]}"})
         for code in ("CS-01", "CS-02")
     )
     wrong: list[str] = []
     for name, rule in CASES:
         public = rule.who == PUBLIC
         expect(
-            wrong, {"let in" if public else "turned away"}, house.call(stranger, name, rule), name, "stranger"
+            wrong, {"let in" if public else "turned away"}, site.call(stranger, name, rule), name, "stranger"
         )
         wanted = "let in" if public or rule.who == ANYBODY_LOGGED_IN else "turned away"
         if name in ("choose-premises", "go"):
             wanted = "not there"  # none to choose, no row of theirs
-        expect(wrong, {wanted}, house.call(nobody, name, rule), name, "somebody without a role")
+        expect(wrong, {wanted}, site.call(nobody, name, rule), name, "somebody without a role")
         wanted = "let in" if public or rule.who == TERMINAL or name in OF_ANY_TERMINAL else "turned away"
-        expect(wrong, {wanted}, house.call(own, name, rule), name, "the table's terminal")
+        expect(wrong, {wanted}, site.call(own, name, rule), name, "the table's terminal")
         if rule.who == TERMINAL:
-            expect(wrong, {"turned away"}, house.call(other, name, rule), name, "another table's terminal")
+            expect(wrong, {"turned away"}, site.call(other, name, rule), name, "another table's terminal")
     assert wrong == []
 
 
@@ -667,8 +667,8 @@ OTHERS = ("put", "patch", "delete")
 
 
 @pytest.mark.parametrize("role", [AUDITOR, ADMINISTRATOR] if SOAK else [AUDITOR])
-def test_a_reading_role_changes_nothing(house: House, role: Role) -> None:
-    client = client_of(role, house.floor.harbour)
+def test_a_reading_role_changes_nothing(site: Site, role: Role) -> None:
+    client = client_of(role, site.floor.harbour)
     person = User.objects.get(pk=client.session[SESSION_KEY])
     wrong: list[str] = []
     before = fingerprint()
@@ -679,11 +679,11 @@ def test_a_reading_role_changes_nothing(house: House, role: Role) -> None:
             SESSION_KEY not in client.session
         ):  # some verbs of one's own end it: those after them are not for strangers
             client.force_login(person, "django.contrib.auth.backends.ModelBackend")
-        answer = house.call(client, name, rule)
+        answer = site.call(client, name, rule)
         if rule.method == "get":
             expect(wrong, let_in(name) if role in may(rule) else {"turned away"}, answer, name, role)
         for method in ("post", *by_turns(number, OTHERS)):
-            answer = getattr(client, method)(house.url(name), rule.body, content_type="application/json")
+            answer = getattr(client, method)(site.url(name), rule.body, content_type="application/json")
             assert answer.status_code < 500, (name, method)
     assert wrong == []
     assert fingerprint() == before

@@ -22,30 +22,30 @@ from tests.conventions.test_permissions import (
     PUBLIC,
     TABLE,
     TERMINAL,
-    House,
+    Site,
     client_of,
     fingerprint,
     may,
     verdict,
 )
-from tests.conventions.test_permissions import house as house  # the fixture
+from tests.conventions.test_permissions import site as site  # the fixture
 from tests.examples import SOAK, by_turns
 from tests.floor import forget_wrong_tokens
 
 READING = ("head", "options")
 
 
-def test_head_and_options_open_no_door_and_change_nothing(house: House) -> None:
+def test_head_and_options_open_no_door_and_change_nothing(site: Site) -> None:
     """HEAD is answered as GET is; OPTIONS tells a stranger nothing but which methods there are."""
     wrong: list[str] = []
     clients = {"stranger": Client(raise_request_exception=False)}
-    clients |= {role: client_of(role, house.floor.harbour) for role in (Role.AUDITOR, Role.SUPERVISOR)}
+    clients |= {role: client_of(role, site.floor.harbour) for role in (Role.AUDITOR, Role.SUPERVISOR)}
     before = fingerprint()
     for number, name in enumerate(sorted({name for name, _ in CASES})):
         for who in ["stranger", *by_turns(number, [Role.AUDITOR, Role.SUPERVISOR])]:
             client = clients[who]
             for method in READING if who == "stranger" else by_turns(number // 2, READING):
-                answer = getattr(client, method)(house.url(name))
+                answer = getattr(client, method)(site.url(name))
                 if answer.status_code >= 500 and answer.status_code != 503:
                     wrong.append(f"{method} {name} as {who}: {answer.status_code}")
                 if method == "options" and answer.status_code == 200:
@@ -65,66 +65,65 @@ OF_HARBOUR = ("It stands still", "Tamahori", "harbour/tables/CS-01/win", "Wall b
 """An alert's text, a person's name, accounts and a sign: words that no page has of itself."""
 
 
-def test_lists_hold_what_is_of_ones_own_premises_alone(house: House) -> None:
+def test_lists_hold_what_is_of_ones_own_premises_alone(site: Site) -> None:
     """Every page and call that names no row, as a role of other premises that it lets in; and that the words are there
     to see."""
     Display.objects.update(name="Wall by the bar")
     User.objects.filter(username="kiri").update(name="Kiri Tamahori")
     asked = [(name, rule) for name, rule in CASES if rule.method == "get" and rule.who != PUBLIC]
-    lists = [(name, rule) for name, rule in asked if name not in house.names]
+    lists = [(name, rule) for name, rule in asked if name not in site.names]
     here, elsewhere = (
-        {role: client_of(role, place) for role in Role}
-        for place in (house.floor.harbour, house.floor.lakeside)
+        {role: client_of(role, place) for role in Role} for place in (site.floor.harbour, site.floor.lakeside)
     )
     wrong: list[str] = []
     seen: set[str] = set()
     for number, (name, rule) in enumerate(lists):
         for role in by_turns(number, may(rule)):
-            there = elsewhere[role].get(house.url(name))
+            there = elsewhere[role].get(site.url(name))
             if not there.streaming:
                 wrong += [f"{name} as {role} shows {word}" for word in OF_HARBOUR if word in there.text]
             if SOAK or seen != set(OF_HARBOUR):
-                mine = here[role].get(house.url(name))
+                mine = here[role].get(site.url(name))
                 seen |= {word for word in OF_HARBOUR if not mine.streaming and word in mine.text}
     assert len(lists) > 40
     assert not wrong, "\n".join(wrong)
     assert seen == set(OF_HARBOUR)
 
 
-def test_nothing_is_done_without_a_csrf_token(house: House) -> None:
+def test_nothing_is_done_without_a_csrf_token(site: Site) -> None:
     """By a page elsewhere that sends a person's cookie along."""
     wrong: list[str] = []
     roles = (Role.SUPERVISOR, Role.FINANCE, Role.ADMINISTRATOR)
     clients = {role: Client(raise_request_exception=False, enforce_csrf_checks=True) for role in roles}
     for role, client in clients.items():
-        client.cookies = client_of(role, house.floor.harbour).cookies
+        client.cookies = client_of(role, site.floor.harbour).cookies
     before = fingerprint()
     for number, (name, rule) in enumerate(CASES):
         if rule.method == "post" and rule.who != TERMINAL:
             able = [role for role in may(rule) if role in roles]
             for role in by_turns(number, able or roles):
-                answer = house.call(clients[role], name, rule)
+                answer = site.call(clients[role], name, rule)
                 if answer.status_code not in (403, 404):
                     wrong.append(f"{name} as {role}: {answer.status_code}")
     assert wrong == []
     assert fingerprint() == before
 
 
-def test_a_log_in_that_was_ended_opens_nothing(house: House) -> None:
-    client = client_of(Role.ADMINISTRATOR, house.floor.harbour)
+def test_a_log_in_that_was_ended_opens_nothing(site: Site) -> None:
+    client = client_of(Role.ADMINISTRATOR, site.floor.harbour)
     LogIn.objects.filter(ended_at__isnull=True).update(ended_at=timezone.now(), ended_because="ended")
     wrong = [
         name
         for name, rule in CASES
-        if rule.who != PUBLIC and verdict(house.call(client, name, rule)) != "turned away"
+        if rule.who != PUBLIC and verdict(site.call(client, name, rule)) != "turned away"
     ]
     assert wrong == []
 
 
-def test_revoked_over_and_foreign_tokens_open_nothing(house: House) -> None:
+def test_revoked_over_and_foreign_tokens_open_nothing(site: Site) -> None:
     forget_wrong_tokens()
     revoked, over = (Terminal.objects.get(name=f"terminal {code}") for code in ("CS-01", "CS-02"))
-    own = house.floor.tokens
+    own = site.floor.tokens
     Terminal.objects.filter(pk=revoked.pk).update(revoked_at=timezone.now())
     Terminal.objects.filter(pk=over.pk).update(expires_at=timezone.now())
     wrong: list[str] = []
@@ -133,7 +132,7 @@ def test_revoked_over_and_foreign_tokens_open_nothing(house: House) -> None:
         for name, rule in CASES:
             forget_wrong_tokens()
             if rule.who != PUBLIC and not (name in OF_ANY_TERMINAL and code == "CS-03"):
-                answer = house.call(client, name, rule)
+                answer = site.call(client, name, rule)
                 if verdict(answer) != "turned away":
                     wrong.append(f"{name} by the token of {code}: {answer.status_code}")
     assert wrong == []

@@ -64,7 +64,9 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hand_out(night: Night, share: Share, hand: str = "flush", who: str = "sefa") -> Advance:
-    return advances.hand_out(share.pk, night.floor.people[who], wager="w", trigger=hand, checks=CHECKED)
+    return advances.hand_out(
+        share.pk, night.floor.people[who], wager="w", trigger=hand, confirmations=CHECKED
+    )
 
 
 def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
@@ -118,7 +120,7 @@ def test_what_may_not_be_handed_out(night: Night, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Refused, match="has no full-house"):
         hand_out(night, flush, "full-house")
     with pytest.raises(Refused, match="Confirm the hand"):
-        advances.hand_out(flush.pk, night.sefa, wager="w", trigger="flush", checks={})
+        advances.hand_out(flush.pk, night.sefa, wager="w", trigger="flush", confirmations={})
     vouch(night)
     with pytest.raises(Refused, match="Its turn has come"):
         hand_out(night, flush)

@@ -1,4 +1,4 @@
-"""The evidence pack of a win: sound as it is made; whoever changes a byte, or a word with the house's own signature, is
+"""The evidence pack of a win: sound as it is made; whoever changes a byte, or a word with Potline's own signature, is
 found by docs/verify.py. The evening has a royal that is paid, by two people, with its slip."""
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def no_byte_can_be_changed(content: bytes, path: Path, verifier: ModuleType) -> 
 
 
 def forged(content: bytes, name: str, change: Callable[[Any], Any]) -> bytes:
-    """By somebody who has the house's key: the file is changed, the manifest names it, all is signed anew."""
+    """By somebody who has Potline's key: the file is changed, the manifest names it, all is signed anew."""
     files = files_of(content)
     if name.endswith(".jsonl"):
         rows = [json.loads(line) for line in files[name].splitlines()]

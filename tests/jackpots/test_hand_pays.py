@@ -68,8 +68,8 @@ def flush(night: Night) -> Win:
     return Win.objects.latest("pk")
 
 
-def approved(night: Night, win: Win, **checks: Any) -> Win:
-    wins.verify(win.pk, night.sefa, CHECKED | checks)
+def approved(night: Night, win: Win, **confirmations: Any) -> Win:
+    wins.verify(win.pk, night.sefa, CHECKED | confirmations)
     return wins.approve(win.pk, night.jan)
 
 

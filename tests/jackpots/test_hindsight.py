@@ -111,18 +111,18 @@ def faults() -> list[str]:
     return [str(fault) for fault in check.check(span)]
 
 
-def written_over(adjustment: Adjustment, runs: object) -> None:
+def written_over(adjustment: Adjustment, periods: object) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(
             "UPDATE jackpots_adjustment SET effect = jsonb_set(effect, '{meter_runs}', %s) WHERE id = %s",
-            [json.dumps(runs), adjustment.pk],
+            [json.dumps(periods), adjustment.pk],
         )
         cursor.execute("SET LOCAL session_replication_role = origin")
 
 
-def test_runs_of_a_meter_that_were_written_over_are_found(tmp_path: Any, settings: Any) -> None:
-    """The grand was won once, and the royal is rejected: it is in its first run since the beginning. Whoever writes
+def test_periods_of_a_meter_that_were_written_over_are_found(tmp_path: Any, settings: Any) -> None:
+    """The grand was won once, and the royal is rejected: it is in its first period since the beginning. Whoever writes
     that it is in its second lets the house pay for a wager that goes back."""
     night = a_night(tmp_path, settings)
     night.play("CS-01", "royal-flush")
@@ -136,7 +136,7 @@ def test_runs_of_a_meter_that_were_written_over_are_found(tmp_path: Any, setting
     for forged in ({**told, "won": [[place, "grand", 1]]}, {**told, "before": {"grand": 1, "minor": 0}}):
         written_over(adjustment, forged)
         (found,) = faults()
-        assert "the log gives other runs of the meters than it says" in found
+        assert "the log gives other periods of the meters than it says" in found
     written_over(adjustment, told)
     assert faults() == []
 

@@ -141,7 +141,7 @@ class People(Sender):
                 if not offer.why_not:
                     given = {"wager": offer.payment.wager.id, "trigger": offer.payment.trigger}
                     with suppress(Refused), transaction.atomic():  # its turn has come
-                        advances.hand_out(share.pk, self.sefa, **given, checks=CHECKED)
+                        advances.hand_out(share.pk, self.sefa, **given, confirmations=CHECKED)
 
 
 def key(code: str, place: datetime, round_id: int, kind: int) -> Key:

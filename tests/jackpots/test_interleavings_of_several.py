@@ -9,7 +9,7 @@ Two tables of harbour and one of lakeside take three kinds of wagers:
 
 The mini pays the best hand, the grand has an envy bonus, the minor a cap; there are three moments that order wins. The
 reference is `rules.progressive.resolve_in_order`, fed from what the test sent; which wager feeds what by how much is
-written down here, in SLICES, and not asked of the house.
+written down here, in SLICES, and not asked of Potline.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def own_rules(book: str, level: Level, *stages: tuple[Mode, dict[str, Any]], **m
 
 WHOLE, HALF, TENTH = PercentOfMeter(10_000), PercentOfMeter(5_000), PercentOfMeter(1_000)
 
-# Cards come from a shoe: by nz-1996 VIII 12.3 the first card orders wins, where a book is silent the deciding one.
+# Cards come from a shoe: by nz-1996 VIII 12.3 the first card orders wins, where a rulebook is silent the deciding one.
 RULES = {
     "odds": own_rules(
         "gb-2011-16.28",

@@ -1,7 +1,7 @@
-"""A jackpot's whole life in a real Chromium: a manager builds a two-level progressive over three tables from a book's
-schedule, a second person approves it, it is hit, walked to paid by two, its slip printed, its evidence downloaded and
-verified offline; then an earlier win turns out to be none, and the later one is due more. Web and workers run by their
-own roles, so that each part writes only what it may.
+"""A jackpot's whole life in a real Chromium: a manager builds a two-level progressive over three tables from a
+rulebook's schedule, a second person approves it, it is hit, walked to paid by two, its slip printed, its evidence
+downloaded and verified offline; then an earlier win turns out to be none, and the later one is due more. Web and
+workers run by their own roles, so that each part writes only what it may.
 
 By hand: 0.10 of each 1.00 goes to the grand of 30,000.00. The royal takes 30,000.10; the straight flush after it finds
 30,000.10 anew and has a tenth, 3,000.01. Without the royal it would have found 30,000.20: 0.01 more is due.

@@ -56,7 +56,7 @@ def floor(standing_floor: Floor) -> Floor:
 
 
 def own_rules(level: Level, **prizes: Amount) -> ProgressiveRules:
-    """An operator's own schedule: these hands alone, by seats, whatever the book gives elsewhere."""
+    """An operator's own schedule: these hands alone, by seats, whatever the rulebook gives elsewhere."""
     return on_stages(
         level,
         Stage(

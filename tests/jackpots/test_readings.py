@@ -45,7 +45,7 @@ from tests.terminal import PLAIN, stud_round
 ROYAL = "Th Jh Qh Kh Ah"
 
 
-class House:
+class Installation:
     """A floor with a sign, driven by the verbs."""
 
     def __init__(self, floor: Floor) -> None:
@@ -96,136 +96,142 @@ class House:
 
 
 @pytest.fixture
-def house(standing_floor: Floor) -> House:
-    return House(standing_floor)
+def installation(standing_floor: Floor) -> Installation:
+    return Installation(standing_floor)
 
 
-def test_books_meter_and_signs_agree(house: House) -> None:
-    house.play({1: PLAIN[0], 2: PLAIN[1]})
-    house.fold()
-    house.send()
-    house.report()
-    grand = house.level("grand")
+def test_books_meter_and_signs_agree(installation: Installation) -> None:
+    installation.play({1: PLAIN[0], 2: PLAIN[1]})
+    installation.fold()
+    installation.send()
+    installation.report()
+    grand = installation.level("grand")
     assert grand.variances == []
     assert {r.source: format_money(r.micros) for r in grand.readings} == {
         "meter": "20001.20",
         "signs": "20001.20",
     }
     assert format_money(grand.closing_micros) == "20001.20"
-    assert house.findings() == []
+    assert installation.findings() == []
 
 
-def test_a_sign_is_read_at_its_own_point_of_the_log(house: House) -> None:
+def test_a_sign_is_read_at_its_own_point_of_the_log(installation: Installation) -> None:
     """Ahead of the books while a wager is in transit, behind them when events came after its last frame."""
-    house.play({1: PLAIN[0], 2: PLAIN[1]})
-    house.send()
-    house.report()  # live: 1.20 on their way, nothing folded yet
-    grand = house.level("grand")
+    installation.play({1: PLAIN[0], 2: PLAIN[1]})
+    installation.send()
+    installation.report()  # live: 1.20 on their way, nothing folded yet
+    grand = installation.level("grand")
     (signs,) = [reading for reading in grand.readings if reading.source == "signs"]
     assert (format_money(signs.micros), format_money(signs.open_micros)) == ("20001.20", "-1.20")
     assert format_money(grand.closing_micros) == "20000.00"
     assert grand.variances == []
-    house.play({3: ROYAL})
-    house.fold()  # the royal takes all, the grand restarts at its seed; the sign still shows the frame before
-    grand = house.level("grand")
+    installation.play({3: ROYAL})
+    installation.fold()  # the royal takes all, the grand restarts at its seed; the sign still shows the frame before
+    grand = installation.level("grand")
     (signs,) = [reading for reading in grand.readings if reading.source == "signs"]
     assert (format_money(signs.micros), format_money(signs.open_micros)) == ("20001.20", "-1.20")
     assert format_money(grand.closing_micros) == "20000.00"
     assert (format_money(grand.wins_micros), grand.variances) == ("20001.80", [])
 
 
-def test_a_spoiled_meter_is_named(house: House) -> None:
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
-    house.report()
-    Meter.objects.filter(progressive=house.progressive, level="grand").update(increment_micros=5_600_000)
-    assert house.level("grand").variances == ["meter: 20,005.60, by the books 20,000.60, variance 5.00"]
-    assert house.level("minor").variances == []
+def test_a_spoiled_meter_is_named(installation: Installation) -> None:
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
+    installation.report()
+    Meter.objects.filter(progressive=installation.progressive, level="grand").update(
+        increment_micros=5_600_000
+    )
+    assert installation.level("grand").variances == [
+        "meter: 20,005.60, by the books 20,000.60, variance 5.00"
+    ]
+    assert installation.level("minor").variances == []
     # A sign that is sent the spoiled figure shows it, and both are told from the log.
-    house.send()
-    house.report()
-    assert house.level("grand").variances == [
+    installation.send()
+    installation.report()
+    assert installation.level("grand").variances == [
         "meter: 20,005.60, by the books 20,000.60, variance 5.00",
         "signs, Main wall: 20,005.60, by the books 20,000.60, variance 5.00",
     ]
-    assert house.findings() == [
+    assert installation.findings() == [
         "Frame 3, the last on the sign Main wall, says 20005.60 for grand; the event log gives 20000.60."
     ]
 
 
-def test_a_wrong_figure_on_the_glass_is_named(house: House) -> None:
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
-    house.report()
-    lobby, _ = displays.create_display("test", house.floor.lakeside, "Lobby", house.progressive)
-    house.report(lobby, grand="20000.90", minor="2000.15")
-    assert house.level("grand").variances == [
+def test_a_wrong_figure_on_the_glass_is_named(installation: Installation) -> None:
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
+    installation.report()
+    lobby, _ = displays.create_display("test", installation.floor.lakeside, "Lobby", installation.progressive)
+    installation.report(lobby, grand="20000.90", minor="2000.15")
+    assert installation.level("grand").variances == [
         "signs, Lobby: 20,000.90, by the books 20,000.60, variance 0.30"
     ]
-    assert house.level("minor").variances == []
-    (text,) = house.findings()
+    assert installation.level("minor").variances == []
+    (text,) = installation.findings()
     assert text.startswith("The sign Lobby showed grand 20000.90 instead of 20000.60 at ")
     assert text.endswith("(frame 2): see what it shows now.")
     # Right again: no variance at the end, but the day's checklist remembers.
     time.sleep(0.002)
-    house.report(lobby)
-    assert house.level("grand").variances == []
-    assert house.findings() == [text]
+    installation.report(lobby)
+    assert installation.level("grand").variances == []
+    assert installation.findings() == [text]
 
 
-def test_a_frame_that_was_never_sent_is_named(house: House) -> None:
-    house.report(sequence=77)
-    assert house.findings() == [
+def test_a_frame_that_was_never_sent_is_named(installation: Installation) -> None:
+    installation.report(sequence=77)
+    assert installation.findings() == [
         "The sign Main wall says that it showed frame 77 of Stud Jackpot, which was never sent: see what runs on "
         "that screen."
     ]
-    assert [reading.source for reading in house.level("grand").readings] == ["meter"]
+    assert [reading.source for reading in installation.level("grand").readings] == ["meter"]
 
 
 def test_a_sign_that_goes_dark_while_the_figures_go_on_is_named(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.report()
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
-    assert house.findings() == [], "within a minute it may just be on its way"
+    installation.report()
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
+    assert installation.findings() == [], "within a minute it may just be on its way"
     later = timezone.now() + timedelta(minutes=10)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    (text,) = house.findings()
+    (text,) = installation.findings()
     assert text.startswith("The sign Main wall has told nothing since ")
     assert "(frame 1), and the figures went on to frame 2 at " in text
-    house.report(sequence=1, grand="20000.00", minor="2000.00")  # awake, and standing still
-    (text,) = house.findings()
+    installation.report(sequence=1, grand="20000.00", minor="2000.00")  # awake, and standing still
+    (text,) = installation.findings()
     assert "The sign Main wall still showed frame 1 at " in text
     assert "which frame 2 had replaced at " in text
-    house.report()
-    assert house.findings() == []
+    installation.report()
+    assert installation.findings() == []
 
 
-def test_a_sign_that_was_taken_down_is_not_behind(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.report()
-    displays.revoke_display(house.floor.people["jan"], house.wall, "moved to another wall")
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
+def test_a_sign_that_was_taken_down_is_not_behind(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation.report()
+    displays.revoke_display(installation.floor.people["jan"], installation.wall, "moved to another wall")
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
     later = timezone.now() + timedelta(minutes=10)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert house.findings() == []
+    assert installation.findings() == []
 
 
-def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
+def test_two_people_carry_over_what_a_sign_showed(installation: Installation) -> None:
     """What was on the wall cannot be put right: the day closes with it as a listed open item."""
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
-    house.report(grand="20000.90")
-    for code, table in house.floor.tables.items():
-        intake.heartbeat(table.pk, house.numbers[code], timezone.now())
-    finance, manager = house.floor.people["fiona"], house.floor.people["jan"]
-    day = GamingDay.objects.get(premises=house.floor.harbour, date=house.today)
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
+    installation.report(grand="20000.90")
+    for code, table in installation.floor.tables.items():
+        intake.heartbeat(table.pk, installation.numbers[code], timezone.now())
+    finance, manager = installation.floor.people["fiona"], installation.floor.people["jan"]
+    day = GamingDay.objects.get(premises=installation.floor.harbour, date=installation.today)
     closing.begin_close(day, finance)
     blocking = [line for line in closing.checklist(day).blocking if line.check == "jackpots.signs"]
     (line,) = blocking
@@ -235,10 +241,10 @@ def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
     closing.carry_over(request, finance)
     (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
     assert result.holds
-    house.report(grand="20000.90")  # it goes on showing it until someone pulls the plug: the same item
+    installation.report(grand="20000.90")  # it goes on showing it until someone pulls the plug: the same item
     (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
     assert result.holds
-    house.report(
+    installation.report(
         grand="20000.91"
     )  # whatever else it says: two people have looked, and it holds nothing up any more
     (result,) = [result for result in closing.checklist(day).results if result.name == "jackpots.signs"]
@@ -248,24 +254,24 @@ def test_two_people_carry_over_what_a_sign_showed(house: House) -> None:
     )
 
 
-def test_every_frame_is_made_again_from_the_log(house: House) -> None:
+def test_every_frame_is_made_again_from_the_log(installation: Installation) -> None:
     """Through tails, folds, wins and a second table: the figures at each sequence, long afterwards."""
     shown: dict[int, dict[str, int]] = {}
 
     def note() -> None:
-        frame = house.send()
-        shown[frame.sequence] = live(house.progressive).shown()
+        frame = installation.send()
+        shown[frame.sequence] = live(installation.progressive).shown()
 
     for step in range(3):
-        house.play({1: PLAIN[0], 2: PLAIN[1]})
+        installation.play({1: PLAIN[0], 2: PLAIN[1]})
         note()
-        house.play({1: PLAIN[2]}, table="CS-03")
+        installation.play({1: PLAIN[2]}, table="CS-03")
         note()
         if step == 1:
-            house.play({4: ROYAL}, table="CS-02")
+            installation.play({4: ROYAL}, table="CS-02")
             note()
-        house.fold()
-        house.progressive.refresh_from_db()
+        installation.fold()
+        installation.progressive.refresh_from_db()
         note()
     assert len(shown) >= 7
     assert Event.objects.count() > 7
@@ -275,31 +281,33 @@ def test_every_frame_is_made_again_from_the_log(house: House) -> None:
         assert {level: micros // 10_000 * 10_000 for level, micros in again.items()} == shown[frame.sequence]
 
 
-def test_the_meter_of_a_past_day_is_that_days(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_meter_of_a_past_day_is_that_days(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Yesterday's closing stands against yesterday's meter, whatever was played since."""
-    assert cut(house.progressive, house.today - timedelta(days=1)) is None, "not opened yet"
-    house.play({1: PLAIN[0]})
-    house.fold()
+    assert cut(installation.progressive, installation.today - timedelta(days=1)) is None, "not opened yet"
+    installation.play({1: PLAIN[0]})
+    installation.fold()
     later = timezone.now() + timedelta(days=1)
-    tomorrow = gaming_day(house.floor.harbour, later)
-    _play_at(house, monkeypatch, later)
+    tomorrow = gaming_day(installation.floor.harbour, later)
+    _play_at(installation, monkeypatch, later)
     for day, figures in {
-        house.today: {"grand": "20000.60", "minor": "2000.15"},
+        installation.today: {"grand": "20000.60", "minor": "2000.15"},
         tomorrow: {"grand": "20001.20", "minor": "2000.30"},
     }.items():
-        found = cut(house.progressive, day)
+        found = cut(installation.progressive, day)
         assert found is not None
         assert {level: format_money(micros) for level, micros in found.meters.items()} == figures
-        levels = reconcile(house.floor.harbour, day, day)
+        levels = reconcile(installation.floor.harbour, day, day)
         assert {level.level: format_money(level.closing_micros) for level in levels} == figures
         assert [level.variances for level in levels] == [[], []]
 
 
-def _play_at(house: House, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+def _play_at(installation: Installation, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     _clocks_show(monkeypatch, now)
-    house.play({1: PLAIN[0]})
+    installation.play({1: PLAIN[0]})
     _clocks_show(monkeypatch, now + timedelta(seconds=5))
-    house.fold()
+    installation.fold()
 
 
 def _clocks_show(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
@@ -308,26 +316,28 @@ def _clocks_show(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
 
 
 def test_the_variance_is_on_the_page_in_rest_and_in_the_export(
-    house: House, tmp_path: Path, settings: Any
+    installation: Installation, tmp_path: Path, settings: Any
 ) -> None:
     settings.VAR_DIR = tmp_path
-    house.play({1: PLAIN[0]})
-    house.fold()
-    house.send()
-    house.report(grand="20000.90")
+    installation.play({1: PLAIN[0]})
+    installation.fold()
+    installation.send()
+    installation.report(grand="20000.90")
     client = Client()
-    client.force_login(house.floor.people["arne"])
+    client.force_login(installation.floor.people["arne"])
     content = client.get(reverse("reconciliation")).content.decode()
     sentence = "igns, Main wall: 20,000.90, by the books 20,000.60, variance 0.30"
     assert f"S{sentence}." in content
-    span = f"first={house.today}&last={house.today}&progressive=stud"
+    span = f"first={installation.today}&last={installation.today}&progressive=stud"
     answer = client.get(f"/api/v1/ledger/harbour/reports/ledger.progressives?{span}").json()
     rows = [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
     (grand,) = [row for row in rows if row["level"] == "grand"]
     assert (grand["meter"], grand["signs"], grand["signs_due"]) == ("20000.60", "20000.90", "20000.60")
     assert grand["variance"] == f"s{sentence}"
-    request = bundle.Request("harbour", house.today, house.today, ("csv",))
-    export, _ = service.request_export(house.floor.people["fiona"], house.floor.harbour, request)
+    request = bundle.Request("harbour", installation.today, installation.today, ("csv",))
+    export, _ = service.request_export(
+        installation.floor.people["fiona"], installation.floor.harbour, request
+    )
     service.build(str(export.pk))
     export.refresh_from_db()
     with zipfile.ZipFile(service.path_of(export)) as archive:
@@ -336,7 +346,7 @@ def test_the_variance_is_on_the_page_in_rest_and_in_the_export(
     assert (exported["signs"], exported["variance"]) == ("20000.90", f"s{sentence}")
 
 
-def test_figures_that_are_none_are_passed_over(house: House) -> None:
+def test_figures_that_are_none_are_passed_over(installation: Installation) -> None:
     odd: list[Any] = [
         7,
         {"grand": 1.5},
@@ -347,5 +357,5 @@ def test_figures_that_are_none_are_passed_over(house: House) -> None:
     ]
     for figures in odd:
         told = {"shown": [[1, int(timezone.now().timestamp() * 1000)]], "figures": figures}
-        assert record_report(house.wall.pk, told)
+        assert record_report(installation.wall.pk, told)
     assert not DisplayMinute.objects.exclude(wrong=[]).exists()

@@ -119,11 +119,11 @@ def test_a_manager_builds_one_from_a_schedule_and_finance_approves_it(floor: Flo
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"amount_0_1": "9%"}, "the book gives at least 10% of the meter"),
+        ({"amount_0_1": "9%"}, "the rulebook gives at least 10% of the meter"),
         ({"level_0_cap": "9000.00"}, "the cap must be above the seed of 10,000.00"),
         ({"from_0_4": "mega"}, "there is no level &#x27;mega&#x27;"),
         ({"level_0_overflow": "house", "level_0_overflow_to": ""}, "overflow may not go to the house"),
-        ({"rounding": "down"}, "rounded down, a winner gets less than the book gives"),
+        ({"rounding": "down"}, "rounded down, a winner gets less than the rulebook gives"),
     ],
 )
 def test_what_a_book_forbids_is_said_on_the_review_and_cannot_be_asked_for(

@@ -114,7 +114,7 @@ def test_the_page_tells_what_was_promised() -> None:
 
 
 def test_the_chart_on_the_page_is_the_chart() -> None:
-    """Every pattern of the house chart stands in the table, with its kind."""
+    """Every pattern of the chart stands in the table, with its kind."""
     table = [line for line in PAGE.read_text().splitlines() if line.startswith("| `")]
     stated: dict[str, str] = {}
     for line in table:

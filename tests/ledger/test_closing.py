@@ -81,7 +81,7 @@ def test_what_comes_late_goes_to_the_next_day_with_its_own_date(
 
 
 def test_late_entries_go_to_the_open_day_that_is_there(day: GamingDay, finance: User, new: New) -> None:
-    post(new("monday", day=date(2026, 3, 16)))  # the house was shut on the 15th
+    post(new("monday", day=date(2026, 3, 16)))  # the casino was shut on the 15th
     close(day, finance)
     assert post(new("late")).day == date(2026, 3, 16)
     assert post(new("older", day=date(2026, 2, 1))).day == date(2026, 3, 16)

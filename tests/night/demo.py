@@ -1,15 +1,15 @@
-"""The demo casino as the night's house: public tokens and passwords."""
+"""The demo casino as the night's installation: public tokens and passwords."""
 
 from __future__ import annotations
 
-from tests.night.night import House
+from tests.night.night import Installation
 
 PLACES = {"CS-01": "harbour", "CS-02": "harbour", "CS-03": "lakeside", "CR-01": "harbour"}
 PEOPLE = {"verifier": "supervisor", "approver": "manager", "finance": "finance", "auditor": "auditor"}
 
 
-def demo_house(url: str) -> House:
-    return House(
+def demo_installation(url: str) -> Installation:
+    return Installation(
         url=url,
         tokens={code: f"demo-terminal-{code.lower()}" for code in PLACES},
         places=PLACES,

@@ -98,8 +98,8 @@ THREE = {"three-a": "10000.30", "three-b": "20000.30", "three-c": "30000.30"}
 class Disputes(Night):
     """The script; `wins` of a progressive are asked for by its code, which is the pair's name."""
 
-    def __init__(self, house: Any) -> None:
-        super().__init__(house)
+    def __init__(self, installation: Any) -> None:
+        super().__init__(installation)
         self.rounds: dict[str, Round] = {}
 
     # Play

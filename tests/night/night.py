@@ -1,9 +1,9 @@
 """A jackpot night over the public API alone: three stud tables and a craps table, people who rule, pay and close.
 
-It knows addresses, tokens and passwords, and nothing of the house's inside. Its terminals are the client that
-integrators use (`simulator.terminal`). It can be played again and again on the same house: event numbers go on where
-the house says, and what an interrupted night left is played out first. The figures that it expects are worked out in
-`Expected`, by hand, from nz-1996 VIII 12 and the demo progressive's rates.
+It knows addresses, tokens and passwords, and nothing of Potline's inside. Its terminals are the client that
+integrators use (`simulator.terminal`). It can be played again and again on the same installation: event numbers go on
+where Potline says, and what an interrupted night left is played out first. The figures that it expects are worked out
+in `Expected`, by hand, from nz-1996 VIII 12 and the demo progressive's rates.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def over_rest(url: str, premises: str, table: str, token: str) -> Client:
 
 
 @dataclass
-class House:
+class Installation:
     """Addresses and secrets of a running house."""
 
     url: str
@@ -123,7 +123,7 @@ class Person:
         return answer.json()
 
     def post(self, path: str, body: dict[str, Any], expect: int = 200) -> Any:
-        """Sent again while the house says that the same may be taken later: a seal that a payment waits for."""
+        """Sent again while Potline says that the same may be taken later: a seal that a payment waits for."""
         deadline = time.monotonic() + 30
         while (answer := self.session.post(path, body)).status == 409 and time.monotonic() < deadline:
             if not answer.json().get("retry"):
@@ -139,11 +139,13 @@ class Night:
     wins_due = len(Expected.WINS)
     """Before anybody has ruled."""
 
-    def __init__(self, house: House, between: Callable[[str], None] = lambda moment: None) -> None:
-        self.house, self.between = house, between
+    def __init__(
+        self, installation: Installation, between: Callable[[str], None] = lambda moment: None
+    ) -> None:
+        self.installation, self.between = installation, between
         self.terminals = {
-            code: house.connect(house.url, house.places[code], code, token)
-            for code, token in house.tokens.items()
+            code: installation.connect(installation.url, installation.places[code], code, token)
+            for code, token in installation.tokens.items()
         }
         self._people: dict[str, Person] = {}
         self.known_wins: set[int] = set()
@@ -172,8 +174,8 @@ class Night:
         self.between("hits that nobody can tell apart")
 
     def begin(self) -> None:
-        """Takes the house as it is: the next numbers, what an interrupted night left, and the meters before the first
-        wager."""
+        """Takes the installation as it is: the next numbers, what an interrupted night left, and the meters before the
+        first wager."""
         for code, terminal in self.terminals.items():
             terminal.start_beats()
             terminal.beat()
@@ -185,7 +187,7 @@ class Night:
         self.known_wins = {win["id"] for win in self.person("auditor").get("/api/v1/wins")}
 
     def await_leases(self, timeout_s: float = 60) -> None:
-        """A terminal takes jackpot wagers once the house has seen that it hears."""
+        """A terminal takes jackpot wagers once Potline has seen that it hears."""
         deadline = time.monotonic() + timeout_s
         while not all(terminal.may_take_jackpot_wagers() for terminal in self.terminals.values()):
             if time.monotonic() > deadline:
@@ -335,8 +337,8 @@ class Night:
     def person(self, part: str) -> Person:
         """Logged in once: each log-in costs a password's hash."""
         if part not in self._people:
-            username = self.house.people[part]
-            self._people[part] = Person(self.house.url, username, self.house.password(username))
+            username = self.installation.people[part]
+            self._people[part] = Person(self.installation.url, username, self.installation.password(username))
         return self._people[part]
 
     def wait_for_ruling(self, code: str = "stud", timeout_s: float = 60) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from rules.progressive import encode
 from tests.floor import PASSWORD, SMALL, Floor, add_to, like_stud, make_floor, stud_rules
 from tests.live import LiveProcesses
 from tests.night.disputes import BOOK_LEFT, HOLDEM, PAIRS, STUD, THREE, Disputes, tables_of
-from tests.night.night import House
+from tests.night.night import Installation
 
 pytestmark = pytest.mark.timeout(600)
 PATIENT_MS = 10_000
@@ -53,21 +53,21 @@ def disputed() -> dict[str, Any]:
     return {"version": 1, "progressives": progressives, "tables": tables}
 
 
-def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
+def open_installation(processes: LiveProcesses) -> tuple[Floor, Installation]:
     floor = make_floor()
     tokens = {code: token for code, (_, token) in add_to(floor, disputed()).items()}
     address, _ = processes.start_web()
     people = {"verifier": "sefa", "approver": "jan", "finance": "fiona", "auditor": "arne"}
     places = dict.fromkeys(tokens, "harbour")
-    return floor, House(address, tokens, places, lambda username: PASSWORD, people)
+    return floor, Installation(address, tokens, places, lambda username: PASSWORD, people)
 
 
 @pytest.mark.soak
 def test_a_night_of_disputes(processes: LiveProcesses) -> None:
-    _, house = open_house(processes)
+    _, installation = open_installation(processes)
     processes.start_worker()
     processes.start_beat()
-    night = Disputes(house)
+    night = Disputes(installation)
     try:
         night.begin()
         play(night)
@@ -183,7 +183,9 @@ def come_back_late(night: Disputes) -> None:
     night.wait_for(late=1)
     assert night.seen("late") == [("straight-flush", "pending", "2000.12")]
     night.pay("late", "straight-flush")
-    back = night.house.connect(night.house.url, "harbour", "late-a", night.house.tokens["late-a"])
+    back = night.installation.connect(
+        night.installation.url, "harbour", "late-a", night.installation.tokens["late-a"]
+    )
     night.terminals["late-a"].close()
     night.terminals["late-b"].beat()
     tell_late(night, back)
@@ -200,7 +202,7 @@ def come_back_late(night: Disputes) -> None:
 
 
 def tell_late(night: Disputes, back: Any) -> None:
-    """The terminal was switched off with its round under way; it goes on where the house says."""
+    """The terminal was switched off with its round under way; it goes on where Potline says."""
     back.beat()
     night.terminals["late-a"] = back
     night.reveal("late-a", *night.rounds["late-a"], {1: "Th Jh Qh Kh Ah"})

@@ -25,8 +25,8 @@ from rules.money import format_money, parse_money
 from tables.models import Round
 from tests.floor import PASSWORD, SMALL, Floor, add_to, floor_document, make_floor
 from tests.live import ROOT, START_TIMEOUT_S, LiveProcesses, Running
-from tests.night.demo import demo_house
-from tests.night.night import Client, Expected, House, Night, over_rest, won
+from tests.night.demo import demo_installation
+from tests.night.night import Client, Expected, Installation, Night, over_rest, won
 from tests.night.over_line import LineInThread
 from tests.night.several import ExpectedOfSeveral, SeveralNight
 
@@ -39,12 +39,12 @@ def connect(url: str, premises: str, table: str, token: str) -> Client:
     return (LineInThread if table == "CS-02" else over_rest)(url, premises, table, token)
 
 
-def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
+def open_installation(processes: LiveProcesses) -> tuple[Floor, Installation]:
     floor = make_floor(skew_ms=PATIENT_MS)
     several = floor_document("several")
     more = {code: token for code, (_, token) in add_to(floor, several).items()}
     address, _ = processes.start_web()
-    house = House(
+    installation = Installation(
         url=address,
         tokens={**floor.tokens, **more},
         places={
@@ -61,12 +61,14 @@ def open_house(processes: LiveProcesses) -> tuple[Floor, House]:
         },
         connect=connect,
     )
-    return floor, house
+    return floor, installation
 
 
 @contextmanager
-def night_at(house: House, between: Callable[[str], None] = lambda moment: None) -> Iterator[SeveralNight]:
-    night = SeveralNight(house, between)
+def night_at(
+    installation: Installation, between: Callable[[str], None] = lambda moment: None
+) -> Iterator[SeveralNight]:
+    night = SeveralNight(installation, between)
     try:
         yield night
     finally:
@@ -251,7 +253,7 @@ def test_the_night_with_the_worker_killed_twice(
 ) -> None:
     """kill -9 of the worker and its children while rounds wait: the sweeper of the next one finds everything. A night
     in peace is in `make soak`; both end with the same books."""
-    floor, house = open_house(processes)
+    floor, installation = open_installation(processes)
     processes.start_beat()
     workers: list[Running] = [processes.start_worker()]
 
@@ -260,7 +262,7 @@ def test_the_night_with_the_worker_killed_twice(
     up.set()
 
     def replace() -> None:
-        """Stays until the night is over: a process of the house may go with the thread that started it."""
+        """Stays until the night is over: a process of Potline may go with the thread that started it."""
         workers.append(processes.start_worker())
         up.set()
         over.wait(300)
@@ -273,7 +275,7 @@ def test_the_night_with_the_worker_killed_twice(
             workers[-1].kill()
             threading.Thread(target=replace).start()
 
-    with night_at(house, kill_and_replace) as night:
+    with night_at(installation, kill_and_replace) as night:
         night.play()
         check_night(floor, night)
         check_close(night, hledger, tmp_path)
@@ -284,13 +286,13 @@ def test_the_night_with_the_worker_killed_twice(
 @pytest.mark.soak
 @pytest.mark.copy_of("demo_template")
 def test_a_night_by_the_command(processes: LiveProcesses, tmp_path: Path) -> None:
-    """README's second step and its fourth; tests/soak plays several on one house, some of them broken off."""
+    """README's second step and its fourth; tests/soak plays several on one installation, some of them broken off."""
     address, _ = processes.start_web()
     processes.start_worker()
     processes.start_beat()
     # By hand: the royal finds 20,000.00 and ten wagers of 0.60 each.
     assert "20006.00" in play_by_command(address, tmp_path)
-    people = Night(demo_house(address))
+    people = Night(demo_installation(address))
     for premises in ("harbour", "lakeside"):
         people.close_day(premises)
     people.close()

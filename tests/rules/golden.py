@@ -1,4 +1,4 @@
-"""Golden rounds: `rounds/`, one file a game, each round with the settlement that the book gives it.
+"""Golden rounds: `rounds/`, one file a game, each round with the settlement that the rulebook gives it.
 
     python -m tests.rules.golden    # settles them anew and rewrites what is expected, for review in `git diff`
 
@@ -125,7 +125,7 @@ def main() -> int:
     changed = [path for path in files() if rewritten(path) != path.read_text(encoding="utf-8")]
     for path in changed:
         path.write_text(rewritten(path), encoding="utf-8")
-        print(f"rewritten: {path.name}; hold it to `by_hand` and the book before it is committed")
+        print(f"rewritten: {path.name}; hold it to `by_hand` and the rulebook before it is committed")
     print(f"{len(files())} files, {len(changed)} changed")
     return 0
 

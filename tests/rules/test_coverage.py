@@ -29,7 +29,7 @@ DIVIDED = ("nz-1996", "nz-consultation")
 """Books whose numbers start again in each division, which is then a file."""
 
 NOT_PRINTED = {"gb-2011-10": ["10.1"], "nz-consultation-2": ["15.4", "15.5"]}
-"""Rules that rows name because the book refers to them; the text at hand does not print them."""
+"""Rules that rows name because the rulebook refers to them; the text at hand does not print them."""
 
 REFERENCE = re.compile(r"`([a-z0-9_/]+\.py):([A-Za-z_][A-Za-z0-9_.]*)`")
 
@@ -39,7 +39,7 @@ def book_of(path: Path) -> str:
 
 
 def rules_of(path: Path) -> list[Key]:
-    """The rules of the book, or of the division, that a file is about."""
+    """The rules of the rulebook, or of the division, that a file is about."""
     book = book_of(path)
     if book not in DIVIDED:
         return [key(number) for number in NUMBERS[book]]
@@ -88,7 +88,7 @@ def test_every_row_names_rules_of_its_book(path: Path) -> None:
         for span in spans(row[0]):
             assert span.first <= span.last, f"{path.name}: {row[0]} runs backwards"
             assert any(span.first <= rule <= span.last for rule in known), (
-                f"{path.name}: the book has no {row[0]}"
+                f"{path.name}: the rulebook has no {row[0]}"
             )
 
 

@@ -110,7 +110,7 @@ def slots_of(game: tuple[str, str]) -> list[str]:
 
 
 def found_out(game: tuple[str, str], slot: str, seeds: range) -> bool:
-    """Some round shows that this pay table is not the book's."""
+    """Some round shows that this pay table is not the rulebook's."""
     for _, document in rounds(game, seeds):
         try:
             settled = settlement_to_json(settle(_dearer(round_from_json(document), slot)))

@@ -1,4 +1,5 @@
-"""Promotional chips and vouchers: they win like any stake and do not come back with it; refused where a book has none.
+"""Promotional chips and vouchers: they win like any stake and do not come back with it; refused where a rulebook has
+none.
 
 nz-1996 I 17.2: chips issued for promotional purposes are not redeemed. nsw-double-chance 5.1: wagers may be placed by
 promotional tokens, and what they win is paid in chips.

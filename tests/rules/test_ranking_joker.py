@@ -124,7 +124,9 @@ def test_a_wheel_among_seven_cards_is_the_better_straight() -> None:
 
 
 def test_two_card_hand_compares_with_the_five_card_hand_by_13_19() -> None:
-    assert rank_low2(parse_cards("Ks Kd")) > rank_pai_gow(parse_cards("2c 4d 6s 8h Tc"))  # the book's example
+    assert rank_low2(parse_cards("Ks Kd")) > rank_pai_gow(
+        parse_cards("2c 4d 6s 8h Tc")
+    )  # the rulebook's example
     assert rank_low2(parse_cards("As Ks")) > rank_pai_gow(parse_cards("Ah Qd 9s 8h Tc"))
     assert rank_low2(parse_cards("As Ks")) < rank_pai_gow(parse_cards("Ah Kd 9s 8h Tc"))
     assert rank_low2(parse_cards("As Ks")) < rank_pai_gow(parse_cards("2h 2d 9s 8h Tc"))

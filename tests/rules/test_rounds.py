@@ -24,7 +24,7 @@ def test_a_golden_round_settles_as_expected(each: Golden) -> None:
     changed = difference(each)
     if changed:
         pytest.fail(
-            f"{changed}\n\nWhere the book wants it so: {COMMAND}, then review the diff.", pytrace=False
+            f"{changed}\n\nWhere the rulebook wants it so: {COMMAND}, then review the diff.", pytrace=False
         )
 
 

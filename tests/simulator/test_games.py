@@ -17,7 +17,7 @@ from rules import all_games, check_decision, check_wagers, round_from_json, sett
 from rules.codec import carried_to_json, decision_from_json, wager_from_json
 from rules.declare import Game
 from simulator.cards import HANDS, wished
-from simulator.dealer import PLAYERS, Dealer, Dealt, Step, Telling, irregularity_of, steps
+from simulator.dealer import PLAYERS, Dealer, Dealt, TableStep, Telling, irregularity_of, steps
 from simulator.sheet import Layout
 
 ROUNDS = 60
@@ -51,7 +51,7 @@ class Desk:
         self.document: dict[str, Any] = {}
         self.settled = 0
 
-    def take(self, step: Step) -> None:
+    def take(self, step: TableStep) -> None:
         if step.kind in ("open", "lock"):
             parts: dict[str, Any] = {"wagers": [], "decisions": [], "dealt": {}, "irregularities": []}
             self.document = self.base | parts | {"carried": self.carried}

@@ -287,7 +287,7 @@ def lying_frame(judge: Judge, redis_url: str, again: Callable[[], Verdict]) -> N
 
 
 def a_cent_more(judge: Judge, again: Callable[[], Verdict]) -> None:
-    """A new frame with a figure that no event explains, as if the house itself had made it; the house may have gone on
+    """A new frame with a figure that no event explains, as if Potline itself had made it; Potline may have gone on
     meanwhile."""
     honest = [each.frame for each in judge.signs[0].shown if each.values["grand"] != "99999.00"]
     true = max(honest, key=lambda frame: int(frame["sequence"]))

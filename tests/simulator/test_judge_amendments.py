@@ -1,7 +1,7 @@
 """The outside judge when people change things while it watches: rules, meters, rounds that are seen otherwise, hands
 that are held, hits that are doubted. A day with all of it ties out, and each planted fault is named.
 
-The house is asked over its own API and exports, without processes: what is judged is the judge.
+Potline is asked over its own API and exports, without processes: what is judged is the judge.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def test_a_wager_that_goes_back_after_a_second_thought_ties_out(day: Day) -> Non
 
 
 def test_a_house_that_pays_such_a_wager_itself_is_named(day: Day, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It looks for the money in the run of the meter that there is no more: the pots keep it."""
+    """It looks for the money in the period of the meter that there is no more: the pots keep it."""
     monkeypatch.setattr(replay, "_as_seen", lambda applied, *_: applied)
     _goes_back(day)
     assert grand() == ("1.80", "0.15")

@@ -55,7 +55,7 @@ def test_advances_tie_out_and_forged_ones_are_named(day: Day) -> None:
     share = Share.objects.get(event__kind="hits")
     wager = share.event.body["hits"][0]["wager"]["id"]
     time.sleep(1.1)  # it is public by now
-    advances.hand_out(share.pk, sefa, wager=wager, trigger="flush", checks=CHECKED)
+    advances.hand_out(share.pk, sefa, wager=wager, trigger="flush", confirmations=CHECKED)
     day.silent = frozenset()
     day.fold()
     clean = day.verdict()

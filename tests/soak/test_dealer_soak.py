@@ -1,5 +1,5 @@
 """Every game of the catalogue plays one golden round through the dealer's page: a table with the round's own rules, a
-tablet, chips, cards and decisions by tapping, and the lines that are booked are those of the book."""
+tablet, chips, cards and decisions by tapping, and the lines that are booked are those of the rulebook."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def play(page: Page, address: str, each: golden.Golden, table: Table) -> dict[st
 
 
 def differs(each: golden.Golden, table: Table) -> str:
-    """What the house has booked beside what the book gives: outcomes, winnings and rules."""
+    """What Potline has booked beside what the rulebook gives: outcomes, winnings and rules."""
     round = Round.objects.get(table=table)
     if round.state != Round.State.SETTLED:
         return f"is {round.state}: {round.error}"
@@ -104,6 +104,6 @@ def test_every_game_is_dealt_by_hand(page: Page, processes: LiveProcesses) -> No
         fault = differs(each, table) if found["booked"] else f"not booked; {found['words']}"
         if fault:
             wrong.append(f"{each}: {fault}")
-    page.goto("about:blank")  # it would go on asking a house that is gone
+    page.goto("about:blank")  # it would go on asking a Potline that is gone
     assert not wrong, "\n".join(wrong)
     assert len(played) == 48

@@ -1,4 +1,4 @@
-"""A house on a given empty database: no demo unless told so, and a demo says from then on what it is."""
+"""An installation on a given empty database: no demo unless told so, and a demo says from then on what it is."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,12 +28,12 @@ def test_house_on_an_empty_database_is_real(house_on: Any, given_database: str) 
 def test_house_makes_a_demo_of_a_given_empty_database_only_when_told(
     house_on: Any, given_database: str
 ) -> None:
-    house = house_on(given_database, POTLINE_DEMO="1")
-    house.open()
+    local = house_on(given_database, POTLINE_DEMO="1")
+    local.start()
     assert people_in(given_database) == 8
-    house.close()
+    local.close()
     again = house_on(given_database)  # the database says what it is
-    again.open()
+    again.start()
     assert "-demo-2468" in again.get("/login/")
     again.close()
     real = house_on(given_database, POTLINE_DEMO="0")

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page
 from jackpots.signs.frames import snapshot
 from people.models import Role, RoleGrant, User
 from tests.config.test_pages_in_chromium import AXE, FAULTS, SIZES, log_in
-from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, TABLE, House
-from tests.conventions.test_permissions import house as house
+from tests.conventions.test_permissions import ANYBODY_LOGGED_IN, TABLE, Site
+from tests.conventions.test_permissions import site as site
 from tests.floor import PASSWORD, Floor, make_floor
 from tests.live import LiveProcesses
 
@@ -31,7 +31,7 @@ NO_PAGE = re.compile(
 
 @pytest.fixture
 def standing_floor(committed_db: str) -> Floor:
-    """The house of the permission table, where a real server sees it."""
+    """The site of the permission table, where a real server sees it."""
     return make_floor()
 
 
@@ -45,10 +45,10 @@ def pages_of(role: Role) -> list[str]:
     ]
 
 
-def person_of(role: Role, house: House) -> str:
+def person_of(role: Role, site: Site) -> str:
     name = f"a-{role.value.replace('_', '-')}"
     user = User.objects.create_user(name, name=role.label, password=PASSWORD)
-    RoleGrant.objects.create(user=user, premises=house.floor.harbour, role=role)
+    RoleGrant.objects.create(user=user, premises=site.floor.harbour, role=role)
     return name
 
 
@@ -81,9 +81,9 @@ def look(page: Page, route: str, role: Role) -> list[str]:
 
 
 @pytest.mark.timeout(1800)
-def test_every_page_as_each_role(browser: Browser, processes: LiveProcesses, house: House) -> None:
-    snapshot(house.floor.progressive.pk)
-    people = {role: person_of(role, house) for role in Role}
+def test_every_page_as_each_role(browser: Browser, processes: LiveProcesses, site: Site) -> None:
+    snapshot(site.floor.progressive.pk)
+    people = {role: person_of(role, site) for role in Role}
     address, _ = processes.start_web()
     faults, seen, loads = [], set(), 0
     for role, username in people.items():
@@ -93,7 +93,7 @@ def test_every_page_as_each_role(browser: Browser, processes: LiveProcesses, hou
         page = context.new_page()
         log_in(page, address, username)
         for route in pages_of(role):
-            answer = page.goto(address + reverse(route, kwargs=house.names.get(route)))
+            answer = page.goto(address + reverse(route, kwargs=site.names.get(route)))
             assert answer is not None
             if answer.status not in (200, 422):  # the wagers behind a meter want to know of which hour
                 faults.append(f"{role} {route}: {answer.status}")

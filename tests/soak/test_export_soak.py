@@ -56,7 +56,7 @@ def test_a_million_wagers_through_a_real_worker(
     day = Round.objects.values_list("gaming_day", flat=True)[0]
     assert day is not None
     worker = processes.start_worker(concurrency=2)
-    processes.start_beat()  # seals and folds go on beside it, as in a house
+    processes.start_beat()  # seals and folds go on beside it, as in an installation
     began = time.monotonic()
     export, _ = service.request_export(finance, premises, bundle.Request("soak", day, day))
     asked = time.monotonic() - began

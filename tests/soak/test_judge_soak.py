@@ -40,14 +40,14 @@ EVERY_S = 20.0
 HANDS = ("flush@CS-01", "straight-flush@CS-02", "full-house@CS-03", "four-of-a-kind@CS-01", "royal@CS-02")
 
 
-def open_tables(house: LocalRun, target: Path) -> floor.Plan:
+def open_tables(local: LocalRun, target: Path) -> floor.Plan:
     env = {
         "PATH": os.environ["PATH"],
-        "DATABASE_URL": house.database_url("potline_owner"),
-        "REDIS_URL": f"unix://{house.home}/redis-sockets/redis.sock",
+        "DATABASE_URL": local.database_url("potline_owner"),
+        "REDIS_URL": f"unix://{local.home}/redis-sockets/redis.sock",
         "POTLINE_DEMO": "1",
-        "POTLINE_SECRET_KEY": (house.home / "secret-key").read_text(),
-        "POTLINE_VAR": str(house.home),
+        "POTLINE_SECRET_KEY": (local.home / "secret-key").read_text(),
+        "POTLINE_VAR": str(local.home),
     }
     command = [sys.executable, "-m", "tests.soak.every_table", str(target)]
     made = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
@@ -62,10 +62,10 @@ def command_of(process: psutil.Process) -> str:
         return ""
 
 
-def kill(house: LocalRun, part: str) -> int:
+def kill(local: LocalRun, part: str) -> int:
     """kill -9 of all processes of a part; the supervisor starts it again."""
     killed = 0
-    for process in house.members():
+    for process in local.members():
         if VICTIMS[part] in command_of(process) and "config.local" not in command_of(process):
             try:
                 process.kill()
@@ -75,7 +75,7 @@ def kill(house: LocalRun, part: str) -> int:
     return killed
 
 
-async def trouble(house: LocalRun, playing: Floor, dice: random.Random, seconds: float) -> dict[str, int]:
+async def trouble(local: LocalRun, playing: Floor, dice: random.Random, seconds: float) -> dict[str, int]:
     """Kills, wished hands, and the end of the day."""
     kills, deadline = dict.fromkeys(VICTIMS, 0), time.monotonic() + seconds
     hands, turn = list(HANDS), 0
@@ -84,7 +84,7 @@ async def trouble(house: LocalRun, playing: Floor, dice: random.Random, seconds:
         if hands:
             playing.wish(hands.pop(0))
         part = list(VICTIMS)[turn % len(VICTIMS)]
-        kills[part] += kill(house, part) > 0
+        kills[part] += kill(local, part) > 0
         turn += 1
     playing.settings.rounds = 0
     return kills
@@ -96,13 +96,13 @@ def test_a_long_day_of_every_game_ties_out_whatever_is_killed(servers_home: Path
     print(f"SOAK_SEED={seed} SOAK_SECONDS={seconds:.0f}")
     folder = Path(tempfile.mkdtemp(prefix="judge-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
-    house.open()
+    local = LocalRun(folder / "var")
+    local.start()
     try:
-        plan = open_tables(house, folder / "floor.json")
+        plan = open_tables(local, folder / "floor.json")
         assert len(plan.tables) == 50
         assert {t.layout.game for t in plan.tables} == {game.name for game in all_games()}
-        url = f"http://127.0.0.1:{house.port}"
+        url = f"http://127.0.0.1:{local.port}"
         settings = Settings(url, seed=seed, speed=SPEED, faults=faults.SOME, irregular=0.02)
         playing = Floor(plan, settings)
         judge = Judge(
@@ -115,7 +115,7 @@ def test_a_long_day_of_every_game_ties_out_whatever_is_killed(servers_home: Path
         )
 
         async def day() -> tuple[dict[str, int], Verdict]:
-            kills = asyncio.create_task(trouble(house, playing, random.Random(seed), seconds))
+            kills = asyncio.create_task(trouble(local, playing, random.Random(seed), seconds))
             verdict = await play_and_judge(playing, judge, patience_s=180)
             return await kills, verdict
 
@@ -126,7 +126,7 @@ def test_a_long_day_of_every_game_ties_out_whatever_is_killed(servers_home: Path
         assert verdict.counts["wins"] >= 1
         assert all(kills.values()) or seconds < len(VICTIMS) * EVERY_S
     finally:
-        close(house)
+        close(local)
 
 
 def test_the_night_ties_out_with_the_ruling_of_its_people(servers_home: Path) -> None:
@@ -134,11 +134,11 @@ def test_the_night_ties_out_with_the_ruling_of_its_people(servers_home: Path) ->
     cannot tell either, and nowhere else."""
     folder = Path(tempfile.mkdtemp(prefix="night-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
-    house.open()
+    local = LocalRun(folder / "var")
+    local.start()
     try:
         command = [sys.executable, "-m", "simulator", "play", "night", "--pay", "--verify"]
-        command += ["--url", f"http://127.0.0.1:{house.port}", "--home", str(folder / "tables")]
+        command += ["--url", f"http://127.0.0.1:{local.port}", "--home", str(folder / "tables")]
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=400)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         assert "1 orders that people have ruled" in ran.stdout
@@ -148,4 +148,4 @@ def test_the_night_ties_out_with_the_ruling_of_its_people(servers_home: Path) ->
         assert "Not a micro off." in ran.stdout
         assert "Not judged" not in ran.stdout
     finally:
-        close(house)
+        close(local)

@@ -1,6 +1,6 @@
-"""kill -9 in a loop: any process of a running house, PostgreSQL and Redis among them, while work goes on.
+"""kill -9 in a loop: any process of a running installation, PostgreSQL and Redis among them, while work goes on.
 
-What was committed stays, the house comes back each time, nothing is left behind. SOAK_SECONDS sets how long (120),
+What was committed stays, Potline comes back each time, nothing is left behind. SOAK_SECONDS sets how long (120),
 SOAK_SEED which processes die; the seed is printed.
 """
 
@@ -23,9 +23,9 @@ INSERT = (
 )
 
 
-def append_until_it_breaks(house: LocalRun, number: int, seconds: float) -> int:
+def append_until_it_breaks(local: LocalRun, number: int, seconds: float) -> int:
     """Commits numbered records one by one until a kill ends the connection; returns the next number."""
-    url = house.database_url("potline_web")
+    url = local.database_url("potline_web")
     deadline = time.monotonic() + seconds
     try:
         with psycopg.connect(url, autocommit=True) as connection:
@@ -47,23 +47,23 @@ def test_committed_work_survives_a_loop_of_kills(servers_home: Path) -> None:
     dice = random.Random(seed)
     folder = Path(tempfile.mkdtemp(prefix="soak-", dir=servers_home))
     folder.chmod(0o711)
-    house = LocalRun(folder / "var")
+    local = LocalRun(folder / "var")
     number, rounds, deadline = 0, 0, time.monotonic() + seconds
-    house.open()
+    local.start()
     try:
         while time.monotonic() < deadline:
-            number = append_until_it_breaks(house, number, dice.uniform(0.2, 2.0))
-            members = house.members()
+            number = append_until_it_breaks(local, number, dice.uniform(0.2, 2.0))
+            members = local.members()
             victims = members if dice.random() < 0.3 else dice.sample(members, dice.randint(1, 3))
             for victim in victims:
                 try:
                     victim.kill()
                 except psutil.NoSuchProcess:
                     continue
-            number = append_until_it_breaks(house, number, 0.5)
-            close(house)
-            house.open()
-            kept = house.sql(
+            number = append_until_it_breaks(local, number, 0.5)
+            close(local)
+            local.start()
+            kept = local.sql(
                 "SELECT count(*), max(substr(action, 6)::int) FROM people_auditrecord WHERE action LIKE 'soak.%'"
             )
             assert kept == [(number, number - 1)], (
@@ -71,13 +71,13 @@ def test_committed_work_survives_a_loop_of_kills(servers_home: Path) -> None:
             )
             rounds += 1
     finally:
-        close(house)
+        close(local)
     print(f"{rounds} rounds, {number} records committed, all kept")
-    assert not (house.home / "postgres" / "postmaster.pid").exists()
+    assert not (local.home / "postgres" / "postmaster.pid").exists()
 
 
-def close(house: LocalRun) -> None:
-    """Ctrl-C to whatever is left of it; a house that lost a part closes by itself."""
-    if house.popen is not None and house.popen.poll() is None:
-        os.killpg(house.popen.pid, signal.SIGINT)
-        house.popen.wait(90)
+def close(local: LocalRun) -> None:
+    """Ctrl-C to whatever is left of it; an installation that lost a part ends by itself."""
+    if local.popen is not None and local.popen.poll() is None:
+        os.killpg(local.popen.pid, signal.SIGINT)
+        local.popen.wait(90)

@@ -1,5 +1,5 @@
 """The jackpot night in peace, and with a Redis that is full, and then dead: the same books. And night after night on
-one house, some of them broken off."""
+one installation, some of them broken off."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from config.local.servers import Redis
 from jackpots.identities import broken_identities
 from jackpots.models import Progressive
 from tests.live import LiveProcesses
-from tests.night.demo import demo_house
+from tests.night.demo import demo_installation
 from tests.night.night import Expected, Night, won
-from tests.night.test_night import check_close, check_night, night_at, open_house, play_by_command
+from tests.night.test_night import check_close, check_night, night_at, open_installation, play_by_command
 
 
 def test_the_night(processes: LiveProcesses, hledger: str, tmp_path: Path) -> None:
-    floor, house = open_house(processes)
+    floor, installation = open_installation(processes)
     processes.start_worker()
     processes.start_beat()
-    with night_at(house) as night:
+    with night_at(installation) as night:
         night.play()
         check_night(floor, night)
         check_close(night, hledger, tmp_path)
@@ -34,7 +34,7 @@ def test_the_night_with_a_redis_that_refuses_and_dies_ends_with_the_same_books(
 ) -> None:
     """Full while the misdeal is settled, dead while the hits come in: no wake-up arrives; sweepers find it all."""
     processes.redis_url = own_redis.url
-    floor, house = open_house(processes)
+    floor, installation = open_installation(processes)
     beat, worker = processes.start_beat(), processes.start_worker()
     client = redis.from_url(own_redis.url)
 
@@ -49,7 +49,7 @@ def test_the_night_with_a_redis_that_refuses_and_dies_ends_with_the_same_books(
         if moment == "hits":
             own_redis.start()
 
-    with night_at(house, trouble) as night:
+    with night_at(installation, trouble) as night:
         night.play()
         check_night(floor, night)
     assert (worker.popen.poll(), beat.popen.poll()) == (None, None)
@@ -92,12 +92,12 @@ def test_nights_follow_one_another_on_the_same_house(processes: LiveProcesses, t
     # By hand: the royal finds 20,000.00 or, after the first night, 18,000.00, and ten wagers of 0.60 each.
     for royal in ("20006.00", "18006.00"):
         assert royal in play_by_command(address, tmp_path)
-        people = Night(demo_house(address))
+        people = Night(demo_installation(address))
         for premises in ("harbour", "lakeside"):
             people.close_day(premises)
     for events in (2, 6, 12, 22, 34):
-        play_until(Night(demo_house(address)), events)
-    last = Night(demo_house(address))
+        play_until(Night(demo_installation(address)), events)
+    last = Night(demo_installation(address))
     last.play()
     last.ruled()
     wins, meters = Expected.after(last.meters)

@@ -1,5 +1,5 @@
-"""Signs in a real Chromium on a whole house: how soon a contribution and a hit are on the glass, what brings a sign
-back, and what its page takes of an old box's processor. Prints what it measures; run it on an idle machine."""
+"""Signs in a real Chromium on a whole installation: how soon a contribution and a hit are on the glass, what brings a
+sign back, and what its page takes of an old box's processor. Prints what it measures; run it on an idle machine."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def open_signs(
 
 
 def play_round(floor: Floor, number: int, hands: dict[int, str]) -> float:
-    """At CS-01; returns when the house was told, in milliseconds since 1970."""
+    """At CS-01; returns when Potline was told, in milliseconds since 1970."""
     body = stud_round(hands, first_card=timezone.now() - timedelta(milliseconds=20))
     at = timezone.now().isoformat()
     event = {"number": number, "kind": "round", "at": at, "round": str(uuid4()), "body": body}

@@ -1,5 +1,5 @@
 """A casino's first day from the empty database to the auditor, in a real Chromium, by seven people on one kind of
-screen: an administrator opens the house, staff run an evening, a jackpot falls, three people walk it to paid and print
+screen: an administrator sets Potline up, staff run an evening, a jackpot falls, three people walk it to paid and print
 its slip, finance finds what is missing from a tray and closes the day, an auditor finds out who
 changed a limit, when and why.
 
@@ -73,26 +73,26 @@ def show_that_it_is_you(address: str, *people: Page) -> None:
         expect(page.get_by_role("navigation")).to_be_visible()
 
 
-def bring(house: evening.House, screen: Any, username: str, name: str, role: str) -> Page:
-    link = first_steps.invite(house.ada, house.address, username, name, role)
-    first_steps.approve(house.bo, house.address)
-    return first_steps.enter(screen, house.address, link, username)
+def bring(casino: evening.Casino, screen: Any, username: str, name: str, role: str) -> Page:
+    link = first_steps.invite(casino.ada, casino.address, username, name, role)
+    first_steps.approve(casino.bo, casino.address)
+    return first_steps.enter(screen, casino.address, link, username)
 
 
-def open_the_jackpot(house: evening.House, jan: Page) -> None:
+def open_the_jackpot(casino: evening.Casino, jan: Page) -> None:
     """A stud table, and a progressive of two levels over it."""
-    first_steps.set_up_table(house.ada, house.address, "CS-01", "caribbean-stud:nz-1996", jackpot="1.00")
-    first_steps.approve(house.bo, house.address)
-    jan.goto(house.address + "/")
-    build_progressive(jan, house.bo, house.address, {"CS-01": "hill"})
+    first_steps.set_up_table(casino.ada, casino.address, "CS-01", "caribbean-stud:nz-1996", jackpot="1.00")
+    first_steps.approve(casino.bo, casino.address)
+    jan.goto(casino.address + "/")
+    build_progressive(jan, casino.bo, casino.address, {"CS-01": "hill"})
     shot(jan, "journey-progressive")
 
 
-def hit(house: evening.House, tablet: evening.HillTablet) -> Win:
+def hit(casino: evening.Casino, tablet: evening.HillTablet) -> Win:
     """A royal at seat 1 on the tablet, with a jackpot chip; then the table closes at its terminal, and is counted."""
-    house.table(house.sefa, "CS-01").get_by_role("button", name="Open this table for play").click()
-    expect(house.sefa.get_by_role("button", name="Open this table for play")).to_have_count(0)
-    evening.enter_slip(house, "CS-01", "opener", evening.OPENER)
+    casino.table(casino.sefa, "CS-01").get_by_role("button", name="Open this table for play").click()
+    expect(casino.sefa.get_by_role("button", name="Open this table for play")).to_have_count(0)
+    evening.enter_slip(casino, "CS-01", "opener", evening.OPENER)
     tablet.hand_over("CS-01")
     expect(tablet.page.locator("[data-lease=yes]")).to_be_visible()
     tablet.step("open")
@@ -111,7 +111,7 @@ def hit(house: evening.House, tablet: evening.HillTablet) -> Win:
     tablet.page.get_by_text("Close this table").click()
     tablet.step("goodbye")
     expect(tablet.page.get_by_text("CS-01 is closed")).to_be_visible()
-    evening.enter_slip(house, "CS-01", "closer", evening.OPENER - CHIPS_OUT)
+    evening.enter_slip(casino, "CS-01", "closer", evening.OPENER - CHIPS_OUT)
     return win
 
 
@@ -123,16 +123,16 @@ def resolved() -> Win:
     return found
 
 
-def walk_to_paid(house: evening.House, jan: Page, grace: Page, win: Win) -> None:
+def walk_to_paid(casino: evening.Casino, jan: Page, grace: Page, win: Win) -> None:
     """From the console: the supervisor verifies, the manager approves, another supervisor pays and prints the slip."""
-    for page, verb in ((house.sefa, "verify"), (jan, "verify"), (grace, "verify")):
-        page.goto(house.address + "/")
+    for page, verb in ((casino.sefa, "verify"), (jan, "verify"), (grace, "verify")):
+        page.goto(casino.address + "/")
         task = page.get_by_role("listitem").filter(has_text="Royal flush at CS-01, seat 1")
         expect(task).to_contain_text(PAID)
         expect(task).to_contain_text(verb)
-    shot(house.sefa, "journey-console")
-    address = f"{house.address}/jackpots/wins/{win.pk}/"
-    sefa = house.sefa
+    shot(casino.sefa, "journey-console")
+    address = f"{casino.address}/jackpots/wins/{win.pk}/"
+    sefa = casino.sefa
     sefa.get_by_role("link", name="Royal flush at CS-01, seat 1").first.click(position=ON_THE_WORDS)
     expect(sefa).to_have_url(address)
     sefa.get_by_label("The hand was seen").check()
@@ -169,27 +169,27 @@ def test_from_the_empty_house_to_the_auditor(
     for module in (evening, first_steps, sys.modules[__name__]):  # its own stations, too
         monkeypatch.setattr(module, "shot", look)
     screen: Any = Screen(browser, size, scheme)
-    house = evening.build(screen.new_context().new_page(), screen, processes)
+    casino = evening.build(screen.new_context().new_page(), screen, processes)
     processes.start_beat()
-    jan = bring(house, screen, "jan", "Jan Visser", "jackpot_manager")
-    grace = bring(house, screen, "grace", "Grace Moe", "supervisor")
-    arne = bring(house, screen, "arne", "Arne Lund", "auditor")
-    show_that_it_is_you(house.address, house.bo, house.ada)
-    open_the_jackpot(house, jan)
-    show_that_it_is_you(house.address, house.bo, house.sefa)
-    first_steps.raise_the_limit(house.sefa, house.address)
-    evening.ask_for_counts(house)
+    jan = bring(casino, screen, "jan", "Jan Visser", "jackpot_manager")
+    grace = bring(casino, screen, "grace", "Grace Moe", "supervisor")
+    arne = bring(casino, screen, "arne", "Arne Lund", "auditor")
+    show_that_it_is_you(casino.address, casino.bo, casino.ada)
+    open_the_jackpot(casino, jan)
+    show_that_it_is_you(casino.address, casino.bo, casino.sefa)
+    first_steps.raise_the_limit(casino.sefa, casino.address)
+    evening.ask_for_counts(casino)
 
-    tablet = evening.HillTablet(screen.new_context().new_page(), house.address)
-    win = hit(house, tablet)
-    show_that_it_is_you(house.address, house.sefa, jan, grace)
-    walk_to_paid(house, jan, grace, win)
-    show_that_it_is_you(house.address, house.bo, house.sefa)
-    evening.play(house, tablet, rounds=1)
-    show_that_it_is_you(house.address, house.bo, house.sefa)
-    evening.correct_a_round(house)
-    evening.count(house, rounds=1)
-    show_that_it_is_you(house.address, house.bo)
-    evening.close_the_day(house, tied_out=3)
-    first_steps.ask_who_changed_the_limit(arne, house.address)
+    tablet = evening.HillTablet(screen.new_context().new_page(), casino.address)
+    win = hit(casino, tablet)
+    show_that_it_is_you(casino.address, casino.sefa, jan, grace)
+    walk_to_paid(casino, jan, grace, win)
+    show_that_it_is_you(casino.address, casino.bo, casino.sefa)
+    evening.play(casino, tablet, rounds=1)
+    show_that_it_is_you(casino.address, casino.bo, casino.sefa)
+    evening.correct_a_round(casino)
+    evening.count(casino, rounds=1)
+    show_that_it_is_you(casino.address, casino.bo)
+    evening.close_the_day(casino, tied_out=3)
+    first_steps.ask_who_changed_the_limit(arne, casino.address)
     expect(arne.get_by_text(re.compile("Sefa Tuilagi")).first).to_be_visible()

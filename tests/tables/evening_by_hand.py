@@ -17,7 +17,7 @@ from tables.models import Round
 from tests.live import LiveProcesses
 from tests.people.test_people_browser import agree, log_in, shot
 from tests.tables.test_dealer_page import Tablet
-from tests.tables.test_set_up_browser import PASSWORD, approve, enter, invite, set_up_house, set_up_table
+from tests.tables.test_set_up_browser import PASSWORD, approve, enter, invite, set_up_casino, set_up_table
 
 GAMES = {"RO-01": "roulette:nz-1996", "BJ-01": "blackjack:nz-1996", "CR-01": "craps:nz-1996"}
 OPENER = 1_000
@@ -30,7 +30,7 @@ SHORT = 5
 
 
 @dataclass
-class House:
+class Casino:
     address: str
     ada: Page
     bo: Page
@@ -51,39 +51,39 @@ class HillTablet(Tablet):
         expect(self.page.locator("[data-live=yes]")).to_be_visible()
 
 
-def build(page: Page, browser: Browser, processes: LiveProcesses) -> House:
+def build(page: Page, browser: Browser, processes: LiveProcesses) -> Casino:
     """Administrator, finance, a supervisor; three tables that two people have approved."""
     address, _ = processes.start_web()
     processes.start_worker()
-    ada, bo = set_up_house(page, browser, processes, address)
+    ada, bo = set_up_casino(page, browser, processes, address)
     for code, game in GAMES.items():
         set_up_table(ada, address, code, game)
         approve(bo, address)
     link = invite(ada, address, "sefa", "Sefa Tuilagi", "supervisor")
     approve(bo, address)
-    return House(address, ada, bo, enter(browser, address, link, "sefa"))
+    return Casino(address, ada, bo, enter(browser, address, link, "sefa"))
 
 
-def ask_for_counts(house: House) -> None:
-    house.bo.goto(f"{house.address}/floor/hill/counts/")
-    house.bo.get_by_text("Ask for a change").click()
-    house.bo.get_by_label("A variance is explained above").fill("2.00")
-    house.bo.get_by_label("Why").fill("every tray is counted")
-    house.bo.get_by_role("button", name="Ask for it").click()
-    expect(house.bo.get_by_text("Asked. It holds from that gaming day on")).to_be_visible()
-    approve(house.sefa, house.address)
+def ask_for_counts(casino: Casino) -> None:
+    casino.bo.goto(f"{casino.address}/floor/hill/counts/")
+    casino.bo.get_by_text("Ask for a change").click()
+    casino.bo.get_by_label("A variance is explained above").fill("2.00")
+    casino.bo.get_by_label("Why").fill("every tray is counted")
+    casino.bo.get_by_role("button", name="Ask for it").click()
+    expect(casino.bo.get_by_text("Asked. It holds from that gaming day on")).to_be_visible()
+    approve(casino.sefa, casino.address)
 
 
-def enter_slip(house: House, code: str, kind: str, dollars: int) -> None:
-    """By denomination, without a number: the house gives the next. Finance approves it."""
-    page = house.table(house.sefa, code)
+def enter_slip(casino: Casino, code: str, kind: str, dollars: int) -> None:
+    """By denomination, without a number: Potline gives the next. Finance approves it."""
+    page = casino.table(casino.sefa, code)
     page.get_by_text("Enter a slip").click()
     page.get_by_label("What", exact=False).first.select_option(kind)
     chips = {"25.00": dollars // 25, "5.00": dollars % 25 // 5, "1.00": dollars % 5}
     page.get_by_label("How many of each").fill(", ".join(f"{many} x {of}" for of, many in chips.items()))
     page.get_by_role("button", name="Enter", exact=True).click()
     expect(page.get_by_text("is booked when another person approves it")).to_be_visible()
-    approve(house.bo, house.address)
+    approve(casino.bo, casino.address)
 
 
 def play_roulette(tablet: Tablet) -> None:
@@ -111,11 +111,11 @@ def play_craps(tablet: Tablet) -> None:
 PLAY = {"RO-01": play_roulette, "BJ-01": play_blackjack, "CR-01": play_craps}
 
 
-def play(house: House, tablet: Tablet, rounds: int) -> None:
+def play(casino: Casino, tablet: Tablet, rounds: int) -> None:
     for code in GAMES:
-        house.table(house.sefa, code).get_by_role("button", name="Open this table for play").click()
-        expect(house.sefa.get_by_role("button", name="Close this table")).to_be_visible()
-        enter_slip(house, code, "opener", OPENER)
+        casino.table(casino.sefa, code).get_by_role("button", name="Open this table for play").click()
+        expect(casino.sefa.get_by_role("button", name="Close this table")).to_be_visible()
+        enter_slip(casino, code, "opener", OPENER)
         tablet.hand_over(code)
         for number in range(rounds):
             tablet.step("next" if number else "open")
@@ -140,11 +140,11 @@ def void_a_round(tablet: Tablet) -> None:
     tablet.booked()
 
 
-def correct_a_round(house: House) -> None:
+def correct_a_round(casino: Casino) -> None:
     """The last spin was 18, not 17: asked for by the supervisor, approved by finance, paid in chips."""
-    page = house.table(house.sefa, "RO-01")
+    page = casino.table(casino.sefa, "RO-01")
     round = Round.objects.filter(table__code="RO-01").latest("number")
-    page.goto(f"{house.address}/floor/hill/rounds/{round.pk}/")
+    page.goto(f"{casino.address}/floor/hill/rounds/{round.pk}/")
     page.get_by_role("link", name="Correct this round").click()
     board = page.locator("[data-correct]")
     expect(board.get_by_text("nz-1996 III").first).to_be_visible()
@@ -152,8 +152,8 @@ def correct_a_round(house: House) -> None:
     page.get_by_label("What was wrong, and how is it known?").fill("Camera 2 has 18.")
     page.get_by_role("button", name="Correct it").click()
     expect(page.get_by_text("Asked. It is done when another person approves it")).to_be_visible()
-    approve(house.bo, house.address)
-    page.goto(f"{house.address}/floor/hill/rounds/{round.pk}/")
+    approve(casino.bo, casino.address)
+    page.goto(f"{casino.address}/floor/hill/rounds/{round.pk}/")
     expect(page.get_by_text("corrected: version 2 counts")).to_be_visible()
     page.get_by_role("link", name="white").click()
     page.get_by_label("Who is it, and how are they known?").fill("the guest in white, still at the table")
@@ -163,24 +163,24 @@ def correct_a_round(house: House) -> None:
     shot(page, "evening-corrected")
 
 
-def count(house: House, rounds: int) -> None:
+def count(casino: Casino, rounds: int) -> None:
     """The tables close and are counted; five dollars of BJ-01 are missing."""
     for code in GAMES:
-        page = house.table(house.sefa, code)
+        page = casino.table(casino.sefa, code)
         page.get_by_label("No players are at the table any more").check()
         page.get_by_role("button", name="Close this table").click()
         expect(page.get_by_role("button", name="Open this table for play")).to_be_visible()
         missing = {"BJ-01": SHORT, "RO-01": OWED}.get(code, 0)
-        enter_slip(house, code, "closer", OPENER + rounds * WINS[code] - missing)
-    page = house.table(house.sefa, "RO-01")
+        enter_slip(casino, code, "closer", OPENER + rounds * WINS[code] - missing)
+    page = casino.table(casino.sefa, "RO-01")
     page.get_by_role("button", name=re.compile("Print slip S-")).first.click()
     expect(page.get_by_role("heading", name=re.compile("Closer S-"))).to_be_visible()
     shot(page, "evening-slip")
 
 
-def close_the_day(house: House, tied_out: int = len(GAMES) - 1) -> None:
+def close_the_day(casino: Casino, tied_out: int = len(GAMES) - 1) -> None:
     """`tied_out`: tables whose count is what play gives."""
-    bo, address = house.bo, house.address
+    bo, address = casino.bo, casino.address
     bo.goto(address + "/finance/days/")
     bo.get_by_role("link", name="Checklist").click()
     bo.get_by_role("button", name="Begin the close").click()
@@ -214,10 +214,10 @@ def close_the_day(house: House, tied_out: int = len(GAMES) - 1) -> None:
 
 
 def evening(page: Page, browser: Browser, processes: LiveProcesses, rounds: int) -> None:
-    house = build(page, browser, processes)
-    ask_for_counts(house)
-    tablet = HillTablet(browser.new_context().new_page(), house.address)
-    play(house, tablet, rounds)
-    correct_a_round(house)
-    count(house, rounds)
-    close_the_day(house)
+    casino = build(page, browser, processes)
+    ask_for_counts(casino)
+    tablet = HillTablet(browser.new_context().new_page(), casino.address)
+    play(casino, tablet, rounds)
+    correct_a_round(casino)
+    count(casino, rounds)
+    close_the_day(casino)

@@ -1,4 +1,4 @@
-"""The simulated nights of `tests.rules.progressive.nights` through the house itself: every request goes to the
+"""The simulated nights of `tests.rules.progressive.nights` through Potline itself: every request goes to the
 terminals' door as well as to the server of pure functions, and both must come to the same, step by step.
 
 The server's time is the night's: `jackpots.server_clock` is the one place that tells it, and is told it here.
@@ -41,7 +41,7 @@ from tests.rules.progressive.night_acts import START
 from tests.rules.progressive.night_rows import Answer, Flaws, LawBroken, Log, Request, Tell
 from tests.rules.progressive.nights import DOLLAR, NONE, TIMING, Night, NightOfPolicies, Terminal, _rules
 from tests.server_time import told_by
-from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheHouse
+from tests.tables.people_in_postgres import ORIGIN, ROLLOVER, ZONE, PeopleOfTheInstallation
 from tests.terminal import DEALER, PLAIN
 
 _ORIGIN_US = micros_of(ORIGIN)
@@ -53,7 +53,7 @@ HANDS = {
 }
 INVALIDATED = {"kind": "invalidated"}
 EVENTS = {"lock": 3}
-"""What a terminal of the house tells in several events; all else is one."""
+"""What a terminal of Potline tells in several events; all else is one."""
 ROLES = {
     "sefa": Role.SUPERVISOR,
     "grace": Role.SUPERVISOR,
@@ -64,7 +64,7 @@ ROUNDS = UUID("7f2c5f0e-0000-4000-8000-000000000000")
 
 
 class Differs(AssertionError):
-    """The house and the pure functions do not come to the same."""
+    """Potline and the pure functions do not come to the same."""
 
 
 def instant(us: int) -> datetime:
@@ -75,7 +75,7 @@ def us_of(at: datetime | None) -> int:
     return 0 if at is None else micros_of(at) - _ORIGIN_US
 
 
-class House(PeopleOfTheHouse):
+class Installation(PeopleOfTheInstallation):
     """The pure server, and beside it the rows."""
 
     terminals: dict[str, Terminal]
@@ -158,7 +158,7 @@ class House(PeopleOfTheHouse):
         return {"envelope": envelope, "events": events}
 
     def _numbers(self, table: str) -> list[int]:
-        """By the number of what the night tells, that of the last event with which the house is told."""
+        """By the number of what the night tells, that of the last event with which Potline is told."""
         return [0, *accumulate(EVENTS.get(tell.kind, 1) for tell in self.terminals[table].told)]
 
     def _events(self, table: str, tell: Tell, numbers: list[int]) -> list[dict[str, Any]]:
@@ -406,10 +406,12 @@ class HouseNight(Night):
     }
     most_staked = 4
     caps = (3, 12, 60)
-    server: House
+    server: Installation
 
-    def make_server(self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws) -> House:
-        made = House(self.opening, links, TIMING, limits, flaws)
+    def make_server(
+        self, links: dict[str, tuple[str, ...]], limits: RulingLimits, flaws: Flaws
+    ) -> Installation:
+        made = Installation(self.opening, links, TIMING, limits, flaws)
         made.plays_on = self.plays_on
         made.suspect_rate = 7 * DOLLAR
         return made

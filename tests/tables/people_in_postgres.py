@@ -1,4 +1,4 @@
-"""What people do in a simulated night, by the house's own verbs: each act of `tests.rules.progressive.night_people` is
+"""What people do in a simulated night, by Potline's own verbs: each act of `tests.rules.progressive.night_people` is
 done here too, and must be done or refused alike."""
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ORIGIN = datetime(DAY.year, DAY.month, DAY.day, ROLLOVER, tzinfo=ZONE).astimezon
 """The night's microseconds count from here."""
 
 
-class PeopleOfTheHouse(PeopleServer):
+class PeopleOfTheInstallation(PeopleServer):
     """Both sides of each act; `nights_in_postgres` has tables, rounds and the fold."""
 
     staff: dict[str, User]
@@ -152,7 +152,7 @@ class PeopleOfTheHouse(PeopleServer):
             "advance",
             hit.name,
             whose is not None,
-            lambda: advances.hand_out(share.pk, self.staff["sefa"], **given, checks=CHECKED),
+            lambda: advances.hand_out(share.pk, self.staff["sefa"], **given, confirmations=CHECKED),
         )
         return whose
 
@@ -195,7 +195,7 @@ class PeopleOfTheHouse(PeopleServer):
             self.same("a second thought", name, False, done)
             return done
         if void and not done:
-            return done  # The house gives stakes back also where the hand won from a part of what they fed.
+            return done  # Potline gives stakes back also where the hand won from a part of what they fed.
         kind = "void" if void else "corrected" if hand else "reject"
 
         def act() -> None:

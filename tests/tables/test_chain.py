@@ -1,4 +1,4 @@
-"""The chain of a table's events: what a terminal holds of it, what the house says to a head that it never gave, and how
+"""The chain of a table's events: what a terminal holds of it, what Potline says to a head that it never gave, and how
 `verify` finds a broken link and a round that is not what its terminal told."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DEALT = {"dealer": DEALER.split(), "seats": {"1": PLAIN[0].split()}}
 
 
 def exchange(client: Client, table: Table, *, lost: bool = False) -> dict[str, Any]:
-    """One request through the house's own door, as JSON both ways."""
+    """One request through Potline's own door, as JSON both ways."""
     request = json.loads(json.dumps(client.request()))
     try:
         answered = requests.receive(table.pk, request)

@@ -237,7 +237,7 @@ def test_an_inspector_is_told_and_takes_it_once(floor: Floor) -> None:
     notices.acknowledge_notice(told.pk, floor.people["arne"], "Inspector 17")
     with pytest.raises(Refused, match="already"):
         notices.acknowledge_notice(told.pk, sefa, "Inspector 18")
-    with pytest.raises(Refused, match="nothing that its book asks"):
+    with pytest.raises(Refused, match="nothing that its rulebook asks"):
         notices.tell_inspector(table.pk, sefa, "dice", "no dice here")
 
 

@@ -105,7 +105,7 @@ def _dealt(hand: str) -> dict[str, Any]:
     return {"dealer": DEALER.split(), "seats": {"1": hand.split()}}
 
 
-class House:
+class Installation:
     """Three stud tables in one progressive, and people with browsers."""
 
     def __init__(self, processes: LiveProcesses, **settings: Any) -> None:
@@ -190,13 +190,16 @@ class House:
 
 
 def royal_then_straight_flush(
-    house: House, royal: TableTerminal, straight: TableTerminal, between: Callable[[], None] = lambda: None
+    installation: Installation,
+    royal: TableTerminal,
+    straight: TableTerminal,
+    between: Callable[[], None] = lambda: None,
 ) -> None:
     """Both lock; the royal's first card comes seconds before the straight flush's, and its result after that."""
     first, second = royal.lock(), straight.lock()
     time.sleep(0.3)
     royal.mark(first)
-    house.beat_all(APART_S)
+    installation.beat_all(APART_S)
     between()
     straight.mark(second)
     straight.result(second, STRAIGHT_FLUSH)
@@ -215,51 +218,51 @@ RIGHT = {"CS-01 royal-flush": "20001.20", "CS-02 straight-flush": "2000.00"}
     ],
 )
 def test_an_hour_wrong_either_way_changes_nothing(processes: LiveProcesses, royal_h: int) -> None:
-    house = House(processes, skew_ms=APART_S * 1_000 - 500)
-    royal, straight = house.tables["CS-01"], house.tables["CS-02"]
+    installation = Installation(processes, skew_ms=APART_S * 1_000 - 500)
+    royal, straight = installation.tables["CS-01"], installation.tables["CS-02"]
     royal.clock.wrong_by, straight.clock.wrong_by = timedelta(hours=royal_h), timedelta(hours=-royal_h)
-    house.begin()
-    royal_then_straight_flush(house, royal, straight)
-    house.wait_for(lambda: len(house.wins()) == 2)
-    assert house.wins() == RIGHT
+    installation.begin()
+    royal_then_straight_flush(installation, royal, straight)
+    installation.wait_for(lambda: len(installation.wins()) == 2)
+    assert installation.wins() == RIGHT
     share = Share.objects.get(event__kind="hits", event__table_log__table_code="CS-01")
     assert share.told is not None
     off = share.told - share.place
     assert abs(off - timedelta(hours=royal_h)) < timedelta(seconds=APART_S), "both times are on record"
-    assert "jackpots.told_late" not in house.alerts()
+    assert "jackpots.told_late" not in installation.alerts()
 
 
 def test_a_clock_that_jumps_back_proves_nothing(processes: LiveProcesses) -> None:
     """By 25 s, without saying so: its first card would lie before the royal's."""
-    house = House(processes, skew_ms=APART_S * 1_000 - 500)
-    royal, straight = house.tables["CS-01"], house.tables["CS-02"]
-    house.begin()
+    installation = Installation(processes, skew_ms=APART_S * 1_000 - 500)
+    royal, straight = installation.tables["CS-01"], installation.tables["CS-02"]
+    installation.begin()
 
     def jump() -> None:
         straight.clock.wrong_by = timedelta(seconds=-25)
 
-    royal_then_straight_flush(house, royal, straight, between=jump)
-    house.wait_for(lambda: "jackpots.order_to_rule" in house.alerts())
-    assert "jackpots.clock_trouble" in house.alerts()
-    assert house.wins() == {}, "nobody is paid by a guess"
-    house.rule("CS-01", "CS-02")
-    house.wait_for(lambda: len(house.wins()) == 2)
-    assert house.wins() == RIGHT
+    royal_then_straight_flush(installation, royal, straight, between=jump)
+    installation.wait_for(lambda: "jackpots.order_to_rule" in installation.alerts())
+    assert "jackpots.clock_trouble" in installation.alerts()
+    assert installation.wins() == {}, "nobody is paid by a guess"
+    installation.rule("CS-01", "CS-02")
+    installation.wait_for(lambda: len(installation.wins()) == 2)
+    assert installation.wins() == RIGHT
 
 
-def whole_royal(house: House, *, keeps: bool) -> None:
+def whole_royal(installation: Installation, *, keeps: bool) -> None:
     """CS-01 tells of its royal as a whole round, seconds later, when the straight flush of CS-02 is public already."""
-    late, straight = house.tables["CS-01"], house.tables["CS-02"]
-    house.begin()
+    late, straight = installation.tables["CS-01"], installation.tables["CS-02"]
+    installation.begin()
     locked_at = late.clock.read()
     late.keeps_since = locked_at if keeps else None
     second = straight.lock()
     time.sleep(0.3)
     first_card = late.clock.read()
-    house.beat_all(APART_S)
+    installation.beat_all(APART_S)
     straight.mark(second)
     straight.result(second, STRAIGHT_FLUSH)
-    house.beat_all(2)
+    installation.beat_all(2)
     late.terminal.tell("round", uuid4(), late.whole_round(ROYAL, locked_at, first_card))
     late.keeps_since = None
     late.send()
@@ -268,26 +271,26 @@ def whole_royal(house: House, *, keeps: bool) -> None:
 @pytest.mark.soak
 def test_a_whole_round_told_late_is_for_the_cameras(processes: LiveProcesses) -> None:
     """While it keeps the round it vouches until its lock only, so that all wait; told late, it proves nothing."""
-    house = House(processes)
-    whole_royal(house, keeps=True)
-    house.wait_for(lambda: "jackpots.order_to_rule" in house.alerts())
-    assert "jackpots.told_late" in house.alerts()
-    assert house.wins() == {}
-    house.rule("CS-01", "CS-02")
-    house.wait_for(lambda: len(house.wins()) == 2)
-    assert house.wins() == RIGHT
+    installation = Installation(processes)
+    whole_royal(installation, keeps=True)
+    installation.wait_for(lambda: "jackpots.order_to_rule" in installation.alerts())
+    assert "jackpots.told_late" in installation.alerts()
+    assert installation.wins() == {}
+    installation.rule("CS-01", "CS-02")
+    installation.wait_for(lambda: len(installation.wins()) == 2)
+    assert installation.wins() == RIGHT
 
 
 @pytest.mark.soak
 def test_a_terminal_that_vouches_for_now_and_keeps_a_round_is_told_of(processes: LiveProcesses) -> None:
     """Nobody waited for it, by its own word: its round takes the earliest open place, after the straight flush. Not
     silently: there is an alert, and both times are on record."""
-    house = House(processes)
-    whole_royal(house, keeps=False)
-    house.wait_for(lambda: len(house.wins()) == 2)
+    installation = Installation(processes)
+    whole_royal(installation, keeps=False)
+    installation.wait_for(lambda: len(installation.wins()) == 2)
     # One wager before the straight flush: a tenth of 20,000.60. Then 18,000.54 and the royal's own 0.60.
-    assert house.wins() == {"CS-02 straight-flush": "2000.06", "CS-01 royal-flush": "18001.14"}
-    assert "jackpots.told_late" in house.alerts()
+    assert installation.wins() == {"CS-02 straight-flush": "2000.06", "CS-01 royal-flush": "18001.14"}
+    assert "jackpots.told_late" in installation.alerts()
     share = Share.objects.get(event__kind="hits", event__table_log__table_code="CS-01")
     assert share.told is not None
     assert share.late
@@ -297,43 +300,43 @@ def test_a_terminal_that_vouches_for_now_and_keeps_a_round_is_told_of(processes:
 def test_a_lying_terminal_takes_nothing_and_nobody_ends_a_wait_alone(processes: LiveProcesses) -> None:
     """It vouches for three hours ago, waits until an honest royal is public, and says that its own was eleven minutes
     before. It gets no lease any more, and its royal is for people. Two of them end the wait; one cannot."""
-    house = House(processes, lease_ms=8_000)
-    honest, liar = house.tables["CS-01"], house.tables["CS-02"]
+    installation = Installation(processes, lease_ms=8_000)
+    honest, liar = installation.tables["CS-01"], installation.tables["CS-02"]
 
     def three_hours_back(envelope: dict[str, Any]) -> dict[str, Any]:
         back = datetime.fromisoformat(envelope["sent_at"]) - timedelta(hours=3)
         return envelope | {"told_until": back.isoformat()}
 
     liar.beat = lambda: liar.send(three_hours_back)  # type: ignore[method-assign]
-    house.begin()
+    installation.begin()
     round_id = honest.lock()
     time.sleep(0.3)
     honest.mark(round_id)
     honest.result(round_id, ROYAL)
-    house.beat_all(2)  # by now it is on every sign
+    installation.beat_all(2)  # by now it is on every sign
     now = liar.clock.read()
     eleven = now - timedelta(minutes=11)
     liar.terminal.tell("round", uuid4(), liar.whole_round(ROYAL, eleven, eleven + timedelta(seconds=1)))
     liar.send(three_hours_back)
-    house.wait_for(lambda: bool(liar.terminal.no_lease))
+    installation.wait_for(lambda: bool(liar.terminal.no_lease))
     assert "vouched" in liar.terminal.no_lease
     held = HeldHand.objects.get()
     assert held.table_log.table_code == "CS-02"
-    assert house.wins() == {}, "the honest royal waits: CS-02 has vouched for nothing"
+    assert installation.wins() == {}, "the honest royal waits: CS-02 has vouched for nothing"
 
-    sefa, page = house.person("sefa"), "/floor/harbour/tables/CS-02"
+    sefa, page = installation.person("sefa"), "/floor/harbour/tables/CS-02"
     closed = sefa.post_form(f"{page}/open", {"open": "no"})
     assert closed.status == 422
     assert "has said no goodbye" in closed.text
-    house.beat_all(1)
-    assert house.wins() == {}
+    installation.beat_all(1)
+    assert installation.wins() == {}
 
     def asked() -> bool:
         return sefa.post_form(f"{page}/leave-out", {"reason": "it vouches for nothing"}).status == 200
 
-    house.wait_for(asked)  # its lease must have ended first
+    installation.wait_for(asked)  # its lease must have ended first
     liar.beat = lambda: None  # type: ignore[method-assign]
-    house.approve_by_another()
-    house.wait_for(lambda: bool(house.wins()))
+    installation.approve_by_another()
+    installation.wait_for(lambda: bool(installation.wins()))
     # The liar's wager is in the pots like any other: 20,000 + 2 x 0.60, all of it for the honest royal.
-    assert house.wins() == {"CS-01 royal-flush": "20001.20"}
+    assert installation.wins() == {"CS-01 royal-flush": "20001.20"}

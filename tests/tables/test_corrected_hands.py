@@ -240,7 +240,7 @@ def test_a_misdeal_of_double_chance_after_settlement_returns_jackpot_wagers(floo
     assert claims == {1: ("recoverable", dollars(40)), 2: ("owed", dollars(10))}
     lines = RoundVersion.objects.get(round=round).lines
     assert {(line.outcome, line.rule) for line in lines.all()} == {("void", "nsw-double-chance 12.3")}
-    assert not Table.objects.get(code="DC-01").carried.get("wagers"), "nothing is handed on by this book"
+    assert not Table.objects.get(code="DC-01").carried.get("wagers"), "nothing is handed on by this rulebook"
     asked = corrected_hands.request(round, floor.people["jan"], borne="house", reason="camera 4")
     assert asked.payload["changes"][0]["returned"] == "2.00"
     approvals.approve(asked, floor.people["grace"])

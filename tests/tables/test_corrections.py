@@ -33,8 +33,8 @@ def craps(floor: Floor) -> Played:
 def test_what_was_overpaid_is_recoverable_and_what_was_underpaid_is_owed(
     floor: Floor, roulette: Played
 ) -> None:
-    """17 was told and 20 had fallen. Ana had 10.00 on 17 (35 to 1), Ben 5.00 on 20: by the book Ana loses her 10.00,
-    and got 360.00; Ben gets 180.00, and got nothing."""
+    """17 was told and 20 had fallen. Ana had 10.00 on 17 (35 to 1), Ben 5.00 on 20: by the rulebook Ana loses her
+    10.00, and got 360.00; Ben gets 180.00, and got nothing."""
     wagers = [
         wager("a", "straight-up", "10.00", selection="17"),
         wager("b", "straight-up", "5.00", "Ben", selection="20"),

@@ -37,7 +37,7 @@ from tests.tables.test_endings import begun, gone
 from tests.terminal import PLAIN, stud_round
 
 REFUSED = {"later_round", "nothing_changes", "rule", "jackpot_returned", "first_wagers"}
-"""What a random correction may be refused for: the book, a later round that cannot inherit it, no difference."""
+"""What a random correction may be refused for: the rulebook, a later round that cannot inherit it, no difference."""
 STEPS = 14
 
 

@@ -1,4 +1,4 @@
-"""The day close with every check of the house: each holds on a sound day, and names what a planted fault broke."""
+"""The day close with every check of Potline: each holds on a sound day, and names what a planted fault broke."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def stud_with_a_jackpot(tablet: Tablet) -> None:
     assert round.jackpots_count
     assert round.lines.count() == 4
 
-    # A misdeal: by the rule of the book the jackpot wager stands for the next round, the ante goes back.
+    # A misdeal: by the rule of the rulebook the jackpot wager stands for the next round, the ante goes back.
     tablet.step("next")
     tablet.chips("ante", 500, seat=2)
     tablet.chips("jackpot", 100, seat=2)

@@ -1,4 +1,4 @@
-"""Rounds whose terminal is gone, ended by people: by what the book says, by two above a limit, in order; a terminal
+"""Rounds whose terminal is gone, ended by people: by what the rulebook says, by two above a limit, in order; a terminal
 that comes back is told so. What the database refuses by itself, pages and REST."""
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def end(floor: Floor, round: Round, change: dict[str, Any], rule: str = "") -> R
     return RoundEnding.objects.get(approval=asked)
 
 
-# --- By what the book says ----------------------------------------------------------------------------------------
+# --- By what the rulebook says ----------------------------------------------------------------------------------------
 def test_the_result_that_was_seen_is_settled_as_if_its_terminal_had_told_it(
     floor: Floor, roulette: Played
 ) -> None:

@@ -123,7 +123,7 @@ def test_events_before_a_refused_one_stand_and_those_after_it_wait(door: Door, t
     assert answer["faults"] == [
         {
             "field": "wagers[0]",
-            "message": "jackpot needs an ante at the same place",
+            "message": "jackpot needs an ante at the same spot",
             "rule": "nz-1996 VIII 11.1",
         }
     ]

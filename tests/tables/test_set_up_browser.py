@@ -31,7 +31,7 @@ def approve(page: Page, address: str) -> None:
     expect(page.get_by_text("approved and done")).to_be_visible()
 
 
-def set_up_house(page: Page, browser: Browser, processes: LiveProcesses, address: str) -> tuple[Page, Page]:
+def set_up_casino(page: Page, browser: Browser, processes: LiveProcesses, address: str) -> tuple[Page, Page]:
     page.goto(address + "/")
     expect(page.get_by_role("heading", name="Potline is not set up yet")).to_be_visible()
     page.get_by_label("The code that this machine").fill(processes.manage("set_up_code").strip().split()[-1])
@@ -114,7 +114,7 @@ def ask_who_changed_the_limit(arne: Page, address: str) -> None:
 
 def test_a_house_is_built_in_the_browser(page: Page, browser: Browser, processes: LiveProcesses) -> None:
     address, _ = processes.start_web()
-    ada, bo = set_up_house(page, browser, processes, address)
+    ada, bo = set_up_casino(page, browser, processes, address)
     expect(ada.get_by_text("Until these premises can open")).to_be_visible()
     shot(ada, "first-steps")
     for code, game in GAMES.items():

@@ -24,7 +24,7 @@ from rules.odds import odds
 from rules.shape import Text
 
 PACKS = 8
-"""nz-1996 IV, V, IX 3.1; the other books leave the number open."""
+"""nz-1996 IV, V, IX 3.1; the other rulebooks leave the number open."""
 _BY_CARD = (classify_pair, classify_perfect_pair)
 _MAX_CARDS = 6
 _SUITS = 4

@@ -266,7 +266,7 @@ NOTES = (
     "gb-2011 4.21 (Blackjack with one pack at 3 to 2): where the dealer stands on soft 17, the player is ahead as soon "
     "as any score may be doubled (4.27 b) or the dealer takes a hole card and looks at it (4.10 b, 4.17). Where the "
     "dealer draws to it, both together put the player ahead. With two packs the house is ahead by 0.0966% even if "
-    "every option of the book is for the player, and with more packs by more.",
+    "every option of the rulebook is for the player, and with more packs by more.",
     "gb-2011 4.19(c), 4.30: that 21 in two cards after a split beats a longer 21 is worth 0.0245% of the main wager "
     "with six packs; the rows with `two-card-21 stands-off` have it as a stand off.",
     "Blackjack: figures of main wagers are for the shoe as it is, not for endless packs; the program finds the best "

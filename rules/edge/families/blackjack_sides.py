@@ -155,7 +155,7 @@ DEALT: Mapping[str, Callable[[int], Ways]] = {
     "super-match": four_ranks,
 }
 DEALT_BY_SUIT: Mapping[str, Callable[[int], Ways]] = {"super-match": four_cards}
-"""Where the other reading of the book looks at suits too."""
+"""Where the other reading of the rulebook looks at suits too."""
 
 
 @cache
@@ -292,7 +292,7 @@ ENTRIES = tuple(_entries())
 
 NOTES = (
     "gb-2011 4.55 (Perfect Pairs): table 1, which its proprietor recommends for four packs, favours the player with "
-    "eight; the book does not forbid that.",
+    "eight; the rulebook does not forbid that.",
     "gb-2011 4.69 (Super Match): the rule asks for matching cards, the words in brackets beside its minimum odds for "
     "one suit as well. By denominations the tables that the proprietor recommends for six and for eight packs keep "
     "2.5485% and 2.6384%; with the suit they would keep some 80%. So denominations alone count; `super-match-by "

@@ -90,7 +90,7 @@ def compute(case: Case) -> Distribution:
 
 
 def trial(case: Case, chance: Chance) -> Trial:
-    """The bet is placed when the book lets it be placed, called on where it could be off, and thrown for."""
+    """The bet is placed when the rulebook lets it be placed, called on where it could be off, and thrown for."""
     _, bet = _bet(case)
     starts = _starts(case)
     possible = [at for at, weight in starts.items() for _ in range(weight)]

@@ -339,7 +339,7 @@ WAYS: dict[str, tuple[Any, ...]] = {
     **{name: choices[:1] for name, choices in ALTERNATIVES.items()},
 }
 GIVEN = {"unpaired": "best-high"}
-OPEN = "the book leaves to the house how hands without a pair are set"
+OPEN = "the rulebook leaves to the house how hands without a pair are set"
 
 
 def one_differs(options: Mapping[str, Any]) -> bool:

@@ -144,13 +144,13 @@ def _entries() -> Iterator[EdgeEntry]:
     for kind in nz_1996.ODDS.lines:
         shown = (_SHOWN.get(kind, ""),)
         yield EdgeEntry("roulette", "nz-1996", kind, compute, trial, slots=table, selections=shown)
-    for kind in gb_2011.PLACES:
+    for kind in gb_2011.SPOTS:
         options = {"wheel": WHEELS} | ({"on_zero": ("half", "all")} if kind in layout.EVEN_CHANCES else {})
         shown = (_SHOWN.get(kind, ""),)
         yield EdgeEntry(
             "roulette", "gb-2011", kind, compute, trial, slots=table, selections=shown, options=options
         )
-    for kind in gb_2011.CROWN_PLACES:
+    for kind in gb_2011.CROWN_SPOTS:
         game, shown = "crown-double-zero-roulette", (_SHOWN.get(kind, ""),)
         yield EdgeEntry(game, "gb-2011", kind, compute, trial, slots=table, selections=shown)
     for kind in newar.GROUPS:

@@ -1,4 +1,4 @@
-"""Solutions that are kept with the code, at the books' own odds: `python -m rules.edge.holdem` makes them anew.
+"""Solutions that are kept with the code, at the rulebooks' own odds: `python -m rules.edge.holdem` makes them anew.
 
 A game is solved in three to six minutes; other odds are solved when they are asked for.
 """

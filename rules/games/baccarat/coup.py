@@ -1,6 +1,6 @@
 """One coup of baccarat: points, the table of play, and the two hands that an order of cards makes by it.
 
-Pure and without wagers. Every book here has the same table of play: nz-1996 IV, V, IX 9.2-9.6, gb-2011 6.22-6.27.
+Pure and without wagers. Every rulebook here has the same table of play: nz-1996 IV, V, IX 9.2-9.6, gb-2011 6.22-6.27.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def is_natural(hand: Sequence[Card]) -> bool:
 
 
 def classify_win(coup: Coup, side: str) -> str | None:
-    """How a hand wins, where some book has odds of its own for it (gb-2011 6.29; nz-consultation 5 13.3-13.4)."""
+    """How a hand wins, where some rulebook has odds of its own for it (gb-2011 6.29; nz-consultation 5 13.3-13.4)."""
     if coup.winner != side:
         return None
     score = coup.points_of(side)

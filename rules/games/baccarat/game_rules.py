@@ -12,7 +12,7 @@ from rules.games.baccarat.sides import SideWager
 
 @dataclass(frozen=True, slots=True)
 class Cites:
-    """The rules of one book or division, whole ('nz-1996 IV 5.2')."""
+    """The rules of one rulebook or division, whole ('nz-1996 IV 5.2')."""
 
     deal: str
     natural: str
@@ -30,7 +30,7 @@ class Cites:
     wins_with: Mapping[str, str] = field(default_factory=dict)
     """By the way of winning (`classify_win`), where the pay table has odds for it by a rule of its own."""
     opposed: str = ""
-    """Not on both hands at once; '' where the book allows it."""
+    """Not on both hands at once; '' where the rulebook allows it."""
     places: str = ""
     shared_area: str = ""
     exact: str = ""
@@ -38,7 +38,7 @@ class Cites:
     exact_part: str = ""
     """Of such a wager, once accepted, the part that can be paid exactly is valid."""
     differential: str = ""
-    """'' where the book knows no table differential."""
+    """'' where the rulebook knows no table differential."""
     irregular: Mapping[str, str] = field(default_factory=dict)
     """By kind of irregularity."""
     ante: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class GameRules:
     numbered_places: int = 0
     """Where the seats are numbered and yet seat 0, standing players, may wager too."""
     players_per_area: int = 0
-    """At most so many players on one numbered area; 0: the book does not say."""
+    """At most so many players on one numbered area; 0: the rulebook does not say."""
     ante: bool = False
 
     def kind_of(self, role: str) -> str:

@@ -107,7 +107,7 @@ _OPTIONS = (
         ByName(Text(), PAIRS),
         {},
         _cite("11A"),
-        "the odds of Perfect Pairs on the layout, which the book at hand does not print: '25 to 1'",
+        "the odds of Perfect Pairs on the layout, which the rulebook at hand does not print: '25 to 1'",
     ),
 )
 _MATCHES = ("mixed-match", "coloured-match", "lucky-match", "lucky-triple-match")

@@ -1,4 +1,4 @@
-"""Settles a round of any baccarat game and refuses what no book allows. What differs is in the `GameRules`."""
+"""Settles a round of any baccarat game and refuses what no rulebook allows. What differs is in the `GameRules`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check(round: Round, game_rules: GameRules) -> Iterator[RuleError]:
 
 
 def _before_deal(round: Round) -> bool:
-    """Wagers are being taken. Later the same faults are settled as the book says, not refused."""
+    """Wagers are being taken. Later the same faults are settled as the rulebook says, not refused."""
     return not round.dealt.get("shoe") and not round.irregularities
 
 
@@ -86,13 +86,13 @@ def _repeated_faults(round: Round) -> Iterator[RuleError]:
             continue
         place = (wager.seat, wager.player, wager.kind, wager.selection)
         if place in seen:
-            text = f"a second {wager.kind} on {wager.selection} at the same place"
+            text = f"a second {wager.kind} on {wager.selection} at the same spot"
             yield RuleError(text, field=f"wagers[{index}]", rule=round.game.kinds[wager.kind].rule)
         seen.add(place)
 
 
 def _stated_odds_faults(round: Round, game_rules: GameRules) -> Iterator[RuleError]:
-    """Odds that the operator has to state, because the book at hand does not print them."""
+    """Odds that the operator has to state, because the rulebook at hand does not print them."""
     for kind, side in game_rules.sides.items():
         stated = round.options[side.stated_odds] if side.stated_odds else None
         if stated is None:
@@ -103,7 +103,7 @@ def _stated_odds_faults(round: Round, game_rules: GameRules) -> Iterator[RuleErr
             except RuleError as fault:
                 yield RuleError(fault.message, field=f"options.{side.stated_odds}.{name}", rule=side.rule)
         if not stated and any(wager.kind == kind for wager in round.wagers):
-            text = f"the book at hand does not print the odds of {kind}: state those on the layout"
+            text = f"the rulebook at hand does not print the odds of {kind}: state those on the layout"
             yield RuleError(text, field=f"options.{side.stated_odds}", rule=side.rule)
 
 

@@ -1,5 +1,5 @@
-"""The cards of a round as they left the shoe: read by the table of play, with what the book says when a card too many
-was drawn or one lay face up (nz-1996 IV 11.1-11.8; V, IX 12.1-12.8).
+"""The cards of a round as they left the shoe: read by the table of play, with what the rulebook says when a card too
+many was drawn or one lay face up (nz-1996 IV 11.1-11.8; V, IX 12.1-12.8).
 
 The core never trusts how hands were laid out: it draws the third cards itself and refuses a round dealt otherwise,
 unless someone states the irregularity.
@@ -91,7 +91,7 @@ def inherited(round: Round, cites: Cites) -> Inherited:
     first = tuple(parse_card(text, f"carried.table.{FIRST_CARDS}[{i}]") for i, text in enumerate(given))
     if first and EXCESS not in cites.irregular:
         raise RuleError(
-            "no card is left to the next round by this book", field=f"carried.table.{FIRST_CARDS}"
+            "no card is left to the next round by this rulebook", field=f"carried.table.{FIRST_CARDS}"
         )
     if rule and rule not in cites.irregular.values():
         raise RuleError(f"{rule!r} makes no void hand", field=f"carried.table.{VOID_HAND}")

@@ -25,7 +25,7 @@ class SideWager:
     rules: Mapping[str | None, str] = field(default_factory=dict)
     stand_offs: tuple[str, ...] = ()
     stated_odds: str = ""
-    """The option that states the odds on the layout, where the book at hand has no pay table for the wager."""
+    """The option that states the odds on the layout, where the rulebook at hand has no pay table for the wager."""
 
 
 def classify_dragon_bonus(coup: Coup, side: str) -> str | None:

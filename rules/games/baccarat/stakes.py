@@ -67,7 +67,7 @@ def exact_unit(game_rules: GameRules, chip: int) -> int:
 
 
 def acceptance_faults(round: Round, game_rules: GameRules) -> Iterator[RuleError]:
-    """Stakes that are not to be accepted, though the book settles them in its own way once they were."""
+    """Stakes that are not to be accepted, though the rulebook settles them in its own way once they were."""
     chip = max(round.limits.chip, CENT)
     unit = exact_unit(game_rules, chip)
     for index, wager in enumerate(round.wagers):

@@ -64,7 +64,7 @@ _NUMBERS = {
     "players": "4.25",
     "box_maximum": "4.8",
     "peeked": "4.17",
-    # The book has no irregularities and leaves what it does not cover to the operator.
+    # The rulebook has no irregularities and leaves what it does not cover to the operator.
     **dict.fromkeys(("removed", "empty_box", "omitted_box", "dealer_omitted", "withdrawn"), "1.5"),
     **dict.fromkeys(("exposed_to_dealer", "exposed", "void_hand", "absent", "reshuffled"), "1.5"),
 }

@@ -1,6 +1,6 @@
 """What went wrong in a round, read from its irregularities: removed cards, void boxes, an absent player, ...
 
-Declared here once for both books that have them; `table` plays by it and `settlement` voids by it.
+Declared here once for both rulebooks that have them; `table` plays by it and `settlement` voids by it.
 """
 
 from __future__ import annotations

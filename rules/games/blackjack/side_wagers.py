@@ -118,7 +118,7 @@ Classify = Callable[[Box, Hand], str | None]
 
 @dataclass(frozen=True, slots=True)
 class SideWager:
-    """How a side wager is settled: by which cards, and where the book says that it wins and loses."""
+    """How a side wager is settled: by which cards, and where the rulebook says that it wins and loses."""
 
     classify: Classify
     """Of the box and the dealer's hand."""
@@ -129,11 +129,11 @@ class SideWager:
     """The numbers of packs with which it may be offered; () is any."""
     decks_rule: str = ""
     stated_odds: str = ""
-    """The option that states its odds, where the book at hand has no pay table for it."""
+    """The option that states its odds, where the rulebook at hand has no pay table for it."""
     split_rule: str = ""
     """The rule that settles it by two cards once the pair is split."""
     option: str = ""
-    """The option that says by which reading of the book cards are classified, where there are two."""
+    """The option that says by which reading of the rulebook cards are classified, where there are two."""
     other_reading: tuple[str, Classify] | None = None
     """The value of that option which takes the other one, and what it classifies by."""
 

@@ -1,4 +1,4 @@
-"""What a table's rulebook and options say about play: `TableRules`; and where the book says it: `Cites`.
+"""What a table's rulebook and options say about play: `TableRules`; and where the rulebook says it: `Cites`.
 
 A rulebook's module builds both; the logic of the family reads nothing else.
 """
@@ -13,7 +13,7 @@ from rules.games.blackjack.points import Result
 
 @dataclass(frozen=True, slots=True)
 class RideCites:
-    """Where the book settles a side wager that joined the main wager."""
+    """Where the rulebook settles a side wager that joined the main wager."""
 
     settled: str
     spared: str
@@ -24,7 +24,7 @@ class RideCites:
 
 @dataclass(frozen=True, slots=True)
 class Cites:
-    """The rules, each with its book, by what they decide or refuse."""
+    """The rules, each with its rulebook, by what they decide or refuse."""
 
     results: Mapping[Result, str]
     blackjack_at_once: str

@@ -1,4 +1,4 @@
-"""The players' decisions, one by one: whose turn it is, what the book allows, which wager goes on which hand."""
+"""The players' decisions, one by one: whose turn it is, what the rulebook allows, which wager goes on which hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Craps (nz-1996 X, gb-2011 8.1-8.19): one round is one throw; points, standing wagers and calls are carried on.
 
-`bets` says what a book's bets are, `nz_1996` and `gb_2011` fill it in, `outcomes` judges a throw, `layout` reads what
-lies on the table, `checks` refuses, `settle` pays.
+`bets` says what a rulebook's bets are, `nz_1996` and `gb_2011` fill it in, `outcomes` judges a throw, `layout` reads
+what lies on the table, `checks` refuses, `settle` pays.
 """
 
 from __future__ import annotations

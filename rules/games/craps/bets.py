@@ -106,7 +106,7 @@ class CrapsRules:
     """Where line bets are decided: on their first throw, on their point."""
     fee_share: Fraction = Fraction(0)
     fee_back_rule: str = ""
-    """Where the book gives back the commission of a wager that comes down."""
+    """Where the rulebook gives back the commission of a wager that comes down."""
     payable_unit: bool = False
     """Odds may exceed their limit by what makes them payable exactly in chips."""
     call_any_time: bool = False
@@ -114,7 +114,7 @@ class CrapsRules:
     on_covers_similar: bool = False
     """One 'on' call is for all wagers of the kind by that player unless otherwise said."""
     part_odds_rules: Mapping[str, str] = field(default_factory=dict)
-    """Split bets: where the book says that parts are paid as separate wagers."""
+    """Split bets: where the rulebook says that parts are paid as separate wagers."""
     throw_rule: str = ""
     no_roll: Mapping[str, str] = field(default_factory=dict)
     """Why a throw may be void → rule; the first where no cause is given."""

@@ -1,4 +1,4 @@
-"""Dice/Craps as gb-2011 8.17 has it: its bets and minimum odds. The book bars 2, not 12."""
+"""Dice/Craps as gb-2011 8.17 has it: its bets and minimum odds. The rulebook bars 2, not 12."""
 
 from __future__ import annotations
 

@@ -134,7 +134,8 @@ class _Throw:
         return min(laid.stake, self.play.in_play(laid.wager))
 
     def _fee_due(self, laid: Laid, stake: int) -> int:
-        """What is charged now (new wager) or given back now (reduced): whole cents, never above the book's share."""
+        """What is charged now (new wager) or given back now (reduced): whole cents, never above the rulebook's
+        share."""
         bet = laid.bet
         if not laid.new and laid.stake == laid.wager.stake:
             return 0

@@ -131,7 +131,7 @@ GAME = Game(
             Text(("ante", "any")),
             "ante",
             f"{CITES} 11.106",
-            "the book gives the river wager no amount: that of the ante, as for the flop wager, or any",
+            "the rulebook gives the river wager no amount: that of the ante, as for the flop wager, or any",
         ),
     ),
     paytables=(ANTE_ODDS, BET_ODDS, TWO_WAY_ODDS),

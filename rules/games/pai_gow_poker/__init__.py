@@ -19,7 +19,7 @@ from rules.rulebooks import GB_2011
 from rules.shape import BySeat, Int, Money, Struct, Text, cards
 
 SEATS = 6
-"""The book gives no number; the pack has seven cards for six positions and the dealer."""
+"""The rulebook gives no number; the pack has seven cards for six positions and the dealer."""
 
 GAMES = (
     Game(
@@ -88,7 +88,7 @@ GAMES = (
                 Int(0, 5),
                 5,
                 f"{CITES} 13.26",
-                "of the winnings of the standard wager; the book's 5 is the most",
+                "of the winnings of the standard wager; the rulebook's 5 is the most",
             ),
         ),
         paytables=(STANDARD_ODDS, *FORTUNE_ODDS, *ENVY_AMOUNTS, JOKOLOR_ODDS),

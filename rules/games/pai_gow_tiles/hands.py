@@ -42,7 +42,7 @@ def bank_seat(round: Round) -> int:
 def set_by_house(
     round: Round, tiles: tuple[Tile, ...], given_high: tuple[Tile, ...] | None, field: str
 ) -> SetHands:
-    """The House Way, or the setting given where the book leaves it to the table; refuses a setting against it."""
+    """The House Way, or the setting given where the rulebook leaves it to the table; refuses a setting against it."""
     wild = is_wild(round.options)
     chosen = {name: round.options[name] for name in (*ALTERNATIVES, "unpaired")}
     must = house_way(tiles, chosen, wild)

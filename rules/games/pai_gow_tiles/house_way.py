@@ -1,6 +1,6 @@
 """The House Way of gb-2011 14.31: which pairs the dealer splits, row by row, with the alternatives that it prints.
 
-The book says nothing of hands without a pair and leaves them to displayed local rules: an option names one.
+The rulebook says nothing of hands without a pair and leaves them to displayed local rules: an option names one.
 """
 
 from __future__ import annotations

@@ -48,7 +48,8 @@ _NUMBER = r"([0-9]|[12][0-9]|3[0-6])"
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """So many different numbers of one ring, rising: '0-5-6'. The book allows any, wherever the layout puts them."""
+    """So many different numbers of one ring, rising: '0-5-6'. The rulebook allows any, wherever the layout puts
+    them."""
 
     count: int
 

@@ -20,7 +20,7 @@ from rules.shape import ListOf, Struct, Text
 BOOK = "gb-2011"
 
 # kind: row of 3.2, French term, odds
-PLACES = {
+SPOTS = {
     "straight-up": ("A", "En Plein", "35 to 1"),
     "split": ("B", "A Cheval", "17 to 1"),
     "street": ("C", "En Transversale", "11 to 1"),
@@ -38,7 +38,7 @@ PLACES = {
     "split-columns": ("L", "A Cheval sur Deux Colonnes", "1 to 2"),
     "split-dozens": ("M", "A Cheval sur Deux Douzaines", "1 to 2"),
 }
-FRENCH = {kind: french.lower() for kind, (_, french, _) in PLACES.items()} | {"green": "vert"}
+FRENCH = {kind: french.lower() for kind, (_, french, _) in SPOTS.items()} | {"green": "vert"}
 
 SELECTIONS = {
     "straight-up": layout.DOUBLE_ZERO,
@@ -53,7 +53,7 @@ SELECTIONS = {
     "split-dozens": layout.TWO_THIRDS,
 }
 CROWN_SELECTIONS = SELECTIONS | {"first-four": (layout.FIRST_FOUR,)}
-CROWN_PLACES = tuple(kind for kind in PLACES if not kind.startswith("split-"))
+CROWN_SPOTS = tuple(kind for kind in SPOTS if not kind.startswith("split-"))
 
 VOID_SPINS = {"same-direction": "3.6", "other": "1.5"}
 SIDE_WAGERS = {streaks.RAGE: "3.13", streaks.COLOURS: "3.33", "newar": "3.42"}
@@ -109,7 +109,7 @@ def settle(play: Play) -> None:
     zero = number in layout.ZEROS
     half = play.options["on_zero"] == "half"
     for wager in play.wagers:
-        row = f"{BOOK} 3.2({PLACES[wager.kind][0]})"
+        row = f"{BOOK} 3.2({SPOTS[wager.kind][0]})"
         if layout.wins(wager.kind, wager.selection, number):
             play.pay_or_lose(wager, "layout", wager.kind, row, also=(f"{BOOK} 3.3(a)",) if zero else ())
         elif not zero:
@@ -175,11 +175,11 @@ def _wager_kinds(
     return [
         WagerKind(
             kind,
-            rule.format(PLACES[kind][0]),
+            rule.format(SPOTS[kind][0]),
             selection=Text(selections[kind]) if kind in selections else None,
             many=True,
             slot="layout",
-            about=f"{PLACES[kind][1]} in the French terms",
+            about=f"{SPOTS[kind][1]} in the French terms",
         )
         for kind in kinds
     ]
@@ -198,7 +198,7 @@ GAMES = (
         cites=BOOK,
         provisions=GB_2011,
         wagers=(
-            *_wager_kinds(tuple(PLACES), SELECTIONS, f"{BOOK} 3.2({{}})"),
+            *_wager_kinds(tuple(SPOTS), SELECTIONS, f"{BOOK} 3.2({{}})"),
             *streaks.WAGERS,
             *newar.WAGERS,
         ),
@@ -222,13 +222,13 @@ GAMES = (
                 f"{BOOK} 3.12, 3.32, 3.41",
                 "the side wagers that the table is marked for",
             ),
-            Option("not_offered", ListOf(Text(tuple(PLACES))), (), f"{BOOK} 3.4", "wagers left out here"),
+            Option("not_offered", ListOf(Text(tuple(SPOTS))), (), f"{BOOK} 3.4", "wagers left out here"),
             *newar.OPTIONS,
             respin.void_spin_option(f"{BOOK} 1.5"),
         ),
         paytables=(
             paytable(
-                "layout", "standard", f"{BOOK} 3.2", {kind: odds for kind, (_, _, odds) in PLACES.items()}
+                "layout", "standard", f"{BOOK} 3.2", {kind: odds for kind, (_, _, odds) in SPOTS.items()}
             ),
             *streaks.PAYTABLES,
             *newar.PAYTABLES,
@@ -244,13 +244,13 @@ GAMES = (
         title="Crown Double Zero Roulette",
         cites=BOOK,
         provisions=GB_2011,
-        wagers=tuple(_wager_kinds(CROWN_PLACES, CROWN_SELECTIONS, f"{BOOK} 3.49")),
+        wagers=tuple(_wager_kinds(CROWN_SPOTS, CROWN_SELECTIONS, f"{BOOK} 3.49")),
         dealt=_DEALT,
         decisions=_DECISIONS,
         irregularities=_IRREGULARITIES,
         options=(_NAMES, respin.void_spin_option(f"{BOOK} 1.5")),
         paytables=(
-            paytable("layout", "standard", f"{BOOK} 3.49", {kind: PLACES[kind][2] for kind in CROWN_PLACES}),
+            paytable("layout", "standard", f"{BOOK} 3.49", {kind: SPOTS[kind][2] for kind in CROWN_SPOTS}),
         ),
         carries=True,
         settle=settle_crown,

@@ -1,6 +1,6 @@
-"""The roulette layout: numbers, colours and which numbers each place on the cloth covers, for one zero or two.
+"""The roulette layout: numbers, colours and which numbers each spot on the layout covers, for one zero or two.
 
-Which of these places a rulebook offers, and at what odds, stands in the rulebook's own module.
+Which of these spots a rulebook offers, and at what odds, stands in the rulebook's own module.
 """
 
 from __future__ import annotations

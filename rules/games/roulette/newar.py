@@ -58,7 +58,7 @@ def faults(options: Mapping[str, Any], round: Round) -> Iterator[RuleError]:
     if own not in PAYTABLES and not any(
         all(odds.ratio >= row.lines[key].ratio for key, odds in own.lines.items()) for row in PAYTABLES
     ):
-        text = "the odds of group and bonus number together reach no row of the book"
+        text = "the odds of group and bonus number together reach no row of the rulebook"
         yield RuleError(text, field=f"paytables.{SLOT}", rule=f"{BOOK} 3.44")
 
 

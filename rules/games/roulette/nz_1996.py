@@ -1,4 +1,4 @@
-"""Roulette of New Zealand (nz-1996 III): one zero; on it only the zero's own places win; void spins are re-spun."""
+"""Roulette of New Zealand (nz-1996 III): one zero; on it only the zero's own spots win; void spins are re-spun."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ODDS = paytable(
 )
 
 LETTERS = {kind: f"4.1({'abcdefghijklm'[index]})" for index, kind in enumerate(ODDS.lines)}
-"""The paragraph of 4.1 that permits each wager; the book lists them in the order of its odds."""
+"""The paragraph of 4.1 that permits each wager; the rulebook lists them in the order of its odds."""
 
 WITH_ZERO = {
     ("straight-up", "0"): "(i)",
@@ -47,7 +47,7 @@ WITH_ZERO = {
     ("street", "0-2-3"): "(iii)",
     ("corner", layout.FIRST_FOUR): "(ii)",
 }
-"""Places that win on zero, and the part of their paragraph that says so."""
+"""Spots that win on zero, and the part of their paragraph that says so."""
 
 LOSES = {"split": "(iii)", "street": "(iv)", "corner": "(iii)"}
 
@@ -73,7 +73,7 @@ VOID_SPINS = {
 
 @cache
 def rules_of(kind: str, selection: str) -> tuple[str, str]:
-    """The rules by which a place wins and loses."""
+    """The rules by which a spot wins and loses."""
     paragraph = f"{CITES} {LETTERS[kind]}"
     return (
         paragraph + WITH_ZERO.get((kind, selection), "(i)"),

@@ -19,14 +19,14 @@ from rules.codec import hit_to_json
 from rules.contract import Hit, Wager
 from rules.money import dollars, format_money
 from tests.floor import Floor
-from tests.jackpots.test_readings import ROYAL, House
+from tests.jackpots.test_readings import ROYAL, Installation
 from tests.sign_reports import record_report
 from tests.terminal import PLAIN
 
 
 @pytest.fixture
-def house(standing_floor: Floor) -> House:
-    return House(standing_floor)
+def installation(standing_floor: Floor) -> Installation:
+    return Installation(standing_floor)
 
 
 def tell(display: Display, frame: dict[str, Any], at: datetime, **wrong: str) -> None:
@@ -36,40 +36,42 @@ def tell(display: Display, frame: dict[str, Any], at: datetime, **wrong: str) ->
     assert record_report(display.pk, {"shown": shown, "figures": figures})
 
 
-def test_a_worker_wakes_up_when_a_hit_becomes_public(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_wakes_up_when_a_hit_becomes_public(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Signs say PENDING then, and not when the sweeper comes by."""
     asked: list[Any] = []
     monkeypatch.setattr("jackpots.tasks.ring_at", lambda *call: asked.append(call))
-    house.play({1: PLAIN[0], 2: PLAIN[1]})
-    fold_progressive(house.progressive.pk)
+    installation.play({1: PLAIN[0], 2: PLAIN[1]})
+    fold_progressive(installation.progressive.pk)
     assert asked == []
-    house.play({3: ROYAL})
-    fold_progressive(house.progressive.pk)
+    installation.play({3: ROYAL})
+    fold_progressive(installation.progressive.pk)
     share = Share.objects.get(event__kind=Event.Kind.HITS)
     assert share.public_at is not None
     ((moment, task, progressive),) = asked
-    assert (task.name, progressive) == (fold_progressive.name, house.progressive.pk)
+    assert (task.name, progressive) == (fold_progressive.name, installation.progressive.pk)
     assert timedelta(0) < moment - share.public_at < timedelta(milliseconds=50)
 
 
-def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) -> None:
-    lobby, _ = create_display("test", house.floor.lakeside, "Lobby", house.progressive)
-    create_display("test", house.floor.harbour, "Dark", house.progressive)
-    house.play({1: PLAIN[0], 2: PLAIN[1]})
-    house.fold()
-    house.send()
-    before = house.sent
-    house.play({3: ROYAL})
+def test_what_stood_there_and_from_when_on_it_was_pending_and_won(installation: Installation) -> None:
+    lobby, _ = create_display("test", installation.floor.lakeside, "Lobby", installation.progressive)
+    create_display("test", installation.floor.harbour, "Dark", installation.progressive)
+    installation.play({1: PLAIN[0], 2: PLAIN[1]})
+    installation.fold()
+    installation.send()
+    before = installation.sent
+    installation.play({3: ROYAL})
     share = Share.objects.get(event__kind=Event.Kind.HITS)
     assert share.public_at is not None
     time.sleep(max(0.0, (share.public_at - timezone.now()).total_seconds()))
-    house.send()
-    pending = house.sent
+    installation.send()
+    pending = installation.sent
     (hand,) = pending["pending"]
     assert (hand["premises"], hand["table"], hand["hand"]) == ("harbour", "CS-01", "royal-flush")
-    house.fold()
-    house.send()
-    won = house.sent
+    installation.fold()
+    installation.send()
+    won = installation.sent
     win = Win.objects.get()
     assert win.share is not None
     assert hand["hit"] == share.event.body["hits"][0] == win.hit, "spelled once, from the log to the wall"
@@ -78,10 +80,10 @@ def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) 
     first_version = {name: hand[name] for name in ("table", "seat", "hand")}
     assert is_hand_of(win, first_version)
     at = win.share.public_at or win.share.place
-    tell(house.wall, before, at - timedelta(seconds=30))
-    tell(house.wall, pending, at + timedelta(milliseconds=700))
-    tell(house.wall, won, at + timedelta(seconds=3))
-    tell(house.wall, won, at + timedelta(seconds=8))
+    tell(installation.wall, before, at - timedelta(seconds=30))
+    tell(installation.wall, pending, at + timedelta(milliseconds=700))
+    tell(installation.wall, won, at + timedelta(seconds=3))
+    tell(installation.wall, won, at + timedelta(seconds=8))
     tell(lobby, before, at - timedelta(seconds=2), grand="19999.99")
     tell(lobby, won, at + timedelta(seconds=4))
 
@@ -99,7 +101,7 @@ def test_what_stood_there_and_from_when_on_it_was_pending_and_won(house: House) 
     assert seen_lobby.pending_at is None
 
     client = Client()
-    client.force_login(house.floor.people["sefa"], "django.contrib.auth.backends.ModelBackend")
+    client.force_login(installation.floor.people["sefa"], "django.contrib.auth.backends.ModelBackend")
     page = client.get(reverse("jackpot-win", args=[win.pk])).content.decode()
     assert "What the signs showed" in page
     assert "20,001.20" in page

@@ -257,7 +257,8 @@ def test_nothing_of_it_is_loaded_with_the_core() -> None:
 def test_stated_odds_with_a_line_missing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
-    """Refused in words wherever the book leaves the odds of Perfect Pairs to the layout; `--odds` names the option."""
+    """Refused in words wherever the rulebook leaves the odds of Perfect Pairs to the layout; `--odds` names the
+    option."""
     asked = [game, "--rulebook", "nz-consultation", "--wager", "perfect-pairs"]
     error = refused(capsys, *asked, "--option", 'perfect-pairs-odds={"mixed-pair": "5 to 1"}')
     assert error["field"] == "options.perfect-pairs-odds"

@@ -59,7 +59,7 @@ def test_by_colour() -> None:
     assert found[2, 1] == comb(26, 2) * 24
 
 
-# Numbers of five- and seven-card hands that every book on poker has.
+# Numbers of five- and seven-card hands that every rulebook on poker has.
 FIVE = {
     "high-card": 1302540,
     "pair": 1098240,

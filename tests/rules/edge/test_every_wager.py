@@ -19,8 +19,8 @@ def name(entry: EdgeEntry) -> str:
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if not e.slow], ids=name)
 def test_enumeration_and_settlement_give_the_same_money(entry: EdgeEntry) -> None:
-    """Whatever is dealt, rolled or spun; over all selections, options and tables of the book in turn, until there was
-    something to win: lost wagers alone would prove nothing about the odds."""
+    """Whatever is dealt, rolled or spun; over all selections, options and tables of the rulebook in turn, until there
+    was something to win: lost wagers alone would prove nothing about the odds."""
     cases = list(variants(entry))
     chance = Random(name(entry))
     number = gains = 0

@@ -177,7 +177,7 @@ def test_likes_share_a_line() -> None:
     gain = 31 * 7 + 13 * 8 + 6 * 16 - 415
     assert gain == 2
     (line,) = (line for line in favours() if line.startswith("- 2 to 1 Baccarat"))
-    assert f": {100 * gain / 415:.4f}% with 8 packs (the book prints no odds for Perfect Pairs)." in line
+    assert f": {100 * gain / 415:.4f}% with 8 packs (the rulebook prints no odds for Perfect Pairs)." in line
     assert line.count("(nz-consultation)") == 4
     (dragon,) = (
         line for line in favours() if line.startswith("- Dragon21 (nz-consultation): dragon and tiger: ")

@@ -86,7 +86,7 @@ def tie() -> Edge:
 
 @pytest.mark.soak
 def test_automatic_winners(tie: Edge) -> None:
-    """14.49: two pairs and the duck win whatever the dealer has; tables of the book pay them more than a tie."""
+    """14.49: two pairs and the duck win whatever the dealer has; tables of the rulebook pay them more than a tie."""
     chances = {line.line: line.chance for line in tie.lines}
     assert chances["two-pairs"] == Fraction(TWO_PAIRS, HANDS)
     assert chances["lucky-duck"] == Fraction(DUCKS, HANDS)

@@ -1,4 +1,4 @@
-"""Strategy with the cost of mistakes, odds for a wanted edge, odds that the book forbids, a table's win an hour."""
+"""Strategy with the cost of mistakes, odds for a wanted edge, odds that the rulebook forbids, a table's win an hour."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Answer:
 
 
 class NotPlayed(Exception):
-    """A part of the book that this engine leaves out."""
+    """A part of the rulebook that this engine leaves out."""
 
 
 class Layout:

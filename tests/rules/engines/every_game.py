@@ -2,7 +2,7 @@
 
 No module of this folder imports anything of `rules`. An engine takes a round as the JSON document that `rules.codec`
 reads and answers what becomes of each wager and which jackpots are hit; beside it stands a maker of random rounds of
-its game. `compare.py` sets an answer beside the core's. Where a book leaves something open, an engine follows the
+its game. `compare.py` sets an answer beside the core's. Where a rulebook leaves something open, an engine follows the
 readings of docs/coverage. Irregularities are not played: they are stated by people, and the games' own tests have them.
 """
 

@@ -178,7 +178,7 @@ def test_8_17_i_hardways_are_always_in_play_and_one_on_is_for_one_wager() -> Non
 @pytest.mark.parametrize(
     ("kind", "stake", "allowed"),
     [
-        ("pass-odds", "500.00", True),  # the book sets no limit
+        ("pass-odds", "500.00", True),  # the rulebook sets no limit
         ("come-odds", "10.00", True),
         ("come-odds", "10.01", False),
         ("dont-pass-lay", "12.00", True),

@@ -1,4 +1,4 @@
-"""The House Way of Pai Gow Poker (gb-2011 13.21): every line of the book's table, worked out by hand."""
+"""The House Way of Pai Gow Poker (gb-2011 13.21): every line of the rulebook's table, worked out by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.cards import ACE, DECK_WITH_JOKER, JOKER, RANKS, Card, parse_cards, r
 from rules.games.pai_gow_poker.house_way import house_way, set_hands
 from rules.ranking import Category, category
 
-# line of the book, seven cards, what goes to the front (the joker is an ace), what the five behind are
+# line of the rulebook, seven cards, what goes to the front (the joker is an ace), what the five behind are
 CASES = [
     ("no pair", "As Kd Jc 9h 7s 4d 2c", "K J", "high card"),
     ("no pair, joker", "Jo Kd Qc 9h 7s 4d 2c", "K Q", "high card"),

@@ -1,4 +1,5 @@
-"""Pai Gow Tiles: the order of two tiles (gb-2011 14.5-14.13) and the House Way (14.31), from the book's own lists."""
+"""Pai Gow Tiles: the order of two tiles (gb-2011 14.5-14.13) and the House Way (14.31), from the rulebook's own
+lists."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from rules import RuleError, find_game
 from tests.rules.games.poker import FEW, MANY, at, full_tables, reversed_seats, settle_or_refuse, spoilt
 from tests.rules.laws import hands, lines, rules_of, settled
 
-# 18.9 in the order of the book
+# 18.9 in the order of the rulebook
 PRINTED = [
     *((25, 11), (24, 11), (23, 11), (23, 12), (22, 12), (21, 12)),
     *((21, 13), (20, 13), (19, 13), (19, 14), (18, 14), (17, 14)),

@@ -241,7 +241,7 @@ def test_a_stream_one_by_one_through_json_gives_the_same() -> None:
             hold_laws(round, answer)
             assert settlement_to_json(answer) == settlement_to_json(by_json)
             in_memory, written = answer.carried, json.loads(json.dumps(carried_to_json(by_json.carried)))
-            # by the book: the n-th seven in a row pays from the second on, and after six all begins anew
+            # by the rulebook: the n-th seven in a row pays from the second on, and after six all begins anew
             sevens = (sevens + 1) % 6 if sum(dice) == 7 else 0
             names = {2: "two", 3: "three", 4: "four", 5: "five", 0: "six"}
             if side_alive and sum(dice) == 7 and sevens in names:

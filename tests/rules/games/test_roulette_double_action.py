@@ -1,4 +1,5 @@
-"""Double Action Roulette (gb-2011 3.51-3.57): wagers on one ring and on both, and the edges that the book prints."""
+"""Double Action Roulette (gb-2011 3.51-3.57): wagers on one ring and on both, and the edges that the rulebook
+prints."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ def test_3_43_newar_groups_are_the_red_even_and_the_black_odd_numbers() -> None:
     assert newar.GROUPS["newar-black-odd"] == {"11", "13", "15", "17", "29", "31", "33", "35"}
 
 
-# row of 3.44: winnings of 10 on the group, on the bonus number, and the edge that the book prints
+# row of 3.44: winnings of 10 on the group, on the bonus number, and the edge that the rulebook prints
 NEWAR_ROWS = [
     ("row-1", "30.00", "10.00", "8.1"),
     ("row-2", "30.00", "15.00", "6.75"),
@@ -378,7 +378,7 @@ def test_2_6_own_odds_reach_a_row_of_the_book_or_are_refused() -> None:
     better = {"newar": {"group": "3 to 1", "bonus": "5 to 1"}}
     assert one("0", "newar-red-even", options=ALL_SIDES, paytables=better)[0] == "win +50.00 back 10.00"
     worse = {"newar": {"group": "2 to 1", "bonus": "1 to 1"}}
-    with pytest.raises(RuleError, match="reach no row of the book"):
+    with pytest.raises(RuleError, match="reach no row of the rulebook"):
         one("0", "newar-red-even", options=ALL_SIDES, paytables=worse)
     tops = {str(n): "2000 to 1" for n in range(4, 15)}
     own = settled(a_round(RED, options=ALL_SIDES, paytables={"rage": tops}))

@@ -17,7 +17,7 @@ from tests.rules.laws import lines, rules_of, settled, wager
 
 GAME = find_game("roulette", "nz-1996")
 WHEEL = [str(n) for n in range(37)]
-PLACES = [
+SPOTS = [
     (kind.name, selection)
     for kind in GAME.wagers
     for selection in (kind.selection.choices if kind.selection else ("",))  # type: ignore[attr-defined]
@@ -102,12 +102,12 @@ def cloth() -> dict[str, set[frozenset[str]]]:
 
 def test_the_cloth_has_exactly_the_places_of_its_geometry() -> None:
     for kind, places in cloth().items():
-        found = [layout.covered(k, s) for k, s in PLACES if k == kind]
+        found = [layout.covered(k, s) for k, s in SPOTS if k == kind]
         assert len(found) == len(set(found))
         assert set(found) == places
 
 
-@pytest.mark.parametrize(("kind", "selection"), PLACES, ids=[f"{k} {s}" for k, s in PLACES])
+@pytest.mark.parametrize(("kind", "selection"), SPOTS, ids=[f"{k} {s}" for k, s in SPOTS])
 def test_every_place_wins_on_its_numbers_and_keeps_a_thirty_seventh(kind: str, selection: str) -> None:
     """5.1: all odds are those of a wheel of 36, so over 37 spins of 1.00 each place loses exactly 1.00."""
     total = 0
@@ -225,10 +225,10 @@ def test_a_round_without_a_number_cannot_be_settled() -> None:
         settle(round_from_json(a_round(None, bet("red")), partial=True))
 
 
-places = st.sampled_from(PLACES)
+spots = st.sampled_from(SPOTS)
 
 
-@given(st.sampled_from(WHEEL), st.lists(st.tuples(places, st.integers(1, 10**6)), max_size=12), st.randoms())
+@given(st.sampled_from(WHEEL), st.lists(st.tuples(spots, st.integers(1, 10**6)), max_size=12), st.randoms())
 def test_lines_do_not_depend_on_the_order_of_wagers(
     number: str, laid: list[tuple[tuple[str, str], int]], random: Any
 ) -> None:
@@ -243,7 +243,7 @@ def test_lines_do_not_depend_on_the_order_of_wagers(
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from([*WHEEL, None]), st.lists(places, max_size=3), st.booleans()), max_size=8
+        st.tuples(st.sampled_from([*WHEEL, None]), st.lists(spots, max_size=3), st.booleans()), max_size=8
     )
 )
 def test_void_spins_lose_no_money_on_the_way(

@@ -35,7 +35,7 @@ STEP_US = 9 * SECOND
 
 
 def _rules(seed: int, rate: int) -> ProgressiveRules:
-    """The hands of nz-1996 VIII as an operator's own schedule: no book fixes its sums, so that they may change."""
+    """The hands of nz-1996 VIII as an operator's own schedule: no rulebook fixes its sums, so that they may change."""
     level = Level("jackpot", seed_micros=seed * DOLLAR, increment_bp=rate, reserve_bp=500)
     return replace(preset("nz-1996-viii", level), schedule="")
 

@@ -207,7 +207,7 @@ FAULTS: dict[str, Fault] = {
     "nz amounts are fixed: less": (
         lambda: on_prize(NZ, "flush", amount=Fixed(m("99.99"))),
         "prizes.flush.amount",
-        "the book gives 100.00",
+        "the rulebook gives 100.00",
         "nz-1996 VIII 12.1(e)",
     ),
     "nz amounts are fixed: more": (
@@ -234,14 +234,14 @@ FAULTS: dict[str, Fault] = {
         "at least 50 times the wager",
         "gb-2011 11.44(e)",
     ),
-    "a hand of the book left out": (
+    "a hand of the rulebook left out": (
         lambda: replace(
             GB,
             triggers=GB.triggers[:-1],
             stages=(replace(GB.stages[0], prizes=GB.stages[0].prizes[:-1]),),
         ),
         "triggers.flush",
-        "the book gives this hand a prize",
+        "the rulebook gives this hand a prize",
         "gb-2011-11.44",
     ),
     "nz stages in another order": (

@@ -217,7 +217,7 @@ ROCKET = preset("gb-2011-8.34", level("500.00"))
 
 @pytest.mark.parametrize(
     ("trigger", "for_two_pounds"),
-    [  # the book's own examples for a wager of 2
+    [  # the rulebook's own examples for a wager of 2
         ("two-sevens", "5.00"),
         ("three-sevens", "20.00"),
         ("four-sevens", "150.00"),

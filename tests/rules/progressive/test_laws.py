@@ -73,7 +73,7 @@ BOOKS = ["nz-1996-viii", "gb-2011-7.21", "gb-2011-11.44", "gb-2011-11.97", "gb-2
 
 @st.composite
 def documents(draw: st.DrawFn) -> ProgressiveRules:
-    """A book's schedule as it is, on one or two levels, or with its stages in any other mode."""
+    """A rulebook's schedule as it is, on one or two levels, or with its stages in any other mode."""
     name = draw(st.sampled_from(BOOKS))
     first, second = draw(levels()), draw(levels("minor"))
     triggers = preset(name, first).triggers
@@ -196,7 +196,7 @@ def test_the_trace_is_a_chain_with_a_rule_on_every_link(case: tuple[ProgressiveR
 # An oracle for nz-1996 12.2, written apart from the code under test: exact fractions of a dollar, no stages, no pots.
 def nz_by_hand(pool: Fraction, hands: list[str]) -> tuple[dict[str, Fraction], Fraction]:
     """What a hand of each kind gets, and the pool after the round before any new seed. A winner never gets less than
-    the book's share (11.8, I 15.3); the pool gives the share itself, as far as there are millionths of a dollar."""
+    the rulebook's share (11.8, I 15.3); the pool gives the share itself, as far as there are millionths of a dollar."""
 
     def up_to_the_cent(amount: Fraction) -> Fraction:
         return Fraction(math.ceil(amount * 100), 100)

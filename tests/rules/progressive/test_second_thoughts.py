@@ -301,7 +301,7 @@ def test_a_late_hand_beside_a_rejected_win_that_brought_other_rules(place: int, 
 
 
 def test_a_wager_is_found_in_the_run_of_the_meter_that_it_is_in_by_now() -> None:
-    """The royal at 15 is rejected: what came in at 20 is in the first run of the meter, not in the second."""
+    """The royal at 15 is rejected: what came in at 20 is in the first period of the meter, not in the second."""
     found = second_thought(BEFORE, LOG, [Correction("r", None)])
     assert [run.place for run in found.was_won] == [15]
     assert found.won == ()

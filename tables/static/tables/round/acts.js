@@ -20,7 +20,7 @@ export function decisionPanel(board) {
 export function irregularPanel(board) {
   const { draft } = board;
   return h("div", { class: "panel acts" },
-    h("p", { class: "hint" }, gettext("What went wrong, as the book knows it: the round is then settled by that rule.")),
+    h("p", { class: "hint" }, gettext("What went wrong, as the rulebook knows it: the round is then settled by that rule.")),
     made(draft.state.irregularities, (index) => draft.takeBackIrregularity(index), "irregularity"),
     form(board, "irregularity", draft.game.irregularities));
 }

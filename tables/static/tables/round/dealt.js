@@ -1,4 +1,4 @@
-// What is dealt, rolled or spun: places for it along the top, the pad of the one that comes next below.
+// What is dealt, rolled or spun: spots for it along the top, the pad of the one that comes next below.
 
 import { RULES, capital, choice, filled, h, pip, words } from "./dom.js";
 import { turn } from "./acts.js";
@@ -52,7 +52,7 @@ function pad(board, target, targets) {
     }
   };
   const full = target.list && draft.isFull(target);
-  if (full) return h("p", { class: "soft" }, gettext("All there. Tap another place, or take the last back."));
+  if (full) return h("p", { class: "soft" }, gettext("All there. Tap another spot, or take the last back."));
   if (target.leaf === "card") return cardPad(draft.used(), draft.game.packs, target.item.pattern.includes("Jo"), put);
   if (target.leaf === "die") return dicePad(put);
   if (target.leaf === "tile") return tilePad(put);

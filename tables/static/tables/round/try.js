@@ -57,7 +57,7 @@ function foot(board) {
 function rulesPanel(board) {
   const { draft } = board;
   const about = Object.fromEntries(draft.game.entry.options.map((option) => [option.name, filled(
-    gettext("%(about)s (as the book has it: %(default)s) %(rule)s"), { ...option, default: JSON.stringify(option.default) })]));
+    gettext("%(about)s (as the rulebook has it: %(default)s) %(rule)s"), { ...option, default: JSON.stringify(option.default) })]));
   return h("div", { class: "panel rules" }, draft.game.settings.map(([part, schema]) => {
     const there = draft.state.settings[part] || {};
     const fields = Object.entries(schema.properties).map(([name, shape]) => field(named(name), about[name] || shape.description,

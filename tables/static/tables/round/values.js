@@ -26,7 +26,7 @@ function flag(value, change, path) {
 
 function select(choices, value, change, path) {
   const made = h("select", { "data-field": path, onchange: () => change(made.value || undefined) },
-    h("option", { value: "" }, gettext("as the book has it")),
+    h("option", { value: "" }, gettext("as the rulebook has it")),
     choices.map((each) => h("option", { value: each, ...RULES }, words(each))));
   made.value = value === undefined || typeof value === "object" ? "" : value;
   return made;

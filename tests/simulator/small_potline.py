@@ -1,5 +1,5 @@
-"""A house for the client's own tests: it keeps the rules of docs/api.md about numbers, sessions and leases, and knows
-no game. What the real one says is tried against real processes (tests/tables/test_line.py, tests/night)."""
+"""A small Potline for the client's own tests: it keeps the rules of docs/api.md about numbers, sessions and leases,
+and knows no game. What the real one says is tried against real processes (tests/tables/test_line.py, tests/night)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass
-class House:
+class SmallPotline:
     """Takes events in turn, refuses those of kind "bad", and remembers what it was sent."""
 
     session: int = 1
