@@ -53,9 +53,8 @@ def _rounds() -> Any:
 def _rows() -> list[tuple[str, Names]]:
     """What routes name: the first that fits."""
     place, of_table = {"premises": "premises__code"}, {"premises": "table__premises__code"}
-    asked, tables = ApprovalRequest.objects.all(), Table.objects.order_by("pk")
-    at_home = Q(premises__code="harbour")
-    some = tables.filter(at_home, code__in=("CS-01", "RO-01", "CR-01", "LD-01"))
+    asked = ApprovalRequest.objects.all()
+    some = Table.objects.filter(code__in=("CS-01", "CS-31", "CS-41", "RO-01", "CR-01", "LD-01"))
     seated = some.filter(code__in=("CS-01", "RO-01"))
     rounds = _rounds()
     under_way = rounds.filter(Q(state__in=("open", "locked")) | Q(ending__isnull=False))
@@ -96,7 +95,8 @@ def _rows() -> list[tuple[str, Names]]:
         ("api-dispute$", _each(Dispute.objects.order_by("pk"), pk="pk")),
         ("(api-)?person$", _each(User.objects.filter(username__in=("arne", "jan", "mere")), pk="pk")),
         ("approval$", _each(_one_of_each(asked, "action"), pk="pk")),
-        ("table$", _each(tables, code="code", **place)),
+        ("table$", _each(some, code="code", **place)),
+        ("(api-)?progressive(-end)?$", _each(Progressive.objects.order_by("pk"), code="code")),
         ("(table-hold|table-set-up|table-limits|table-rules)$", _each(seated, code="code", **place)),
         ("api-table-", _each(some, table="code", **place)),
         ("new-table|premises-page", [{"premises": "harbour"}]),
@@ -116,7 +116,7 @@ def _by_names(parameters: set[str]) -> Names:
     if parameters == {"premises"}:
         return _each(Premises.objects.order_by("pk"), premises="code")
     assert parameters == {"code"}, parameters
-    return _each(Progressive.objects.order_by("pk"), code="code")
+    return _each(Progressive.objects.filter(code__in=("stud", "near", "odd")).order_by("pk"), code="code")
 
 
 def addresses() -> Iterator[tuple[str, str]]:
@@ -132,7 +132,9 @@ def addresses() -> Iterator[tuple[str, str]]:
         found: Names | None = None if parameters[route] else [{}]
         if found is None:
             found = next((names for pattern, names in rows if re.match(pattern, route)), None)
-        for names in _by_names(parameters[route]) if found is None else found:
+        found = _by_names(parameters[route]) if found is None else found
+        assert found, f"the dump has nothing that {route} shows"
+        for names in found:
             yield who, reverse(route, kwargs=names)
 
 
