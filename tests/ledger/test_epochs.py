@@ -24,7 +24,7 @@ from people import audit
 from people.models import AuditRecord, Premises
 from tests.homes import throw_away_home
 from tests.ledger.conftest import entry_maker, make_premises, verify_books
-from tests.upgrade.test_upgrade import run
+from tests.upgrade.dumps import run
 
 
 @pytest.fixture

@@ -406,7 +406,9 @@ class LongEvening(Staff):
         share = Share.objects.filter(event__kind="hits", progressive=self.floor.progressive).latest("pk")
         time.sleep(1.1)  # nobody knows of a hand in its first second
         (hand,) = advances.offers(share)
-        advances.hand_out(share.pk, self.sefa, wager=hand.payment.wager.id, trigger="flush", checks=CHECKED)
+        advances.hand_out(
+            share.pk, self.sefa, wager=hand.payment.wager.id, trigger="flush", confirmations=CHECKED
+        )
         self.fold()
         win = Win.objects.filter(trigger="flush").latest("pk")
         wins.verify(win.pk, self.sefa, CHECKED)

@@ -147,7 +147,9 @@ class PeopleServer(Server):
         assert isinstance(standing.event, Contribution)
         name, claims = standing.event.name, self.claims[self.name_of(log)]
         claims.stakes[name] = standing.event.wager.slice_micros
-        self._taken_by_its_lock(log, standing.place, standing.event)
+        # Where it stands may be later, if the jackpot has taken its table back since.
+        lock = table.rounds[int(name.partition("-")[2])].lock.place
+        self._taken_by_its_lock(log, lock, standing.event)
         here = standing.place
         lately = sum(r.stake for r in table.rounds.values() if here - MINUTE < r.lock.place <= here)
         if not self.suspect_rate or lately <= self.suspect_rate:
