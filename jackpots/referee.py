@@ -23,8 +23,12 @@ from rules.progressive.referee import Verdict, judge_round
 
 
 def judge(run: FoldRun) -> tuple[Verdict, ...]:
-    """A run of hits, as it was folded and as it would have been."""
-    (share,) = shares_taken(run)
+    """A run of hits, as it was folded and as it would have been. Nothing for what a second thought has brought: it is a
+    difference, and found no meters of its own."""
+    found = shares_taken(run)
+    if not found:
+        return ()
+    (share,) = found
     before = FoldRun.objects.filter(progressive=run.progressive_id, number=run.number - 1).first()
     state = before.state if before is not None else opening_pots(run.progressive)
     return judge_round(run.config.rules, state, hits_in(share))
@@ -77,6 +81,7 @@ class RefereeView(APIView):
 
     @extend_schema(responses=VerdictSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """The round of a win under every mode of paying several winners, with the traces."""
+        """The round of a win under every mode of paying several winners, with the traces. Empty for a win that a second
+        thought has brought."""
         win = generics.get_object_or_404(visible_wins(request.user), pk=pk)
         return Response(VerdictSerializer(list(judge(win.run)), many=True).data)
