@@ -78,7 +78,7 @@ def chance(of: Fraction) -> str:
 def clock(at: datetime | None) -> SafeString:
     """The time of a moment in a list, to the second; all of it on hover."""
     if at is None:
-        return format_html("")
+        return SafeString("")
     local = timezone.localtime(at)
     whole = local.strftime("%Y-%m-%d %H:%M:%S.%f")
     return format_html('<span class="tabular" title="{}">{}</span>', whole, local.strftime("%H:%M:%S"))
@@ -138,7 +138,7 @@ def age(since: datetime | None, now: datetime | None = None) -> str:
 def moment(at: datetime | None, premises: Any = None) -> SafeString:
     """The local time of a premises with its zone named, and UTC beside it; of no premises: of the page's."""
     if at is None:
-        return format_html("")
+        return SafeString("")
     zone = ZoneInfo(premises.time_zone) if premises else timezone.get_current_timezone()
     local = at.astimezone(zone)
     return format_html(
