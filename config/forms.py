@@ -5,11 +5,13 @@ A verb's form is declared once, as a Django form in its room's forms.py. Its pag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from django import forms
+from django.forms.fields import BaseTemporalField, InvalidJSONInput
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
@@ -75,6 +77,47 @@ class ReasonField(forms.CharField):
         super().__init__(label=label, max_length=MAX_REASON, error_messages={"required": missing})
 
 
+_BROKEN = re.compile("[\ud800-\udfff]")
+NO_OBJECT = _("An object is needed: names and values, as JSON has them.")
+BROKEN = _("Text with a broken character cannot be kept. Take it out.")
+
+
+def is_broken(value: Any) -> bool:
+    """Whether half a character lies in it, however deep: JSON can spell such, and no database keeps it."""
+    if isinstance(value, str):
+        return _BROKEN.search(value) is not None
+    if isinstance(value, Mapping):
+        return any(is_broken(name) or is_broken(held) for name, held in value.items())
+    return isinstance(value, list | tuple) and any(map(is_broken, value))
+
+
+class ObjectField(forms.JSONField):
+    """A document: an object of JSON's, or its text, of at most `longest` characters. Nothing else gets further."""
+
+    def __init__(self, longest: int, **given: Any) -> None:
+        super().__init__(**given)
+        self.longest = longest
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > self.longest:
+            raise forms.ValidationError(_("At most %(longest)s characters."), params={"longest": self.longest})
+        try:
+            found = super().to_python(value)
+        except (ValueError, RecursionError):  # more digits than Python reads, or too deep
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
+        if found is not None and not isinstance(found, dict):
+            raise forms.ValidationError(self.error_messages.get("no_object", NO_OBJECT))
+        if is_broken(found):
+            raise forms.ValidationError(BROKEN)
+        return found
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return super().bound_data(data, initial)
+        except (ValueError, RecursionError):
+            return InvalidJSONInput(data)
+
+
 class ChosenForm(forms.Form):
     """Which button of a page was pressed, and what the page is about: nothing that a verb takes."""
 
@@ -134,15 +177,26 @@ class FormSerializer(serializers.Serializer[Any]):
         faults = {
             name: ["Give a text, not this."]
             for name, field in form.fields.items()
-            if isinstance(given.get(name), float | dict | list) and not _takes_many(field)
+            if not _may_take(field, given.get(name))
+        }
+        faults |= {
+            name: [str(BROKEN)] for name in form.fields if name not in faults and is_broken(given.get(name))
         }
         if faults or not form.is_valid():
             raise serializers.ValidationError(faults or _errors(form))
         return form.cleaned_data
 
 
-def _takes_many(field: forms.Field) -> bool:
-    return isinstance(field, forms.MultipleChoiceField | forms.JSONField)
+def _may_take(field: forms.Field, value: Any) -> bool:
+    """Whether the value is of a kind that a field of a page can come to hold; the field itself says more of it."""
+    if value is None or isinstance(value, str):
+        return True
+    if isinstance(field, forms.MultipleChoiceField | forms.JSONField):
+        return True
+    if isinstance(field, forms.BooleanField):  # NullBooleanField is one
+        return isinstance(value, int)
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole and not isinstance(field, BaseTemporalField)
 
 
 def _errors(form: forms.Form) -> dict[str, list[str]]:

@@ -179,7 +179,10 @@ def check_rules(
         raise wrong("rulebook", text)
     values = read_chips(chips)
     if values is not None:
-        document = document | {"limits": {**document.get("limits", {}), "chip": values[0]}}
+        limits = document.get("limits", {})
+        if not isinstance(limits, dict):
+            raise wrong("rules.limits", "An object of what may be wagered, as in a round's document.")
+        document = document | {"limits": {**limits, "chip": values[0]}}
     try:
         config = store_config(document)
     except RuleError as fault:

@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from config.forms import DayField, FormSerializer, MoneyField, ReasonField, attempt
+from config.forms import DayField, FormSerializer, MoneyField, ObjectField, ReasonField, attempt
 from config.refusals import Fault, Refused, wrong
 from jackpots import serializers as jackpot_shapes
 from jackpots import winner_views
@@ -28,6 +28,7 @@ from rules.money import dollars
 from tables import chips, set_up_api, terminals_api
 from tables import serializers as table_shapes
 from tables.models import Round
+from tables.settlement import settle_batch
 from tests import door as intake
 from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor, make_floor
@@ -99,9 +100,44 @@ def test_what_is_no_object_is_refused_in_words(data: Any) -> None:
     assert rest_faults(data)
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, ["soup"], 1.5])
+@pytest.mark.parametrize("value", [{"a": 1}, ["soup"], 1.5, True, "half \ud800"])
 def test_what_is_no_text_does_not_become_one(value: Any) -> None:
     assert set(rest_faults(GOOD | {"reason": value})) == {"reason"}
+
+
+@pytest.mark.parametrize("value", [5, True, 1.5, [], {}])
+def test_a_day_is_told_as_text(value: Any) -> None:
+    assert set(rest_faults(GOOD | {"day": value})) == {"day"}
+
+
+class Order(forms.Form):
+    dishes = ObjectField(50)
+
+
+class OrderSerializer(FormSerializer):
+    form_class = Order
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        5, True, 1.5, "soup", [], ["soup"], "5", "true", '"soup"', "[1]", "9" * 40, "9" * 5_000, "[" * 5_000, "{", "{}",
+        '{"soup": ' + "1" * 50 + "}", {"soup": "\ud800"}, {"\ud800": 1}, {"soup": [{"salt": "\udfff"}]},
+        r'{"soup": "\ud800"}',
+    ],
+)  # fmt: skip
+def test_a_document_is_an_object_or_the_text_of_one(value: Any) -> None:
+    """Of whatever else is sent or typed its form says that it is none, and can be shown again."""
+    shape, form = OrderSerializer(data={"dishes": value}), Order({"dishes": value})
+    assert not shape.is_valid()
+    assert set(shape.errors) == {"dishes"}
+    if isinstance(value, str):
+        assert set(form.errors) == {"dishes"}
+        assert form.as_p()
+    for good in ({"soup": 2}, '{"soup": 2}'):
+        shape = OrderSerializer(data={"dishes": good})
+        assert shape.is_valid()
+        assert shape.validated_data == {"dishes": {"soup": 2}}
 
 
 def test_null_is_as_if_it_were_left_out() -> None:
@@ -254,6 +290,18 @@ def test_a_silent_table(db: None) -> None:
     refused_page(jan, address, {"reason": "cable"}, "is heard, or holds up no jackpot", 'value="cable"')
     silence_falls("CS-01")
     refused_page(jan, address, {"reason": " "}, "Say why: the second person decides on it.")
+
+
+@pytest.mark.parametrize("typed", ["5", "true", "[1]", "9" * 5_000, "[" * 5_000, "{"])
+def test_a_round_that_is_put_right_by_no_document(floor: Floor, typed: str) -> None:
+    event = {"number": 1, "kind": "round", "at": timezone.now().isoformat(), "round": str(uuid4())}
+    intake.take(
+        floor.tables["CS-01"].pk, event | {"body": stud_round({1: PLAIN[0]}, first_card=timezone.now())}
+    )
+    settle_batch()
+    address = f"/floor/harbour/rounds/{Round.objects.get().pk}/correct/"
+    given = {"change": typed, "reason": "the camera", "do": "ask"}
+    refused_page(client_of(floor, "sefa"), address, given, 'value="the camera"')
 
 
 def test_a_round_that_is_not_parked(floor: Floor) -> None:
