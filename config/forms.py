@@ -100,7 +100,9 @@ class ObjectField(forms.JSONField):
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str) and len(value) > self.longest:
-            raise forms.ValidationError(_("At most %(longest)s characters."), params={"longest": self.longest})
+            raise forms.ValidationError(
+                _("At most %(longest)s characters."), params={"longest": self.longest}
+            )
         try:
             found = super().to_python(value)
         except (ValueError, RecursionError):  # more digits than Python reads, or too deep

@@ -1,5 +1,5 @@
-"""Every field of every call with what is no value of its kind: refused as a problem that programs read, never by a fault
-of ours.
+"""Every field of every call with what is no value of its kind: refused as a problem that programs read, never by a
+fault of ours.
 
 schemathesis (test_schema.py) sends what the document allows; here comes what it does not.
 """
@@ -26,8 +26,8 @@ from tests.examples import SOAK, by_turns
 from tests.floor import forget_wrong_tokens
 
 WRONG = (
-    "5", "true", "null", '"text"', '""', "[]", "[5]", "[null]", "{}", '{"a": null}', '{"\\ud800": {}}', "1.5", '"\\ud800"', '["\\ud800"]',
-    f'"{"9" * 5_000}"', "9" * 5_000, "-1", "9" * 30, '"a\\u0000b"',
+    "5", "true", "null", '"text"', '""', "[]", "[5]", "[null]", "{}", '{"a": null}', '{"\\ud800": {}}', "1.5",
+    '"\\ud800"', '["\\ud800"]', f'"{"9" * 5_000}"', "9" * 5_000, "-1", "9" * 30, '"a\\u0000b"',
 )  # fmt: skip
 """As JSON's text: Python itself writes no number of 5,000 digits."""
 HERE = "@wrong@"

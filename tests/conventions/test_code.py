@@ -210,6 +210,29 @@ def test_every_alert_that_is_declared_is_raised_somewhere() -> None:
     assert declared.keys() == raised
 
 
+def audit_actions() -> Iterator[tuple[str, str]]:
+    """What is written into the audit trail where its name stands as such, and where."""
+    for path in of_room("people", "ledger", "jackpots", "tables"):
+        for node in nodes_of(path):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.record":
+                action = node.args[1]
+                if isinstance(action, ast.Constant):
+                    yield str(action.value), f"{name_of(path)}:{node.lineno}"
+
+
+def test_every_act_on_record_is_one_that_a_test_asks_for() -> None:
+    """By its name; tests/acts.py has those of two people and of the permission table, where they are watched."""
+    named = {
+        node.value
+        for path in of_room("tests")
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    acts = dict(audit_actions())
+    assert len(acts) > 60
+    assert {action: where for action, where in acts.items() if action not in named} == {}
+
+
 PRODUCT = ("people", "ledger", "jackpots", "tables", "config")
 
 
