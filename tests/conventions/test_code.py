@@ -251,6 +251,21 @@ def refusal_codes() -> Iterator[tuple[str, str]]:
                 yield f"{name_of(path)}:{call.lineno}", found
 
 
+def test_what_is_wrong_in_itself_names_its_field() -> None:
+    """`form` without faults tells a program nothing."""
+    wrong = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in of_room(*PRODUCT)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "Refused"
+        and ast.unparse(node.args[0]) in ("FORM", "'form'")
+        and "faults" not in {word.arg for word in node.keywords}
+        and name_of(path) != "tables/intake.py"
+    ]
+    assert wrong == []
+
+
 def test_the_guide_lists_every_code_and_no_other() -> None:
     guide = (ROOT / "docs" / "api.md").read_text().split("## Errors")[1].split("\n## ")[0]
     tables = "\n".join(line for line in guide.splitlines() if line.startswith("| "))
