@@ -94,9 +94,11 @@ def is_broken(value: Any) -> bool:
 class ObjectField(forms.JSONField):
     """A document: an object of JSON's, or its text, of at most `longest` characters. Nothing else gets further."""
 
-    def __init__(self, longest: int, **given: Any) -> None:
+    def __init__(self, longest: int, *, may_be_empty: bool = False, **given: Any) -> None:
         super().__init__(**given)
         self.longest = longest
+        if may_be_empty:
+            self.empty_values = [each for each in self.empty_values if each != {}]
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str) and len(value) > self.longest:
@@ -118,6 +120,28 @@ class ObjectField(forms.JSONField):
             return super().bound_data(data, initial)
         except (ValueError, RecursionError):
             return InvalidJSONInput(data)
+
+
+class TextsField(forms.CharField):
+    """Some short texts: on a page with commas between them, of a program as a list."""
+
+    def __init__(self, most: int, longest: int, **given: Any) -> None:
+        super().__init__(**given)
+        self.most, self.longest = most, longest
+
+    def to_python(self, value: Any) -> list[str]:
+        parts = value if isinstance(value, list | tuple) else super().to_python(value).split(",")
+        if not all(isinstance(each, str) and len(each.strip()) <= self.longest for each in parts):
+            raise forms.ValidationError(
+                _("Texts of at most %(longest)s characters each."), params={"longest": self.longest}
+            )
+        found = [each.strip() for each in parts if each.strip()]
+        if len(found) > self.most:
+            raise forms.ValidationError(_("At most %(most)s of them."), params={"most": self.most})
+        return found
+
+    def run_validators(self, value: Any) -> None:
+        """Those of the text would look at a list."""
 
 
 class ChosenForm(forms.Form):
@@ -195,6 +219,8 @@ def _may_take(field: forms.Field, value: Any) -> bool:
         return True
     if isinstance(field, forms.MultipleChoiceField | forms.JSONField):
         return True
+    if isinstance(field, TextsField):
+        return isinstance(value, list)
     if isinstance(field, forms.BooleanField):  # NullBooleanField is one
         return isinstance(value, int)
     whole = isinstance(value, int) and not isinstance(value, bool)
@@ -214,10 +240,15 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
         "required": field.required,
         "help_text": str(field.help_text or field.label or ""),
     }
+    if isinstance(field, ObjectField):
+        return serializers.DictField(**words)
     if isinstance(field, forms.JSONField):
         return serializers.JSONField(**words)
     if isinstance(field, forms.MultipleChoiceField):
         return serializers.ListField(child=serializers.CharField(), **words)
+    if isinstance(field, TextsField):
+        child = serializers.CharField(max_length=field.longest)
+        return serializers.ListField(child=child, max_length=field.most, **words)
     if isinstance(field, forms.ModelChoiceField):  # by its code
         return serializers.CharField(max_length=64, **words)
     if isinstance(field, forms.ChoiceField):

@@ -91,6 +91,8 @@ def ask_for_rules(
     table = changes.locked(table_id)
     access.require(actor, ASKERS, table.premises)
     refuse_other_game(table, document)
+    if exception:
+        changes.refuse_unknown_exception(table, exception)
     given = {name: table.config.document[name] for name in ("game", "rulebook")} | document
     config, values = check_rules(table.premises, given, chips if chips is not None else table.chips)
     refuse_links(config, table.table_log)
