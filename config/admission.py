@@ -320,6 +320,24 @@ async def _refuse(send: Send, path: str, what: str, status: int) -> None:
     await send({"type": "http.response.body", "body": body.encode()})
 
 
+def only_so_often(inner: Any) -> Any:
+    """Sockets are asked for no more often than anything else by one address: fifty tables and the signs of a room may
+    be behind it, and all of them come back at once."""
+    by_address = Allowance(settings.REQUESTS_A_SECOND * 20)
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            by_address.take((scope.get("client") or ("",))[0], time.monotonic())
+        except TooOften:
+            refused_total.labels("socket").inc()
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        await inner(scope, receive, send)
+
+    return guarded
+
+
 def only_encrypted(inner: Any) -> Any:
     """Where pages are HTTPS, a socket in the clear would tell a sign's token to the whole network: it is refused."""
 
