@@ -129,8 +129,8 @@ class TextsField(forms.CharField):
         super().__init__(**given)
         self.most, self.longest = most, longest
 
-    def to_python(self, value: Any) -> list[str]:
-        parts = value if isinstance(value, list | tuple) else super().to_python(value).split(",")
+    def to_python(self, value: Any) -> Any:
+        parts = value if isinstance(value, list | tuple) else str(super().to_python(value)).split(",")
         if not all(isinstance(each, str) and len(each.strip()) <= self.longest for each in parts):
             raise forms.ValidationError(
                 _("Texts of at most %(longest)s characters each."), params={"longest": self.longest}

@@ -305,7 +305,7 @@ class WholeTableForm(WholeRulesForm, NewTableForm):
     """A new table with its rules."""
 
     exception = None  # type: ignore[assignment]
-    reason = ReasonField()
+    reason = ReasonField()  # type: ignore[assignment]
 
 
 class WholeLimitsForm(forms.Form):

@@ -1,4 +1,4 @@
-"""A WebSocket where there is none, whatever token comes with it, and one asked for too often: closed, without a fault."""
+"""A WebSocket where there is none, whatever token comes along, and one asked for too often: closed, without a fault."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ async def knock(app: Any, path: str, *headers: tuple[bytes, bytes]) -> dict[str,
     socket: Any = ApplicationCommunicator(app, scope)  # type: ignore[no-untyped-call]
     await socket.send_input({"type": "websocket.connect"})
     answer: dict[str, Any] = await socket.receive_output(timeout=10)
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     await socket.wait(timeout=10)  # raises what the application has raised
     return answer
 
