@@ -96,12 +96,12 @@ def on_record(action: str) -> int:
     return AuditRecord.objects.filter(action=action).count()
 
 
-def missing(route: str, recorded: set[str]) -> str:
+def missing(route: str, recorded: set[str]) -> list[str]:
     """Which record a call that was let in and has done something should have left, and has not."""
     wanted = OF_ONE.get(route)
     if wanted is not None:
-        return "" if wanted in recorded else wanted
-    return "" if recorded or route in OF_NOBODY else "any"
+        return [] if wanted in recorded else [f"{route} left no record {wanted}"]
+    return [] if recorded or route in OF_NOBODY else [f"{route} left no record"]
 
 
 @contextmanager

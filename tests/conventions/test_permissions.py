@@ -43,6 +43,7 @@ from tests import door as intake
 from tests import log_verbs as event_log
 from tests.conventions import counts_and_disputes, people_rows
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
+from tests.conventions.documented import unknown_codes
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
 from tests.examples import SOAK, by_turns
@@ -592,13 +593,12 @@ def test_each_role_gets_where_it_may_and_no_further(house: House) -> None:
                 answer = house.call(clients[role], name, rule)
                 transaction.set_rollback(True)
             expect(wrong, let_in(name) if role in allowed else {"turned away"}, answer, name, role)
+            wrong += unknown_codes(name, rule.method, answer)
             if rule.method == "post" and rule.who != PUBLIC and role in allowed and answer.status_code < 400:
                 done.add(name)
-                if lacks := acts.missing(name, recorded):
-                    wrong.append(f"{name} as {role} is not on record: {lacks}")
+                wrong += acts.missing(name, recorded)
     assert wrong == []
-    assert done >= acts.OF_ONE.keys() | acts.OF_NOBODY.keys(), "each of them does something here"
-    assert len(done) > 60
+    assert done >= acts.OF_ONE.keys() | acts.OF_NOBODY.keys()
 
 
 def let_in(name: str) -> set[str]:
