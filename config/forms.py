@@ -84,11 +84,17 @@ BROKEN = _("Text with a broken character cannot be kept. Take it out.")
 
 def is_broken(value: Any) -> bool:
     """Whether half a character lies in it, however deep: JSON can spell such, and no database keeps it."""
-    if isinstance(value, str):
-        return _BROKEN.search(value) is not None
-    if isinstance(value, Mapping):
-        return any(is_broken(name) or is_broken(held) for name, held in value.items())
-    return isinstance(value, list | tuple) and any(map(is_broken, value))
+    waiting = [value]
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, str):
+            if _BROKEN.search(held):
+                return True
+        elif isinstance(held, Mapping):
+            waiting += [*held, *held.values()]
+        elif isinstance(held, list | tuple):
+            waiting += held
+    return False
 
 
 class ObjectField(forms.JSONField):
@@ -96,15 +102,14 @@ class ObjectField(forms.JSONField):
 
     def __init__(self, longest: int, *, may_be_empty: bool = False, **given: Any) -> None:
         super().__init__(**given)
-        self.longest = longest
+        self.max_length = longest  # of its text: Django's own validator would count an object's names
         if may_be_empty:
             self.empty_values = [each for each in self.empty_values if each != {}]
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, str) and len(value) > self.longest:
-            raise forms.ValidationError(
-                _("At most %(longest)s characters."), params={"longest": self.longest}
-            )
+        if isinstance(value, str) and len(value) > (self.max_length or 0):
+            longest = {"longest": self.max_length}
+            raise forms.ValidationError(_("At most %(longest)s characters."), params=longest)
         try:
             found = super().to_python(value)
         except (ValueError, RecursionError):  # more digits than Python reads, or too deep

@@ -112,8 +112,9 @@ def test_chips_that_nobody_names_stay(floor: Floor) -> None:
     Table.objects.filter(pk=table.pk).update(chips=["5.00"])
     limits = {"kinds": {"*": {"minimum": "10.00", "maximum": "500.00"}}}
     asked = []
-    without: dict[str, Any] = {}
-    for more in (without, {"chips": []}):
+    unsaid: dict[str, Any] = {}
+    none: dict[str, Any] = {"chips": []}
+    for more in (unsaid, none):
         body = {"rules": {"limits": limits}, "reason": "less"} | more
         assert post(client_of(floor, "ada"), "tables/harbour/CS-01/rules", body)[0] == 202
         asked.append(ApprovalRequest.objects.get().payload["chips"])
