@@ -28,7 +28,7 @@ from django.db import close_old_connections
 from django.template.loader import render_to_string
 from prometheus_client import Counter as Total
 
-from config import database, problems
+from config import database, origin, problems
 from config.logs import without_tokens
 from config.problems import MAX_BODY_BYTES
 
@@ -239,12 +239,12 @@ class Admission:
             await self.app(scope, receive_all, send_on)
         except Busy:
             here.note(lane, terminal["table"] if terminal else path)
-            await _refuse(send, path, what, 503)
+            await _refuse(send, scope, what, 503)
         except TooOften:
             here.note(lane, terminal["table"] if terminal else path)
-            await _refuse(send, path, what, 429)
+            await _refuse(send, scope, what, 429)
         except (TooLarge, TooSlow) as refused:
-            await _refuse(send, path, what, 413 if isinstance(refused, TooLarge) else 408)
+            await _refuse(send, scope, what, 413 if isinstance(refused, TooLarge) else 408)
         finally:
             visit.end()
 
@@ -301,10 +301,14 @@ def owner_of(table: str, token: bytes) -> str:
     return f"{table} {hash(token)}"
 
 
-async def _refuse(send: Send, path: str, what: str, status: int) -> None:
+async def _refuse(send: Send, scope: Mapping[str, Any], what: str, status: int) -> None:
     """An answer to events also says which of them were taken: none. Where a body is not read to its end, the connection
     goes with it."""
-    again = status in (429, 503)
+    again, path = status in (429, 503), scope["path"]
+    given = dict(scope["headers"]).get(b"x-request-id", b"")
+    request_id = origin.request_id_of(given.decode("latin-1"))
+    if not again:  # those are told now and then, all together
+        logger.info("request", method=scope.get("method"), path=path, status=status, request_id=request_id)
     if problems.is_api(path):
         members: dict[str, Any] = {"answers": []} if what == "events" else {}
         kind, body = problems.CONTENT_TYPE, json.dumps(problems.plain(path, status, **members))
@@ -314,10 +318,29 @@ async def _refuse(send: Send, path: str, what: str, status: int) -> None:
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body.encode())).encode()),
         (b"cache-control", b"no-store"),
+        (b"x-request-id", request_id.encode()),
         (b"retry-after", str(problems.RETRY_AFTER_S).encode()) if again else (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode()})
+
+
+def only_so_often(inner: Any) -> Any:
+    """Sockets are asked for no more often than anything else by one address: fifty tables and the signs of a room may
+    be behind it, and all of them come back at once."""
+    by_address = Allowance(settings.REQUESTS_A_SECOND * 20)
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            by_address.take((scope.get("client") or ("",))[0], time.monotonic())
+        except TooOften:
+            refused_total.labels("socket").inc()
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        await inner(scope, receive, send)
+
+    return guarded
 
 
 def only_encrypted(inner: Any) -> Any:

@@ -179,11 +179,11 @@ _BOOKS = ("a gaming day", "dues", "two people", "reports and exports", "books")
 _PEOPLE = ("people and tokens", "two people", "setting up")
 _OF_PATH: tuple[tuple[str, tuple[str, ...]], ...] = (
     (rf"{re.escape(TABLE)}/(events|layout|rounds/.*)$", _TERMINAL),
-    (r"/api/v1/(tables|notices)\b", _FLOOR),
+    (r"/api/v1/(tables|notices|counts|count-rules|slips|unclaimed|unclaimed-money|disputes?)\b", _FLOOR),
     (r"/api/v1/(rounds/\{id\}|claims)", _CORRECTED),
     (r"/api/v1/ledger/", _BOOKS),
     (r"/api/v1/(people|premises|terminals|displays)\b", _PEOPLE),
-    (r"/api/v1/(wins|held-hands|hand-pays|progressives)\b", _JACKPOTS),
+    (r"/api/v1/(wins|hands|held-hands|hand-pays|progressives|contributions)\b", _JACKPOTS),
     (r"/api/v1/alerts", ("alerts",)),
 )
 

@@ -622,6 +622,8 @@ CODES: dict[str, tuple[str, ...]] = {
         "players_there",
         "closing_shown",
         "no_closing",
+        "too_early",
+        "wrong_step",
     ),
     "a gaming day": (
         "earlier_day_open",

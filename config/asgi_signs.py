@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
+from channels.routing import ProtocolTypeRouter
 
-from config.admission import Admission, only_encrypted
+from config import sockets
+from config.admission import Admission
 from config.demo import guard_server
 from config.one_thread import asgi_application
 from config.processes import all_is_loaded
@@ -28,7 +28,7 @@ PATHS = ("/signs/", "/static/", "/healthz")
 def _sockets() -> Any:
     from jackpots.routing import websocket_urlpatterns
 
-    return AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))
+    return sockets.of_pages(websocket_urlpatterns)
 
 
 async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -42,5 +42,5 @@ async def only_signs(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"Only signs are served here."})
 
 
-application = ProtocolTypeRouter({"http": Admission(only_signs), "websocket": only_encrypted(_sockets())})
+application = ProtocolTypeRouter({"http": Admission(only_signs), "websocket": _sockets()})
 all_is_loaded()

@@ -5,11 +5,13 @@ A verb's form is declared once, as a Django form in its room's forms.py. Its pag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from django import forms
+from django.forms.fields import BaseTemporalField, InvalidJSONInput
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
@@ -75,6 +77,78 @@ class ReasonField(forms.CharField):
         super().__init__(label=label, max_length=MAX_REASON, error_messages={"required": missing})
 
 
+_BROKEN = re.compile("[\ud800-\udfff]")
+NO_OBJECT = _("An object is needed: names and values, as JSON has them.")
+BROKEN = _("Text with a broken character cannot be kept. Take it out.")
+
+
+def is_broken(value: Any) -> bool:
+    """Whether half a character lies in it, however deep: JSON can spell such, and no database keeps it."""
+    waiting = [value]
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, str):
+            if _BROKEN.search(held):
+                return True
+        elif isinstance(held, Mapping):
+            waiting += [*held, *held.values()]
+        elif isinstance(held, list | tuple):
+            waiting += held
+    return False
+
+
+class ObjectField(forms.JSONField):
+    """A document: an object of JSON's, or its text, of at most `longest` characters. Nothing else gets further."""
+
+    def __init__(self, longest: int, *, may_be_empty: bool = False, **given: Any) -> None:
+        super().__init__(**given)
+        self.max_length = longest  # of its text: Django's own validator would count an object's names
+        if may_be_empty:
+            self.empty_values = [each for each in self.empty_values if each != {}]
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > (self.max_length or 0):
+            longest = {"longest": self.max_length}
+            raise forms.ValidationError(_("At most %(longest)s characters."), params=longest)
+        try:
+            found = super().to_python(value)
+        except (ValueError, RecursionError):  # more digits than Python reads, or too deep
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
+        if found is not None and not isinstance(found, dict):
+            raise forms.ValidationError(self.error_messages.get("no_object", NO_OBJECT))
+        if is_broken(found):
+            raise forms.ValidationError(BROKEN)
+        return found
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return super().bound_data(data, initial)
+        except (ValueError, RecursionError):
+            return InvalidJSONInput(data)
+
+
+class TextsField(forms.CharField):
+    """Some short texts: on a page with commas between them, of a program as a list."""
+
+    def __init__(self, most: int, longest: int, **given: Any) -> None:
+        super().__init__(**given)
+        self.most, self.longest = most, longest
+
+    def to_python(self, value: Any) -> Any:
+        parts = value if isinstance(value, list | tuple) else str(super().to_python(value)).split(",")
+        if not all(isinstance(each, str) and len(each.strip()) <= self.longest for each in parts):
+            raise forms.ValidationError(
+                _("Texts of at most %(longest)s characters each."), params={"longest": self.longest}
+            )
+        found = [each.strip() for each in parts if each.strip()]
+        if len(found) > self.most:
+            raise forms.ValidationError(_("At most %(most)s of them."), params={"most": self.most})
+        return found
+
+    def run_validators(self, value: Any) -> None:
+        """Those of the text would look at a list."""
+
+
 class ChosenForm(forms.Form):
     """Which button of a page was pressed, and what the page is about: nothing that a verb takes."""
 
@@ -134,15 +208,28 @@ class FormSerializer(serializers.Serializer[Any]):
         faults = {
             name: ["Give a text, not this."]
             for name, field in form.fields.items()
-            if isinstance(given.get(name), float | dict | list) and not _takes_many(field)
+            if not _may_take(field, given.get(name))
+        }
+        faults |= {
+            name: [str(BROKEN)] for name in form.fields if name not in faults and is_broken(given.get(name))
         }
         if faults or not form.is_valid():
             raise serializers.ValidationError(faults or _errors(form))
         return form.cleaned_data
 
 
-def _takes_many(field: forms.Field) -> bool:
-    return isinstance(field, forms.MultipleChoiceField | forms.JSONField)
+def _may_take(field: forms.Field, value: Any) -> bool:
+    """Whether the value is of a kind that a field of a page can come to hold; the field itself says more of it."""
+    if value is None or isinstance(value, str):
+        return True
+    if isinstance(field, forms.MultipleChoiceField | forms.JSONField):
+        return True
+    if isinstance(field, TextsField):
+        return isinstance(value, list)
+    if isinstance(field, forms.BooleanField):  # NullBooleanField is one
+        return isinstance(value, int)
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole and not isinstance(field, BaseTemporalField)
 
 
 def _errors(form: forms.Form) -> dict[str, list[str]]:
@@ -158,10 +245,15 @@ def _documented(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
         "required": field.required,
         "help_text": str(field.help_text or field.label or ""),
     }
+    if isinstance(field, ObjectField):
+        return serializers.DictField(**words)
     if isinstance(field, forms.JSONField):
         return serializers.JSONField(**words)
     if isinstance(field, forms.MultipleChoiceField):
         return serializers.ListField(child=serializers.CharField(), **words)
+    if isinstance(field, TextsField):
+        child = serializers.CharField(max_length=field.longest)
+        return serializers.ListField(child=child, max_length=field.most, **words)
     if isinstance(field, forms.ModelChoiceField):  # by its code
         return serializers.CharField(max_length=64, **words)
     if isinstance(field, forms.ChoiceField):

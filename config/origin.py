@@ -56,9 +56,12 @@ def acting_from(origin: Origin) -> Iterator[None]:
 
 
 def of_request(request: HttpRequest) -> Origin:
+    return Origin(client_ip(request), request_id_of(request.headers.get("X-Request-ID", "")))
+
+
+def request_id_of(given: str) -> str:
     """A sane X-Request-ID is kept, else one is made."""
-    given = request.headers.get("X-Request-ID", "")
-    return Origin(client_ip(request), given if _GIVEN_ID.match(given) else uuid.uuid4().hex)
+    return given if _GIVEN_ID.match(given) else uuid.uuid4().hex
 
 
 def client_ip(request: HttpRequest) -> str | None:

@@ -47,11 +47,11 @@ _PLAIN = {
     500: ("unexpected", "Something went wrong here; it is in the log under this request's X-Request-ID."),
     503: ("busy", BUSY),
 }
-_TRY_AGAIN = {429, 503}
+_TRY_AGAIN = {408, 429, 503}
 
 
 def is_api(path: str) -> bool:
-    return path.startswith("/api/")
+    return path.startswith("/api/") or path == "/api"
 
 
 def body(

@@ -63,6 +63,11 @@ def wrong(field: str, sentence: str) -> Refused:
     return Refused(FORM, sentence, faults=[Fault(field, sentence)])
 
 
+def wrong_at(field: str, message: str) -> Refused:
+    """The same inside of a document, which has no page's field to stand beside: the sentence says where, too."""
+    return Refused(FORM, f"{field}: {message}", faults=[Fault(field, message)])
+
+
 def by_rule(faults: Iterable[RuleError]) -> Refused:
     """Refused by the rules core, all that it found at once."""
     found = tuple(faults)

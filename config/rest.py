@@ -6,10 +6,10 @@ The shape is that of config.problems. A view raises; nobody builds an error's an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from io import BytesIO
 from typing import IO, Any
 
 import structlog
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema_field
@@ -18,7 +18,7 @@ from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config import problems
+from config import problems, strict_json
 from config.database import is_busy
 from config.errors import UNFIT_TEXT, is_unfit_text
 from config.problems import MAX_BODY_BYTES
@@ -28,6 +28,7 @@ from rules.money import format_money
 
 logger = structlog.get_logger(__name__)
 
+MAX_NAME = 64
 _BUSY = status.HTTP_503_SERVICE_UNAVAILABLE
 
 
@@ -38,7 +39,7 @@ class BodyTooLarge(exceptions.APIException):
 
 
 class JSONParser(parsers.JSONParser):
-    """As the framework's own, and neither size nor depth can exhaust the process."""
+    """Strict, and neither size nor depth can exhaust the process."""
 
     def parse(
         self,
@@ -49,8 +50,13 @@ class JSONParser(parsers.JSONParser):
         given = stream.read(MAX_BODY_BYTES + 1)
         if len(given) > MAX_BODY_BYTES:
             raise BodyTooLarge
+        encoding = (parser_context or {}).get("encoding") or settings.DEFAULT_CHARSET
         try:
-            return super().parse(BytesIO(given), media_type, parser_context)
+            return strict_json.loads(given.decode(encoding))
+        except strict_json.SaidTwice as twice:
+            raise serializers.ValidationError({twice.name[:MAX_NAME]: [str(twice)]}) from None
+        except (ValueError, LookupError) as error:
+            raise exceptions.ParseError(f"This is no JSON: {error}") from None
         except RecursionError:
             raise exceptions.ParseError("The JSON is nested too deep.") from None
 

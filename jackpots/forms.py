@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
 from jackpots.meter_adjustments import Cause
 from jackpots.models import Adjustment, Overpaid, Progressive, Recovery, Ruling, Win
 
@@ -240,7 +240,7 @@ class TargetsWidget(forms.Widget):
         )  # fmt: skip
 
 
-class TargetsField(forms.JSONField):
+class TargetsField(ObjectField):
     """By level where its money goes, among what there is: `{"grand": "stud-2/grand"}`."""
 
     widget = TargetsWidget
@@ -249,9 +249,6 @@ class TargetsField(forms.JSONField):
         return data
 
     def prepare_value(self, value: Any) -> Any:
-        return value
-
-    def to_python(self, value: Any) -> Any:
         return value
 
     def choose(self, levels: Iterable[str], others: Iterable[Progressive]) -> None:
@@ -265,8 +262,6 @@ class TargetsField(forms.JSONField):
 
     def clean(self, value: Any) -> Any:
         given = super().clean(value)
-        if not isinstance(given, dict):
-            raise forms.ValidationError(_('By level, such as {"grand": "stud-2/grand"}.'))
         there = ", ".join(self.names) or "none: set another progressive of this currency up first"
         faults = [
             f"{level}: {'choose where its money goes' if not to else f'{to} is not among them'}. There are {there}."
@@ -283,8 +278,9 @@ class TargetsField(forms.JSONField):
 class EndForm(forms.Form):
     last_day = DayField(_("Give its last gaming day."), label=_("Last gaming day on which it is played for"))
     targets = TargetsField(
+        20_000,
         label=_("Where what players have put in goes"),
-        max_length=200,  # levels
+        error_messages={"no_object": _('By level, such as {"grand": "stud-2/grand"}.')},
         help_text=_("By level, a level of another progressive that goes on: progressive/level."),
     )
     authority = forms.CharField(

@@ -13,7 +13,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from config.forms import AS_IT_IS, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, DayField, MoneyField, ObjectField, ReasonField, translated
 from config.refusals import Refused
 from jackpots.models import Progressive
 from jackpots.review import Asked
@@ -67,20 +67,19 @@ def rate_text(bp: int | None) -> str:
     return "" if bp is None else f"{bp // 10_000}.{bp % 10_000:04d}"
 
 
-class DocumentField(forms.JSONField):
-    """A progressive's rules in the codec's JSON: an object, or its text."""
+class DocumentField(ObjectField):
+    """A progressive's rules in the codec's JSON."""
 
     def __init__(self) -> None:
         area = forms.Textarea(attrs={"rows": 24, "spellcheck": "false", "maxlength": MAX_DOCUMENT})
         super().__init__(
+            MAX_DOCUMENT,
             label=_("Rules as a document"),
             widget=area,
             help_text=_("The rules in JSON, levels included."),
         )
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, str) and len(value) > MAX_DOCUMENT:
-            raise forms.ValidationError(f"At most {MAX_DOCUMENT:,} characters.")
         found = super().to_python(value)
         if found is None:
             return None

@@ -105,18 +105,8 @@ def _clock_of(request: HttpRequest, premises: Premises | None) -> ZoneInfo | Non
     return ZoneInfo(found.time_zone) if found else None
 
 
-class RoleRequiredMixin:
-    """The same for class-based views: set `roles`."""
-
-    roles: frozenset[Role] = ANY_ROLE
-
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
-        return role_required(*cls.roles)(super().as_view(**initkwargs))  # type: ignore[misc]
-
-
 class HasRole(BasePermission):
-    """The same for REST views: `permission_classes = [HasRole.of(Role.FINANCE)]`; premises from the URL, if there."""
+    """The same for REST views, `permission_classes = [HasRole.of(Role.FINANCE)]`; premises from the URL, if there."""
 
     roles: frozenset[Role] = ANY_ROLE
 

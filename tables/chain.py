@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from config.canonical_json import sha256_of_plain
-from config.refusals import NOT_NOW, Refused
+from config.refusals import NOT_NOW, Refused, wrong_at
 from people import alerts
 from people.models import Role
 from tables.models import Table, TableEvent
@@ -46,7 +46,7 @@ def parse_head(given: object) -> Head | None:
         return None
     found = _TEXT.fullmatch(given) if isinstance(given, str) else None
     if found is None:
-        raise Refused("form", "envelope.head: as it stood in the last answer, such as '41:9f86…'.")
+        raise wrong_at("envelope.head", "as it stood in the last answer, such as '41:9f86…'.")
     return Head(int(found[1]), found[2])
 
 

@@ -128,14 +128,21 @@ def plan(
     return change
 
 
-def refuse_exception(table: Table, exception: str, now: datetime) -> None:
-    """What Potline itself knows to be otherwise nobody states on record."""
-    rule = LIMITS_SHOWN[table.config.game.rulebook]
+def refuse_unknown_exception(table: Table, exception: str) -> None:
+    """Whatever else holds: the book has no such exception. Also before anybody else is asked to approve it."""
+    rulebook = table.config.game.rulebook
+    rule = LIMITS_SHOWN.get(rulebook, "")
     if exception not in EXCEPTIONS or not rule.startswith("nz-"):
         raise wrong(
-            "exception", f"{rule} knows no such exception: show the limits sign, and wait 20 minutes."
+            "exception",
+            f"{rule or rulebook} knows no such exception: show the limits sign, and wait 20 minutes.",
         )
-    rounds = table.rounds.all()
+
+
+def refuse_exception(table: Table, exception: str, now: datetime) -> None:
+    """What Potline itself knows to be otherwise nobody states on record."""
+    refuse_unknown_exception(table, exception)
+    rule, rounds = LIMITS_SHOWN[table.config.game.rulebook], table.rounds.all()
     if exception == "c" and (
         table.is_open or rounds.filter(gaming_day=gaming_day(table.premises, now)).exists()
     ):

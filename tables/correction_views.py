@@ -88,7 +88,7 @@ def board_of(round: Round, form: Form) -> dict[str, Any]:
     if form.is_bound:
         try:
             typed = json.loads(str(form["change"].value()))
-        except ValueError:
+        except (ValueError, RecursionError):
             typed = {}
         if isinstance(typed, dict):
             played |= {name: value for name, value in typed.items() if name in versions.PLAYED}

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ReasonField, translated
+from config.forms import AS_IT_IS, MAX_REASON, DayField, MoneyField, ObjectField, ReasonField, translated
 from jackpots.models import Overpaid
 from people.filters import FilterForm
 from people.token_forms import RestrictForm
@@ -235,20 +235,18 @@ MAX_DOCUMENT = 1_000_000
 
 # --- Rounds that are put right ----------------------------------------------------------------------------------
 class LookForm(forms.Form):
-    change = forms.JSONField(
-        max_length=MAX_DOCUMENT,
+    change = ObjectField(
+        MAX_DOCUMENT,
         label=_("What was really played"),
         help_text=_(
             "Of wagers, dealt, decisions and irregularities those that were others, whole, as a round has them."
         ),
-        error_messages={"required": _("Say what was really played."), "invalid": _("This is no document.")},
+        error_messages={
+            "required": _("Say what was really played."),
+            "invalid": _("This is no document."),
+            "no_object": _("An object with what was really played."),
+        },
     )
-
-    def clean_change(self) -> dict[str, Any]:
-        change = self.cleaned_data["change"]
-        if not isinstance(change, dict):
-            raise forms.ValidationError(_("An object with what was really played."))
-        return change
 
 
 class CorrectForm(LookForm):

@@ -25,9 +25,8 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed, Throttled
-from rest_framework.utils import json as strict_json
 
-from config import origin, problems
+from config import origin, problems, strict_json
 from config.admission import Busy, terminal_slot, token_of
 from config.database import is_busy
 from config.middleware import SLOW_MS
@@ -210,7 +209,9 @@ def _answer(
             if message is None:
                 return {
                     "id": None,
-                    **problems.body(path, 400, "parse_error", "A message is an object of JSON."),
+                    **problems.body(
+                        path, 400, "parse_error", "A message is an object of JSON, with each name once."
+                    ),
                 }
             return {"id": _plain_id(message), **_receive(terminal, path, message)}
         except Exception as error:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from config.refusals import Refused
+from config.refusals import wrong_at
 from jackpots import clocks
 from jackpots.instants import WHOLE_DEAL, Stamp
 from rules.progressive import Moment
@@ -68,10 +68,10 @@ def mark(desk: Desk, round: Round, incoming: Incoming) -> None:
     body = incoming.body
     moment = body.get("moment")
     if moment not in _MOMENTS:
-        raise Refused("form", f"moment: one of {', '.join(_MOMENTS)}, not {moment!r}.")
+        raise wrong_at("moment", f"one of {', '.join(_MOMENTS)}, not {moment!r}.")
     seats = body.get("seats", [ALL])
     if not isinstance(seats, list) or not seats or not all(seat == ALL or is_seat(seat) for seat in seats):
-        raise Refused("form", "seats: a list of seats; without it the whole deal is meant.")
+        raise wrong_at("seats", "a list of seats; without it the whole deal is meant.")
     error_us, lock = _error_us(desk.table, round, body), lock_of(round)
     placed = _placed(desk, lock, incoming.at, incoming, error_us)
     for seat in seats:
@@ -82,15 +82,15 @@ def told_moments(body: Mapping[str, Any]) -> Moments:
     """Those that come along with cards or a result: {"3": {"first-card": "..."}}."""
     given = body.get("moments", {})
     if not isinstance(given, dict):
-        raise Refused("form", "dealt and moments are objects.")
+        raise wrong_at("moments", "an object of seat → moments.")
     found: Moments = []
     for seat, times in given.items():
         if not isinstance(times, dict):
-            raise Refused("form", f"moments.{seat}: an object of moment → time.")
+            raise wrong_at(f"moments.{seat}", "an object of moment → time.")
         for moment, value in times.items():
             at = parse_time(value, f"moments.{seat}.{moment}")
             if moment not in _MOMENTS:
-                raise Refused("form", f"moments.{seat}: one of {', '.join(_MOMENTS)}, not {moment!r}.")
+                raise wrong_at(f"moments.{seat}", f"one of {', '.join(_MOMENTS)}, not {moment!r}.")
             found.append((str(seat), moment, at))
     return found
 
@@ -122,10 +122,10 @@ def _error_us(table: Table, round: Round, body: Mapping[str, Any]) -> int:
     device = device_of(round)
     source = body.get("source", device if device in ERROR_US else TAP)
     if source not in ERROR_US:
-        raise Refused("form", f"source: one of {', '.join(ERROR_US)}, not {source!r}.")
+        raise wrong_at("source", f"one of {', '.join(ERROR_US)}, not {source!r}.")
     error_ms = body.get("error_ms", 0)
     if isinstance(error_ms, bool) or not isinstance(error_ms, int) or not 0 <= error_ms <= MAX_ERROR_MS:
-        raise Refused("form", f"error_ms: 0 to {MAX_ERROR_MS} ms; for a whole deal its length.")
+        raise wrong_at("error_ms", f"0 to {MAX_ERROR_MS} ms; for a whole deal its length.")
     declared = None if source == TAP else table.device_error_ms
     return max(ERROR_US[source] if declared is None else declared * 1_000, error_ms * 1_000)
 

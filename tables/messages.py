@@ -15,7 +15,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from config.canonical_json import canonical_json_of_plain
-from config.refusals import Refused
+from config.refusals import Refused, wrong_at
 from jackpots.instants import micros_of
 from rules.contract import Wager
 from rules.money import dollars, format_money
@@ -72,7 +72,7 @@ def parse_envelope(given: object) -> Envelope | None:
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise Refused("form", "envelope: an object of times.")
+        raise wrong_at("envelope", "an object of times.")
     _check_form(given, "envelope")
     times = Times(
         clock=_clock(given.get("clock"), "envelope.clock"),
@@ -85,19 +85,17 @@ def parse_envelope(given: object) -> Envelope | None:
     )
     session = _count(given, "session", None)
     if (times.echo is None) != (times.echo_received_at is None):
-        raise Refused("form", "envelope: echo and echo_received_at come together.")
+        raise wrong_at("envelope", "echo and echo_received_at come together.")
     head = parse_head(given.get("head"))
     if head is not None and session is None:  # numbers begin anew with each
-        raise Refused("form", "envelope: head comes with the session that it is of.")
+        raise wrong_at("envelope", "head comes with the session that it is of.")
     return Envelope(session, times, head)
 
 
 def _clock(value: object, field: str) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_LENGTH or value == OWN_CLOCK:
-        text = (
-            f"{field}: text of 1 to {MAX_NAME_LENGTH} characters that names the clock, and not {OWN_CLOCK!r}."
-        )
-        raise Refused("form", text)
+        text = f"text of 1 to {MAX_NAME_LENGTH} characters that names the clock, and not {OWN_CLOCK!r}."
+        raise wrong_at(field, text)
     return value
 
 
@@ -114,7 +112,7 @@ def _count(given: Mapping[str, Any], name: str, default: T) -> int | T:
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Refused("form", f"envelope.{name}: a whole number, not {value!r}.")
+        raise wrong_at(f"envelope.{name}", f"a whole number, not {value!r}.")
     return value
 
 
@@ -122,11 +120,11 @@ def parse(message: Mapping[str, Any], kinds: Iterable[str], envelope: Envelope |
     _check_form(message, "event")
     number, kind, body = message.get("number"), message.get("kind"), message.get("body", {})
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise Refused("form", "number: events are numbered 1, 2, 3, ... by the terminal, without gaps.")
+        raise wrong_at("number", "events are numbered 1, 2, 3, ... by the terminal, without gaps.")
     if not isinstance(kind, str) or kind not in kinds:
-        raise Refused("form", f"kind: {kind!r} is not one of {', '.join(kinds)}.")
+        raise wrong_at("kind", f"{kind!r} is not one of {', '.join(kinds)}.")
     if not isinstance(body, Mapping):
-        raise Refused("form", "body: expected an object.")
+        raise wrong_at("body", "expected an object.")
     round_uid = UUID(int=0) if kind in ABOUT_THE_TABLE else _round_uid(message)
     at = parse_time(message.get("at"), "at")
     clock = "" if envelope is None else envelope.times.clock
@@ -140,7 +138,7 @@ def _round_uid(message: Mapping[str, Any]) -> UUID:
     try:
         return UUID(str(message.get("round")))
     except ValueError:
-        raise Refused("form", "round: the terminal gives each round a UUID of its own.") from None
+        raise wrong_at("round", "the terminal gives each round a UUID of its own.") from None
 
 
 _read_time = lru_cache(maxsize=1_000)(parse_datetime)
@@ -153,9 +151,7 @@ def parse_time(value: object, field: str) -> datetime:
     except ValueError:
         found = None
     if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:
-        raise Refused(
-            "form", f"{field}: a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}."
-        )
+        raise wrong_at(field, f"a time is text such as '2026-03-01T21:14:03.250+13:00', not {value!r}.")
     return found
 
 
@@ -181,14 +177,14 @@ def check_wagers_fit(wagers: Iterable[Wager]) -> None:
     for count, wager in enumerate(wagers, start=1):
         for name in ("id", "player", "selection"):
             if len(getattr(wager, name)) > MAX_NAME_LENGTH:
-                raise Refused(
-                    "form", f"wagers[{count - 1}].{name}: text of at most {MAX_NAME_LENGTH} characters."
+                raise wrong_at(
+                    f"wagers[{count - 1}].{name}", f"text of at most {MAX_NAME_LENGTH} characters."
                 )
         if wager.stake > MAX_STAKE_MICROS:
             most = format_money(MAX_STAKE_MICROS)
-            raise Refused("form", f"wagers[{count - 1}].stake: at most {most}.")
+            raise wrong_at(f"wagers[{count - 1}].stake", f"at most {most}.")
     if count > MAX_WAGERS:
-        raise Refused("form", f"wagers: a round has at most {MAX_WAGERS} wagers, not {count}.")
+        raise wrong_at("wagers", f"a round has at most {MAX_WAGERS} wagers, not {count}.")
 
 
 def check_plain_document(value: object, field: str) -> None:
@@ -234,18 +230,18 @@ def _looks_plain(value: object) -> bool:
 def _check_plain(value: object, field: str, depth: int) -> None:
     """Nothing that has no exact form (floats) and nothing that PostgreSQL or a person could not read back."""
     if depth > MAX_DEPTH:
-        raise Refused("form", f"{field[:MAX_TEXT_LENGTH]}: nested more than {MAX_DEPTH} deep.")
+        raise wrong_at(field[:MAX_TEXT_LENGTH], f"nested more than {MAX_DEPTH} deep.")
     if isinstance(value, str):
         if len(value) > MAX_TEXT_LENGTH or _UNFIT.search(value):
-            raise Refused(
-                "form",
-                f"{field}: text of at most {MAX_TEXT_LENGTH} characters, none of them a control character.",
+            raise wrong_at(
+                field,
+                f"text of at most {MAX_TEXT_LENGTH} characters, none of them a control character.",
             )
     elif isinstance(value, float):
-        raise Refused("form", f"{field}: a whole number, or money as text such as '2.50'; not {value!r}.")
+        raise wrong_at(field, f"a whole number, or money as text such as '2.50'; not {value!r}.")
     elif isinstance(value, int):
         if abs(value) >= 2**63:
-            raise Refused("form", f"{field}: a whole number of at most 64 bits.")
+            raise wrong_at(field, "a whole number of at most 64 bits.")
     elif isinstance(value, Mapping):
         for key, item in value.items():
             _check_plain(key, field, depth + 1)

@@ -10,17 +10,33 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from config.forms import AS_IT_IS, ReasonField
+from config.forms import AS_IT_IS, ObjectField, ReasonField, TextsField
 from rules.declare import Game, Option
 from rules.limits import ALL_OTHERS
 from rules.notices import EXCEPTIONS, LIMITS_SHOWN
 from rules.shape import ByName, Flag, Int, ListOf, Text
+from tables.forms import NewTableForm
+from tables.set_up import MAX_CHIPS
 
 OWN = "own"
+MAX_CHIP_LENGTH = 20
+MAX_DOCUMENT = 200_000
 BOUNDS = ("minimum", "maximum", "increment")
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "size": "8"}
+
+
+class ExceptionField(forms.ChoiceField):
+    """Why a limits sign need not stand first, if one of the book's reasons holds."""
+
+    def __init__(self) -> None:
+        choices: list[tuple[str, Any]] = [("", _("the limits sign stands for 20 minutes first (a)"))]
+        choices += [(name, format_lazy("({}) {}", name, _(words))) for name, words in EXCEPTIONS.items()]
+        label = _("If it is worse for players (nz-1996 I 13.3)")
+        super().__init__(label=label, choices=choices, required=False)
 
 
 class RulesForm(forms.Form):
@@ -45,11 +61,7 @@ class RulesForm(forms.Form):
         if wagered:
             self._add_wagered()
         if shown and LIMITS_SHOWN.get(game.rulebook, "").startswith("nz-"):
-            choices = [("", gettext("the limits sign stands for 20 minutes first (a)"))]
-            choices += [(name, f"({name}) {gettext(words)}") for name, words in EXCEPTIONS.items()]
-            self.fields["exception"] = forms.ChoiceField(
-                label=gettext("If it is worse for players (nz-1996 I 13.3)"), choices=choices, required=False
-            )
+            self.fields["exception"] = ExceptionField()
         self.fields["reason"] = ReasonField()
         self.fields["step"] = forms.ChoiceField(choices=[("look", "look"), ("ask", "ask")])
 
@@ -61,7 +73,9 @@ class RulesForm(forms.Form):
             self.fields[f"option-{option.name}"] = _option_field(option, stands)
         for slot in self.game.slots():
             self._add_pay_table(slot, self.stands["paytables"].get(slot, self.game.default_table(slot).name))
-        self.fields["chips"] = forms.CharField(
+        self.fields["chips"] = TextsField(
+            MAX_CHIPS,
+            MAX_CHIP_LENGTH,
             label=gettext("Chips in use (0.50, 1, 5, 25); what is paid is rounded up to the least"),
             required=False,
             initial=", ".join(chips or [each for each in [limits.get("chip", "0.00")] if each != "0.00"]),
@@ -188,7 +202,7 @@ class RulesForm(forms.Form):
         return out
 
     def chips(self) -> list[str]:
-        return [each.strip() for each in self.cleaned_data.get("chips", "").split(",") if each.strip()]
+        return list(self.cleaned_data.get("chips", []))
 
     def _with(self, kinds: dict[str, Any], bounds: tuple[str, ...], field: str) -> dict[str, Any]:
         out: dict[str, Any] = {}
@@ -262,3 +276,41 @@ def _typed(option: Option, value: Any) -> Any:
     if value is None:
         return option.shape.dump(option.default)
     return value
+
+
+# --- The same of a program, which sends a document -------------------------------------------------------------
+class WholeRulesForm(forms.Form):
+    """Rules as a whole. What the page above says by fields stands in the document."""
+
+    rules = ObjectField(
+        MAX_DOCUMENT,
+        may_be_empty=True,
+        help_text="game, rulebook, options, paytables, limits, as in a round's document (/api/v1/games).",
+    )
+    chips = TextsField(
+        MAX_CHIPS,
+        MAX_CHIP_LENGTH,
+        required=False,
+        help_text="Values of the chips in use: '0.50'. What is paid is rounded up to the least.",
+    )
+    exception = ExceptionField()
+    reason = ReasonField()
+
+    def clean_chips(self) -> list[str] | None:
+        """None: they stay as they are."""
+        return self.cleaned_data["chips"] if "chips" in self.data else None
+
+
+class WholeTableForm(WholeRulesForm, NewTableForm):
+    """A new table with its rules."""
+
+    exception = None  # type: ignore[assignment]
+    reason = ReasonField()  # type: ignore[assignment]
+
+
+class WholeLimitsForm(forms.Form):
+    limits = ObjectField(
+        MAX_DOCUMENT, may_be_empty=True, help_text="All that the limits sign says, as in a round's document."
+    )
+    exception = ExceptionField()
+    reason = ReasonField()

@@ -91,6 +91,8 @@ def ask_for_rules(
     table = changes.locked(table_id)
     access.require(actor, ASKERS, table.premises)
     refuse_other_game(table, document)
+    if exception:
+        changes.refuse_unknown_exception(table, exception)
     given = {name: table.config.document[name] for name in ("game", "rulebook")} | document
     config, values = check_rules(table.premises, given, chips if chips is not None else table.chips)
     refuse_links(config, table.table_log)
@@ -179,7 +181,10 @@ def check_rules(
         raise wrong("rulebook", text)
     values = read_chips(chips)
     if values is not None:
-        document = document | {"limits": {**document.get("limits", {}), "chip": values[0]}}
+        limits = document.get("limits", {})
+        if not isinstance(limits, dict):
+            raise wrong("rules.limits", "An object of what may be wagered, as in a round's document.")
+        document = document | {"limits": {**limits, "chip": values[0]}}
     try:
         config = store_config(document)
     except RuleError as fault:

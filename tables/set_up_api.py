@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.forms import MAX_REASON, FormSerializer
+from config.forms import FormSerializer
 from config.rest import Pages, paged
 from people.access import HasRole, person, premises_of
 from people.api_shapes import AskedSerializer, read, told
@@ -19,53 +19,22 @@ from people.models import Premises, Role
 from tables import changes, edges, limits, notices, set_up
 from tables.forms import ArrangeForm, LimitsSignForm, NoticeForm, TakenForm
 from tables.models import InspectorNotice, Table, TableChange
+from tables.rules_form import WholeLimitsForm, WholeRulesForm, WholeTableForm
 
 ADMINISTRATOR, SUPERVISOR = Role.ADMINISTRATOR, Role.SUPERVISOR
 
 
 # --- Shapes -----------------------------------------------------------------------------------------------------
-class RulesSerializer(serializers.Serializer[Any]):
-    rules = serializers.DictField(
-        help_text="game, rulebook, options, paytables, limits, as in a round's document (/api/v1/games)."
-    )
-    chips = serializers.ListField(
-        child=serializers.CharField(max_length=20),
-        required=False,
-        allow_null=True,
-        default=None,
-        max_length=set_up.MAX_CHIPS,
-        help_text="Values of the chips in use: '0.50'. What is paid is rounded up to the least.",
-    )
-    exception = serializers.CharField(
-        required=False, default="", max_length=1, help_text="b, c or d of nz-1996 I 13.3, if one holds."
-    )
-    reason = serializers.CharField(max_length=MAX_REASON)
+class RulesSerializer(FormSerializer):
+    form_class = WholeRulesForm
 
 
-class NewTableSerializer(RulesSerializer):
-    exception = None  # type: ignore[assignment]
-    code = serializers.CharField(max_length=32)
-    pit = serializers.CharField(required=False, default="", max_length=32, allow_blank=True)
-    seats = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=99)
-    reserved_for = serializers.CharField(
-        required=False, default="", max_length=100, allow_blank=True, help_text="For whom a private table is."
-    )
-    device_error_ms = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=1,
-        max_value=60_000,
-        help_text="The declared time error of its shoe or shuffler; none: 50 or 100.",
-    )
+class NewTableSerializer(FormSerializer):
+    form_class = WholeTableForm
 
 
-class LimitsSerializer(serializers.Serializer[Any]):
-    limits = serializers.DictField(help_text="All that the limits sign says, as in a round's document.")
-    exception = serializers.CharField(
-        required=False, default="", max_length=1, help_text="b, c or d of nz-1996 I 13.3, if one holds."
-    )
-    reason = serializers.CharField(max_length=MAX_REASON)
+class LimitsSerializer(FormSerializer):
+    form_class = WholeLimitsForm
 
 
 class ArrangeSerializer(FormSerializer):

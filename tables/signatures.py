@@ -13,7 +13,7 @@ import re
 from django.utils.translation import gettext_noop
 
 from config import keys
-from config.refusals import NOT_NOW, Refused
+from config.refusals import NOT_NOW, Refused, wrong_at
 from people import alerts
 from people.models import Role
 from tables.models import Terminal
@@ -46,7 +46,7 @@ def check(
         return
     found = _FORM.fullmatch(given)
     if found is None:
-        raise Refused("form", f"{HEADER}: a number that grows, a blank, and the HMAC-SHA256 in hex.")
+        raise wrong_at(HEADER, "a number that grows, a blank, and the HMAC-SHA256 in hex.")
     number, signature = int(found[1]), found[2]
     message = f"{method}\n{path}\n{number}\n".encode() + body
     known = keys.signatures(keys.TERMINALS, token_sha256.encode())

@@ -120,9 +120,11 @@ def django_db_setup(
     from django.conf import settings
     from django.db import connections
 
+    from tests import acts
     from tests.migrated import DATABASE
 
     _let_flush_pass_append_only_triggers()
+    acts.watch()
     with django_db_blocker.unblock():
         connections.close_all()
         settings.DATABASES["default"]["NAME"] = connections["default"].settings_dict["NAME"] = DATABASE

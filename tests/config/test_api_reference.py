@@ -14,6 +14,7 @@ from jsonschema import Draft4Validator
 
 from config.api_document import DocumentView
 from config.api_reference import CODES, EXAMPLES, SUMMARIES
+from people import alerts
 from people.models import Role
 from people.navigation import entries_for
 from tests.conventions.test_code import ROOT
@@ -103,6 +104,21 @@ def test_the_document_lists_the_codes_of_the_guide(document: dict[str, Any]) -> 
     listed = set(re.findall(r"`([a-z_]+)`", tables)) - {"faults"}
     assert {code for codes in CODES.values() for code in codes} == listed
     assert set(document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]) == listed
+
+
+def test_the_guide_lists_every_alert_with_whose_business_it_is() -> None:
+    guide = (ROOT / "docs" / "api.md").read_text().split("## Alerts")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| (\w+) \| .+ \| ([\w, ]+) \|$", guide, re.M)
+    told = {name: (severity, set(roles.split(", "))) for name, severity, roles in rows}
+    assert len(told) == len(rows)
+    declared = [kind for name, kind in alerts._kinds.items() if not name.startswith("tests.")]
+    assert told == {
+        kind.name: (
+            kind.severity.name.lower(),
+            {role.value.replace("_", " ").replace("-", " ") for role in kind.roles},
+        )
+        for kind in declared
+    }
 
 
 def test_the_document_over_http_is_this_one_whoever_asks_for_another(document: dict[str, Any]) -> None:

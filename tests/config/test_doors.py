@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import time
@@ -124,6 +125,38 @@ def test_a_body_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPa
         return {"type": "http.request", "body": b"x", "more_body": True}
 
     assert asyncio.run(_ask(Admission(_reads_all), path=EVENTS, body=drip)) == 408
+
+
+def test_who_is_turned_away_is_told_under_which_request(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And whether the same may be sent again."""
+    settings.REQUESTS_A_SECOND = 0.001
+    monkeypatch.setattr(admission, "BODY_S", 0.05)
+    told: list[Any] = []
+
+    async def never() -> Any:
+        await asyncio.sleep(5)
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    async def scene() -> None:
+        large = [(b"content-length", b"9" * 9), (b"x-request-id", b"from-a-proxy-7")]
+        for client, headers in (("10.0.0.1", []), ("10.0.0.2", large), ("10.0.0.2", [])):
+            scope = {"type": "http", "path": EVENTS, "headers": headers, "client": (client, 1)}
+            app.by_token = admission.Allowance(1)
+            app.terminals_by_address.most = 1
+            await app(scope, never, send)
+
+    app = Admission(_reads_all)
+    asyncio.run(scene())
+    starts = [message for message in told if message["type"] == "http.response.start"]
+    problems = [json.loads(message["body"]) for message in told if message["type"] == "http.response.body"]
+    ids = [dict(start["headers"])[b"x-request-id"].decode() for start in starts]
+    assert [(each["status"], each["retry"]) for each in problems] == [(408, True), (413, False), (429, True)]
+    assert ids[1] == "from-a-proxy-7"
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in (ids[0], ids[2]))
 
 
 def test_a_caller_who_asks_too_often_waits_and_no_other(settings: Any) -> None:

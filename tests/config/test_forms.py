@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
@@ -13,21 +14,15 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from config.forms import DayField, FormSerializer, MoneyField, ReasonField, attempt
+from config.forms import DayField, FormSerializer, MoneyField, ObjectField, ReasonField, attempt
 from config.refusals import Fault, Refused, wrong
-from jackpots import serializers as jackpot_shapes
-from jackpots import winner_views
-from ledger import serializers as ledger_shapes
 from ledger.errors import InvalidEntry
 from ledger.models import GamingDay
-from people import premises_api
-from people import serializers as people_shapes
-from people import staff_serializers as staff_shapes
 from people.models import ApprovalRequest
 from rules.money import dollars
-from tables import chips, set_up_api, terminals_api
-from tables import serializers as table_shapes
+from tables import chips
 from tables.models import Round
+from tables.settlement import settle_batch
 from tests import door as intake
 from tests.conventions.test_code import name_of, nodes_of, of_room
 from tests.floor import Floor, make_floor
@@ -99,9 +94,44 @@ def test_what_is_no_object_is_refused_in_words(data: Any) -> None:
     assert rest_faults(data)
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, ["soup"], 1.5])
+@pytest.mark.parametrize("value", [{"a": 1}, ["soup"], 1.5, True, "half \ud800"])
 def test_what_is_no_text_does_not_become_one(value: Any) -> None:
     assert set(rest_faults(GOOD | {"reason": value})) == {"reason"}
+
+
+@pytest.mark.parametrize("value", [5, True, 1.5, [], {}])
+def test_a_day_is_told_as_text(value: Any) -> None:
+    assert set(rest_faults(GOOD | {"day": value})) == {"day"}
+
+
+class Order(forms.Form):
+    dishes = ObjectField(50)
+
+
+class OrderSerializer(FormSerializer):
+    form_class = Order
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        5, True, 1.5, "soup", [], ["soup"], "5", "true", '"soup"', "[1]", "9" * 40, "9" * 5_000, "[" * 5_000, "{", "{}",
+        '{"soup": ' + "1" * 50 + "}", {"soup": "\ud800"}, {"\ud800": 1}, {"soup": [{"salt": "\udfff"}]},
+        r'{"soup": "\ud800"}',
+    ],
+)  # fmt: skip
+def test_a_document_is_an_object_or_the_text_of_one(value: Any) -> None:
+    """Of whatever else is sent or typed its form says that it is none, and can be shown again."""
+    shape, form = OrderSerializer(data={"dishes": value}), Order({"dishes": value})
+    assert not shape.is_valid()
+    assert set(shape.errors) == {"dishes"}
+    if isinstance(value, str):
+        assert set(form.errors) == {"dishes"}
+        assert form.as_p()
+    for good in ({"soup": 2}, '{"soup": 2}'):
+        shape = OrderSerializer(data={"dishes": good})
+        assert shape.is_valid()
+        assert shape.validated_data == {"dishes": {"soup": 2}}
 
 
 def test_null_is_as_if_it_were_left_out() -> None:
@@ -152,30 +182,69 @@ def test_a_fault_of_ours_and_a_missing_right_are_no_faults_of_the_form() -> None
 
 
 # --- The house ------------------------------------------------------------------------------------------------
+def read_by(module: Any, called: str) -> Any:
+    """What a name in a module is: a serializer, or what is handed one."""
+    found: Any = module
+    for part in called.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
 def test_rest_calls_that_change_something_are_read_by_the_forms_of_their_pages() -> None:
-    made = {
-        shape.form_class.__name__
-        for module in (
-            people_shapes,
-            staff_shapes,
-            ledger_shapes,
-            jackpot_shapes,
-            winner_views,
-            table_shapes,
-            terminals_api,
-            premises_api,
-            set_up_api,
-        )
-        for shape in vars(module).values()
-        if isinstance(shape, type) and issubclass(shape, FormSerializer) and shape is not FormSerializer
+    """Whatever a call is documented to take is a form's serializer, in every room."""
+    by_hand: dict[str, str] = {}
+    by_form = 0
+    for path in of_room("people", "ledger", "jackpots", "tables"):
+        module: Any = None
+        for node in nodes_of(path):
+            if not isinstance(node, ast.Call) or ast.unparse(node.func) not in (
+                "extend_schema",
+                "_documented",
+            ):
+                continue
+            for word in [*node.keywords, *(ast.keyword("request", each) for each in node.args)]:
+                name = ast.unparse(word.value)
+                if word.arg != "request" or name in ("None", "form"):  # "form": what _documented was given
+                    continue
+                module = module or import_module(name_of(path).removesuffix(".py").replace("/", "."))
+                found = read_by(module, name)
+                if isinstance(found, type) and issubclass(found, FormSerializer):
+                    by_form += 1
+                else:
+                    by_hand[name] = name_of(path)
+    assert by_hand == {
+        "EventsSerializer": "tables/api.py",  # a terminal's, which tables.messages reads
+        "TriedRoundSerializer": "tables/api.py",  # a round's document, which the rules read
     }
-    assert made == {
-        "AcknowledgeForm", "AbandonForm", "CarryOverForm", "ClearingForm", "ExportForm", "VerifyForm", "ApproveForm",
-        "PayForm", "SlipForm", "ConfirmForm", "RulingForm", "InviteForm", "RoleForm", "TakeRoleForm", "WhyForm",
-        "LogInsForm", "ReleaseForm", "IdentifyForm", "ForgetForm", "TerminalForm", "RenewForm", "RestrictTerminalForm",
-        "RevokeForm", "SpanForm", "DaySearchForm", "EntrySearchForm", "ChangePremisesForm", "HomeForm", "ArrangeForm",
-        "LimitsSignForm", "NoticeForm", "TakenForm", "LanguageForm",
-    }  # fmt: skip
+    assert by_form > 60
+
+
+def test_what_is_sent_goes_into_a_form_and_nowhere_else() -> None:
+    """`request.data` is read by a serializer, whole."""
+    elsewhere: dict[str, int] = {}
+    for path in of_room("people", "ledger", "jackpots", "tables"):
+        nodes = nodes_of(path)
+        into = {
+            id(word.value)
+            for call in nodes
+            if isinstance(call, ast.Call)
+            for word in [*call.keywords, *(ast.keyword("data", each) for each in call.args)]
+            if word.arg == "data" and ast.unparse(word.value) in ("request.data", "self.request.data")
+            if not ast.unparse(call.func).endswith(("isinstance", "try_round", "self.act"))
+        }
+        rest = [
+            node
+            for node in nodes
+            if isinstance(node, ast.Attribute)
+            and ast.unparse(node) in ("request.data", "self.request.data")
+            and id(node) not in into
+        ]
+        if rest:
+            elsewhere[name_of(path)] = len(rest)
+    assert elsewhere == {
+        "ledger/api.py": 1,  # steps of a day, which give it to serializers of forms
+        "tables/api.py": 3,  # a terminal's events (tables.messages) and a round to try (the rules)
+    }
 
 
 def test_no_page_reads_what_was_sent_by_hand() -> None:
@@ -254,6 +323,18 @@ def test_a_silent_table(db: None) -> None:
     refused_page(jan, address, {"reason": "cable"}, "is heard, or holds up no jackpot", 'value="cable"')
     silence_falls("CS-01")
     refused_page(jan, address, {"reason": " "}, "Say why: the second person decides on it.")
+
+
+@pytest.mark.parametrize("typed", ["5", "true", "[1]", "9" * 5_000, "[" * 5_000, "{"])
+def test_a_round_that_is_put_right_by_no_document(floor: Floor, typed: str) -> None:
+    event = {"number": 1, "kind": "round", "at": timezone.now().isoformat(), "round": str(uuid4())}
+    intake.take(
+        floor.tables["CS-01"].pk, event | {"body": stud_round({1: PLAIN[0]}, first_card=timezone.now())}
+    )
+    settle_batch()
+    address = f"/floor/harbour/rounds/{Round.objects.get().pk}/correct/"
+    given = {"change": typed, "reason": "the camera", "do": "ask"}
+    refused_page(client_of(floor, "sefa"), address, given, 'value="the camera"')
 
 
 def test_a_round_that_is_not_parked(floor: Floor) -> None:

@@ -22,6 +22,8 @@ from config.api_schema import PROBLEM
 from config.problems import MAX_BODY_BYTES
 from config.refusals import Fault, Refused
 from people.models import User
+from tables import line
+from tables.models import TableEvent
 from tests.floor import Floor, give_every_role
 
 MEMBERS = set(PROBLEM["required"])
@@ -296,6 +298,41 @@ def test_paths_of_faults() -> None:
     whole = Outer(data={"events": [], "names": []})
     assert not whole.is_valid()
     assert list(rest.faults_of(whole.errors)) == [Fault("", "as a whole")]
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ('{"events": [], "events": [{}]}', "events"),
+        ('{"events": [{"number": 1, "number": 2}]}', "number"),
+        ('{"envelope": {"clock": "a", "clock": "a"}}', "clock"),
+    ],
+)
+def test_a_name_that_stands_twice_is_refused_by_name(floor: Floor, body: str, named: str) -> None:
+    """Nobody can tell which of the two was meant, nor what was hashed: of a terminal nothing is taken."""
+    terminal, address = clients(floor)["terminal"], "/api/v1/tables/harbour/CS-01/events"
+    answer = terminal.post(address, body, content_type="application/json")
+    problem = problem_of(answer, 422)
+    assert (problem["code"], [fault["field"] for fault in problem["faults"]]) == ("form", [named])
+    assert not TableEvent.objects.exists()
+    assert line._read(body) is None
+
+
+@pytest.mark.parametrize("body", ["NaN", '{"a": Infinity}', "[" * 100_000, "9" * 5_000, b"\xff\xfe", "{"])
+def test_what_is_no_json_is_refused_in_words(floor: Floor, body: Any) -> None:
+    answer = clients(floor)["person"].post("/api/v1/confirm", body, content_type="application/json")
+    assert problem_of(answer, 400)["code"] == "parse_error"
+
+
+@pytest.mark.parametrize("charset", ["rot13", "zip", "utf-16", "none-such"])
+def test_an_odd_charset_is_no_fault_of_ours(floor: Floor, charset: str) -> None:
+    kind = f"application/json; charset={charset}"
+    problem_of(clients(floor)["person"].generic("POST", "/api/v1/confirm", "{}", kind), 400, 422)
+
+
+def test_the_address_of_the_api_itself_is_one_of_its_own(db: None) -> None:
+    for address in ("/api", "/api/", "/api/none"):
+        assert problem_of(Client().get(address), 404)["code"] == "not_found"
 
 
 # --- The guard ------------------------------------------------------------------------------------------------

@@ -38,10 +38,12 @@ from tables.models import Round
 from tables.models import Terminal as TerminalRow
 from tables.notices import tell_inspector
 from tables.settlement import ROUND_PARKED, settle_batch
+from tests import acts
 from tests import door as intake
 from tests import log_verbs as event_log
 from tests.conventions import counts_and_disputes, people_rows
 from tests.conventions.corrected_rows import OF_A_ROUND, of_a_claim
+from tests.conventions.documented import unknown_codes
 from tests.conventions.jackpot_rows import held_contribution, held_hand
 from tests.conventions.watched import WATCHED
 from tests.examples import SOAK, by_turns
@@ -582,15 +584,21 @@ def may(rule: Rule) -> list[Role]:
 
 def test_each_role_gets_where_it_may_and_no_further(site: Site) -> None:
     wrong: list[str] = []
+    done: set[str] = set()
     clients = {role: client_of(role, site.floor.harbour) for role in Role}
     for number, (name, rule) in enumerate(CASES):
         allowed = may(rule)  # a page takes a hundred times as long as a closed door
         for role in [*(role for role in Role if role not in allowed), *by_turns(number, allowed)]:
-            with transaction.atomic():
+            with transaction.atomic(), acts.noted() as recorded:
                 answer = site.call(clients[role], name, rule)
                 transaction.set_rollback(True)
             expect(wrong, let_in(name) if role in allowed else {"turned away"}, answer, name, role)
+            wrong += unknown_codes(name, rule.method, answer)
+            if rule.method == "post" and rule.who != PUBLIC and role in allowed and answer.status_code < 400:
+                done.add(name)
+                wrong += acts.missing(name, recorded)
     assert wrong == []
+    assert done >= acts.OF_ONE.keys() | acts.OF_NOBODY.keys()
 
 
 def let_in(name: str) -> set[str]:

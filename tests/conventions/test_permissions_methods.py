@@ -141,18 +141,15 @@ def test_revoked_over_and_foreign_tokens_open_nothing(site: Site) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_socket_knows_its_token_alone(settings: Any) -> None:
     """A stranger, a person's cookie and a revoked sign are closed with 4403; another origin gets no socket at all."""
-    from config.admission import only_encrypted
+    from config import sockets
     from jackpots.routing import websocket_urlpatterns
     from tests.floor import make_floor
 
     assert [str(route.pattern) for route in websocket_urlpatterns] == ["ws/signs/<str:token>/"], (
         "each has its line"
     )
-    from channels.routing import URLRouter
-    from channels.security.websocket import AllowedHostsOriginValidator
-
     settings.ALLOWED_HOSTS = ["localhost"]
-    app = only_encrypted(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)))
+    app = sockets.of_pages(websocket_urlpatterns)
     floor = make_floor()
     sign = Display(premises=floor.harbour, name="Wall", progressive=floor.progressive)
     sign.token_sha256, sign.revoked_at = tokens.hash_token("revoked"), timezone.now()

@@ -26,6 +26,7 @@ from rules.money import dollars
 from rules.progressive import Fixed
 from rules.progressive.advances import certain_prizes
 from tests import log_verbs as event_log
+from tests.acts import on_record
 from tests.floor import new_round_id, stud_rules
 from tests.jackpots.test_corrections import CHECKED, Night
 from tests.server_time import told_by
@@ -83,6 +84,7 @@ def test_it_is_handed_out_takes_its_place_and_is_paid_by_the_advance_alone(
     )
     with pytest.raises(Refused, match="has handed it out"):
         hand_out(night, share)
+    assert on_record("jackpots.advanced") == 1
     assert not Win.objects.exists()
     night.holds()
     vouch(night)

@@ -31,6 +31,7 @@ from rules.money import dollars, format_money
 from rules.progressive import Fixed, Level, ProgressiveRules
 from tables.floor import link_table
 from tests import log_verbs
+from tests.acts import on_record
 from tests.floor import Floor, new_round_id, stud_rules
 from tests.jackpots.test_links import own_rules
 from tests.server_time import told_by
@@ -118,6 +119,7 @@ def test_rules_armed_while_a_hit_is_pending_wait_for_the_next_one(floor: Floor, 
     assert paid() == ["20000.60", "20000.60"]
     # the seed of the rules by which it was won; from now on the new ones
     assert (meter(), now.config.rules, now.armed_config, now.armed_at) == ("20000.00", slower(), None, None)
+    assert on_record("jackpots.rules_in_force") == 1
     decide(stake())
     folded()
     assert meter() == "20000.50"

@@ -24,6 +24,7 @@ from ledger.reports import Scope
 from people import approvals
 from people.models import ApprovalRequest
 from rules.money import dollars
+from tests.acts import on_record
 from tests.floor import Floor
 from tests.jackpots.test_corrections import CHECKED, Night
 
@@ -180,6 +181,7 @@ def test_slips_are_numbered_and_copies_say_so(night: Night) -> None:
     assert "REPRINT 2" in page
     answer = client.post(f"/api/v1/wins/{second.pk}/slip").json()["slip"]
     assert (answer["number"], answer["reprint"], answer["amount"]) == ("HARBOUR-000002", True, "100.00")
+    assert on_record("jackpots.slip_printed") == 5
     for statement in ("UPDATE jackpots_slip SET copy = 0", "DELETE FROM jackpots_slip"):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
@@ -223,6 +225,7 @@ def test_nobody_comes_for_it_and_then_somebody_does(night: Night) -> None:
     with pytest.raises(Refused, match="claimed first"):
         corrections.preview(Win.objects.get(), "reject", "house")
     assert unclaimed.claim(win.pk, night.sefa, "With passport").state == Win.State.PENDING
+    assert on_record("jackpots.win_claimed") == 1
     assert balance("harbour/unclaimed") == 0
     won_days_ago(-8)
     night.pay(Win.objects.get())

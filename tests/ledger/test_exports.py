@@ -32,6 +32,7 @@ from ledger.journal import post_many
 from ledger.models import Entry, Export, Seal
 from people.models import Premises, Role, User
 from rules.money import format_money, parse_money
+from tests.acts import on_record
 from tests.ledger.conftest import DAY, entry_maker, make_person, make_premises, verify_books
 from tests.ledger.test_concurrency import WAIT_S, threads
 from tests.ledger.test_seals import as_superuser, forge
@@ -211,6 +212,7 @@ def test_the_same_request_is_one_file(house: Premises, finance: User, build: Bui
     newer, created = service.request_export(finance, house, request)
     assert created, "the books of an open day have moved on"
     assert newer.pk != first.pk
+    assert on_record("ledger.request_export") == 5
 
 
 def test_the_same_books_give_the_same_bytes(house: Premises, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from ledger.journal import NewEntry, post, post_many
 from ledger.models import Entry, Export, GamingDay
 from people import approvals
 from people.models import ApprovalRequest, Premises, Role, User
+from tests.acts import on_record
 from tests.floor import give_every_role, make_floor
 from tests.ledger.conftest import DAY, make_person, make_premises
 
@@ -135,6 +136,7 @@ def test_exports_are_asked_for_shown_and_downloaded(page: Client, auditor: User)
     assert export.file_name in text(reader, reverse("exports"))
     answer: Any = reader.get(address)
     assert next(iter(answer.streaming_content))[:2] == b"PK"
+    assert on_record("ledger.download_export") == 1
     assert "after the last" in page.post(
         reverse("request-export", args=["harbour"]), form | {"first": "2026-03-15"}, follow=True
     ).content.decode()  # fmt: skip

@@ -14,6 +14,7 @@ from config.origin import Origin, acting_from
 from config.refusals import Refused
 from people import approvals
 from people.models import ApprovalRequest, AuditRecord, Premises, Role, User
+from tests import acts
 
 ACTION = "tests.adjust"
 approvals.declare(
@@ -294,3 +295,10 @@ def test_a_new_or_changed_progressive_is_told_in_words() -> None:
     told = telling_of(changes.request_setup(changed, floor.people["jan"], "asked"))
     assert told.sentence == "Its settings change at once."
     assert [fact.text for fact in told.facts[1:]] == ["0.00 before, 150.00 after"]
+
+
+def test_every_act_of_two_people_is_one_whose_records_are_watched() -> None:
+    """tests/acts.py lets no test approve one that leaves none."""
+    names = [name for name, _title in approvals.titles() if not name.startswith("tests.")]
+    performed = {name for name in names if approvals.action_named(name).perform is not None}
+    assert performed == set(acts.OF_TWO)

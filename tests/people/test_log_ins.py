@@ -28,6 +28,7 @@ from people.models import (
     SecondFactor,
     User,
 )
+from tests.acts import on_record
 
 PASSWORD = "correct-horse-7"
 ACTION = "tests.money_act"
@@ -195,6 +196,7 @@ def test_a_stolen_session_sets_up_no_second_factor_of_its_own(person: People) ->
     assert (led.status_code, led.headers["Location"].partition("?")[0]) == (302, "/confirm/")
     assert not second_factor.is_set_up(user)
     client.post("/confirm/", {"password": PASSWORD})
+    assert on_record("people.confirmed") == 1
     client.get("/me/")
     assert second_factor.begin(user) != seen, "what was seen before is worth nothing"
 
@@ -343,6 +345,7 @@ def test_a_new_password_ends_every_other_log_in(person: People) -> None:
         answer = here.post("/me/", {"old": PASSWORD, "new": bad, "again": bad})
         assert why in answer.content.decode()
     assert here.post("/me/", new).status_code == 302
+    assert on_record("people.password_changed") == 1
     assert is_in(here)
     assert not is_in(there)
 

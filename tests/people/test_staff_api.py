@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from people import access, approvals, signed_log_ins
 from people.models import ApprovalRequest, LogIn, Premises, Role, User
+from tests.acts import on_record
 from tests.people.test_people_pages import INVITED, PASSWORD, client_of
 
 People = Callable[..., User]
@@ -52,6 +53,7 @@ def test_from_invitation_to_leaving(person: People, harbour: Premises) -> None:
     assert Client().post("/login/", {"username": "mere", "password": own["password"]}).status_code == 302
     status, ended = post(client, f"people/{mere.pk}/end-log-ins")
     assert (status, ended) == (200, {"ended": 1})
+    assert on_record("people.log_ins_ended") == 1
     status, now = post(client, f"people/{mere.pk}/leave", {"reason": "left the house"})
     assert (status, now["active"], now["roles"]) == (200, False, [])
     status, refused = post(client, f"people/{mere.pk}/ask-role", supervisor)

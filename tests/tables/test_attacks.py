@@ -28,6 +28,7 @@ from people.models import Alert, ApprovalRequest, AuditRecord, User
 from rules.money import dollars
 from tables.models import Round, Table, TableConfig, WagerLine
 from tables.settlement import settle_batch
+from tests.acts import on_record
 from tests.conftest import APP_ROLE
 from tests.examples import SOAK
 from tests.floor import Floor
@@ -383,6 +384,7 @@ def test_hands_without_round_or_stake_freeze_their_levels_and_are_never_paid(flo
     watchdog.run()
     assert Alert.objects.filter(kind="ledger.verify_failed", subject=f"log event {event.pk}").count() == 1
     assert set(Freeze.objects.values_list("level", flat=True)) == {"grand", "minor"}
+    assert on_record("jackpots.level_frozen") == Freeze.objects.count()
     with pytest.raises(Refused, match="grand of Stud Jackpot is frozen: log event") as refused:
         wins.pay(win.pk, sefa, "cash")
     assert refused.value.code == "level_frozen"

@@ -25,6 +25,7 @@ from tables.lines import COLUMNS, booking_of
 from tables.models import Round, Table, TableChange
 from tables.tasks import changes_take_effect
 from tests import door as intake
+from tests.acts import on_record
 from tests.floor import Floor
 from tests.tables.test_set_up import with_administrators
 from tests.terminal import Terminal
@@ -213,6 +214,7 @@ def test_a_table_with_players_closes_20_minutes_after_its_sign(floor: Floor) -> 
     with pytest.raises(Refused, match=r"I 6\.0"):
         close_table(table.pk, sefa)
     limits.take_closing_back(table.pk, sefa, "they stay")
+    assert (on_record("tables.closing_shown"), on_record("tables.closing_taken_back")) == (1, 1)
     with minutes_ago(20):
         limits.show_closing(table.pk, sefa, "night is over")
     with pytest.raises(Refused, match="as its limits sign says"):

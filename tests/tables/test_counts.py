@@ -33,6 +33,7 @@ from tables.models import ChipSlip, CountRules, Table, TableCount
 from tables.settlement import settle_batch
 from tables.sittings import sittings
 from tests import door as intake
+from tests.acts import on_record
 from tests.floor import Floor
 from tests.terminal import PLAIN, stud_round
 
@@ -434,6 +435,7 @@ def test_sittings_by_whom(floor: Floor, day: date) -> None:
     close_table(table.pk, floor.people["grace"], no_players=True)
     open_table(table.pk, floor.people["grace"])
     intake.take(table.pk, {"number": 1, "kind": "goodbye", "at": timezone.now().isoformat()})
+    assert on_record("tables.goodbye") == 1
     first, second = sittings(floor.harbour, day, [table])[table.pk]
     assert (first.opened_by, first.closed_by) == ("Sefa (sefa)", "Grace (grace)")
     assert (second.opened_by, second.closed_by) == ("Grace (grace)", "terminal")

@@ -57,6 +57,8 @@ def test_what_has_no_meaning_is_refused_by_name(
     with pytest.raises(Refused, match=says) as refused:
         terminal.send([{**terminal.make("round", uuid4()), **change}])
     assert refused.value.code == "form"
+    (fault,) = refused.value.faults
+    assert str(refused.value) == f"{fault.field}: {fault.message}"
     assert not Round.objects.exists()
 
 

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
 from people import approvals
@@ -59,6 +60,67 @@ def test_a_table_by_rest(floor: Floor) -> None:
         post(sefa, "tables/harbour/CR-09/arrange", {"pit": "P3", "seats": None, "reason": "moved"})[1]["pit"]
         == "P3"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"exception": "z"}, "exception"),
+        ({"exception": "\x07"}, "exception"),
+        ({"exception": 5}, "exception"),
+        ({"chips": ["x" * 21]}, "chips"),
+        ({"chips": ["5.00", 1]}, "chips"),
+        ({"chips": [f"{n}.00" for n in range(1, 22)]}, "chips"),
+        ({"chips": 5}, "chips"),
+        ({"chips": ["-1.00"]}, "chips"),
+        ({"rules": []}, "rules"),
+        ({"rules": {"limits": {"players": {"\ud800": {}}}}}, "rules"),
+        ({"rules": {"limits": None}, "chips": ["5.00"]}, "rules.limits"),
+        ({"reason": " "}, "reason"),
+    ],
+)
+def test_rules_by_rest_are_held_to_what_their_page_asks(
+    floor: Floor, given: dict[str, Any], field: str
+) -> None:
+    """And nobody is asked to approve what the page does not offer."""
+    body = {"rules": {}, "chips": ["5.00"], "reason": "other chips"} | given
+    status, refused = post(client_of(floor, "ada"), "tables/harbour/CS-01/rules", body)
+    assert (status, [fault["field"] for fault in refused["faults"]]) == (422, [field])
+    assert not ApprovalRequest.objects.exists()
+
+
+def test_no_exception_is_as_if_it_were_left_out(floor: Floor) -> None:
+    body = {"rules": {}, "chips": ["5.00"], "exception": "", "reason": "other chips"}
+    status, asked = post(client_of(floor, "ada"), "tables/harbour/CS-01/rules", body)
+    assert status == 202
+    payload = ApprovalRequest.objects.get(pk=asked["request"]).payload
+    assert (payload["chips"], payload["without a sign before by I 13.3"]) == (["5.00"], "")
+
+
+def test_a_book_without_exceptions_takes_none(floor: Floor) -> None:
+    """Said when it is asked for, not to whoever approves it."""
+    table = create_table("test", floor.harbour, "SB-09", {"game": "sic-bo", "rulebook": "gb-2011"})
+    body = {"rules": {}, "chips": ["5.00"], "exception": "b", "reason": "other chips"}
+    Premises.objects.filter(pk=floor.harbour.pk).update(rulebook="gb-2011")
+    status, refused = post(client_of(floor, "ada"), f"tables/harbour/{table.code}/rules", body)
+    assert (status, [fault["field"] for fault in refused["faults"]]) == (422, ["exception"])
+
+
+def test_chips_that_nobody_names_stay(floor: Floor) -> None:
+    """An empty list takes them away."""
+    table = floor.tables["CS-01"]
+    Table.objects.filter(pk=table.pk).update(chips=["5.00"])
+    limits = {"kinds": {"*": {"minimum": "10.00", "maximum": "500.00"}}}
+    asked = []
+    unsaid: dict[str, Any] = {}
+    none: dict[str, Any] = {"chips": []}
+    for more in (unsaid, none):
+        body = {"rules": {"limits": limits}, "reason": "less"} | more
+        assert post(client_of(floor, "ada"), "tables/harbour/CS-01/rules", body)[0] == 202
+        asked.append(ApprovalRequest.objects.get().payload["chips"])
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica; DELETE FROM people_approvalrequest")
+    assert asked == [["5.00"], None]
 
 
 def test_notices_and_closing_by_rest(floor: Floor) -> None:

@@ -25,6 +25,7 @@ from rules.progressive import Fixed, Level
 from tables import requests, silence_policy
 from tables.floor import link_table
 from tests import log_verbs
+from tests.acts import on_record
 from tests.floor import Floor, make_floor, new_round_id
 from tests.jackpots.test_links import own_rules
 
@@ -102,6 +103,7 @@ def test_playing_on_the_others_do_not_wait_and_it_is_back_when_it_is_heard(db: N
     assert wins(floor.progressive) == 0
     assert silence_policy.enforce() == 1
     assert silence_policy.enforce() == 0, "once"
+    assert (on_record("jackpots.link_left_out"), on_record("jackpots.link_returned")) == (1, 0)
     assert wins(floor.progressive) == 1
     assert Alert.objects.filter(kind="tables.left_out_by_policy").count() == 1
     assert snapshot(floor.progressive.pk)["out"] == ["CS-02"]
@@ -109,6 +111,7 @@ def test_playing_on_the_others_do_not_wait_and_it_is_back_when_it_is_heard(db: N
     heard(floor)
     link = link_of()
     assert (link.left_out_at, link.returned_at, link.is_suspended) == (None, final, False)
+    assert on_record("jackpots.link_returned") == 1
     assert "CS-02" in awaited_tables(floor.progressive.pk).values_list("table_code", flat=True)
     assert snapshot(floor.progressive.pk)["out"] == []
 

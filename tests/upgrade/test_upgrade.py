@@ -50,6 +50,8 @@ WITHOUT_DOCUMENTS = {
     "jackpots.Frame.basis": "the same",
 }
 """Beside those of tables without rows."""
+
+
 @pytest.mark.skipif(not FILLING, reason="only where a version has landed")
 def test_write_the_filled_database(committed_db: str, redis_url: str, tmp_path: Path, settings: Any) -> None:
     settings.SECRET_KEY, settings.VAR_DIR = dumps.SECRET, tmp_path

@@ -28,6 +28,7 @@ from jackpots.signs.wire import board_channel, channels_of, received
 from people.models import Alert, AuditRecord, Premises
 from people.tokens import hash_token
 from tests import door as intake
+from tests.acts import on_record
 from tests.floor import Floor, make_floor, stud_rules
 from tests.sign_reports import record_report
 
@@ -89,6 +90,7 @@ def test_a_sign_is_made_set_up_and_taken_down_by_rest(floor: Floor) -> None:
 
 def test_who_has_a_token_is_told_its_follower_only_within_the_overlap(floor: Floor, settings: Any) -> None:
     display, token = create_display("test", floor.harbour, "Wall", floor.progressive)
+    assert on_record("jackpots.display_created") == 1
     old = hash_token(token)
     assert known([old])[old].moved_to == ""
     new = renew_display("test", display.pk, timedelta(hours=1))

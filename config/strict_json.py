@@ -1,0 +1,32 @@
+"""JSON as programs send it: no NaN, and no name twice in the same object, of which Python would take the last and say
+nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class SaidTwice(ValueError):
+    """Which of the values was meant, nobody can tell."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__("This stands twice in the same object: say it once.")
+
+
+def loads(text: str) -> Any:
+    """ValueError where it is no such JSON."""
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise SaidTwice(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON's.")
