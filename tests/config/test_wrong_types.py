@@ -67,7 +67,7 @@ PLAYERS = {"players": {"3": {"ante": {"minimum": "5.00", "maximum": "2000.00"}}}
 
 
 def whole(example: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
-    """What the house takes here, with all that an example has beside it."""
+    """What is taken here, with all that an example has beside it."""
     made = example | body
     for name, value in made.items():
         if isinstance(value, dict) and isinstance(example.get(name), dict):
@@ -109,11 +109,11 @@ def calls(site: Site) -> Iterator[tuple[str, dict[str, Any], list[Path], Client]
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["all at once", "one at a time"])
 def test_no_value_of_a_wrong_kind_is_a_fault_of_ours(site: Site, at_once: bool) -> None:
-    """All fields wrong at once, and each of them alone: some of them and some ways by turns, in `make soak` each in each."""
+    """All fields wrong at once, and each alone: some of them and some ways by turns, in `make soak` each in each."""
     forget_wrong_tokens()
     wrong: list[str] = []
     tried = number = 0
-    for index, (name, body, everywhere, client) in enumerate(calls(house)):
+    for index, (name, body, everywhere, client) in enumerate(calls(site)):
         inside = everywhere if SOAK or at_once else everywhere[index % 3 :: 3]
         fields = sorted({path[:1] for path in inside})
         for paths in [fields] if at_once else [[path] for path in inside]:
