@@ -19,6 +19,7 @@ from tables import (  # noqa: F401
     count_rules,
     count_views,
     counts,
+    debt_reports,
     finding,
     months,
     reports,
