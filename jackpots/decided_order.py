@@ -69,7 +69,7 @@ def armed_of(progressive: Progressive) -> Armed | None:
 
 
 @dataclass
-class Run:
+class FoldProgress:
     """How far the tail has come."""
 
     state: State
@@ -117,7 +117,7 @@ class WaitingCluster:
     """What people have said of some of them already."""
 
 
-def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
+def fold_through(tail: Tail, progress: FoldProgress, limit: datetime | None = None) -> FoldProgress:
     """Goes on to the limit, or to the first place of a cluster that is not complete or waits for people. Without a
     limit: as if all of it were final already."""
     until = FOREVER if limit is None else micros_of(limit)
@@ -127,65 +127,67 @@ def run_through(tail: Tail, run: Run, limit: datetime | None = None) -> Run:
         start, end = cluster[0].moment.place, max(hit.moment.latest for hit in cluster)
         if start >= until:
             break
-        left = _plain(tail, run, left, start)
-        run.until = instant_of(start)
+        left = _plain(tail, progress, left, start)
+        progress.until = instant_of(start)
         if limit is not None and not is_complete(cluster, until):
-            return run
+            return progress
         among = [share for share in left if micros_of(share.place) <= end]
-        decision = _decide(tail, run, cluster, among)
+        decision = _decide(tail, progress, cluster, among)
         if decision is not None and decision.kind is Kind.RULING and tail.supposed:
             decision = replace(decision, order=_as_supposed(decision.order, tail.supposed), added=())
         elif decision is not None and decision.kind is Kind.RULING:
             ruled, _ = _rulings(cluster, tail)
-            run.waiting = WaitingCluster(
+            progress.waiting = WaitingCluster(
                 decision, tuple(rounds[hit.name] for hit in decision.order), tuple(ruled)
             )
-            return run
-        _take_cluster(tail, run, decision, cluster if decision is None else decision.order, among, rounds)
+            return progress
+        _take_cluster(
+            tail, progress, decision, cluster if decision is None else decision.order, among, rounds
+        )
         left = left[len(among) :]
-        run.until = instant_of(end + 1)
-    _plain(tail, run, left, until)
+        progress.until = instant_of(end + 1)
+    _plain(tail, progress, left, until)
     if limit is not None:
-        run.until = limit if run.until is None else max(run.until, limit)
-    return run
+        progress.until = limit if progress.until is None else max(progress.until, limit)
+    return progress
 
 
-def _plain(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
+def _plain(tail: Tail, progress: FoldProgress, left: list[Share], until: int) -> list[Share]:
     """What stands before an instant, without hits; gives back the rest. Dated rules come into force on the way: hits
     that are compared with one another across that instant are all paid by the old ones."""
-    due = run.due_before(until)
+    due = progress.due_before(until)
     if due is not None:
-        left = _before(tail, run, left, due)
-        run.switch()
-    return _before(tail, run, left, until)
+        left = _before(tail, progress, left, due)
+        progress.switch()
+    return _before(tail, progress, left, until)
 
 
-def _before(tail: Tail, run: Run, left: list[Share], until: int) -> list[Share]:
+def _before(tail: Tail, progress: FoldProgress, left: list[Share], until: int) -> list[Share]:
     here = [share for share in left if micros_of(share.place) < until]
-    list(run.take(here, tail.edges))
+    list(progress.take(here, tail.edges))
     return left[len(here) :]
 
 
-def _decide(tail: Tail, run: Run, cluster: Order, among: list[Share]) -> ClusterDecision | None:
+def _decide(tail: Tail, progress: FoldProgress, cluster: Order, among: list[Share]) -> ClusterDecision | None:
     """None for a hit that no other can have come before."""
     if len(cluster) == 1:
         return None
     pairs, best = _rulings(cluster, tail)
-    armed = run.armed_for_win(cluster[0].moment.place)
+    armed = progress.armed_for_win(cluster[0].moment.place)
     others = [
         PlacedEvent(micros_of(share.place), table_name(share), share.event.round_id, event)
         for share in among
-        for event in as_events(share, among, run.stretches)
+        for event in as_events(share, among, progress.stretches)
     ]
     return decide(
-        run.config.rules,
-        run.state,
+        progress.config.rules,
+        progress.state,
         cluster,
         others,
         armed=None if armed is None else armed.rules,
         rulings=pairs,
         limit_micros=tail.budget(
-            instant_of(cluster[0].moment.place), sum(made.added_micros for made in run.stretches)
+            instant_of(cluster[0].moment.place), sum(made.added_micros for made in progress.stretches)
         ),
         pay_best=all(hit.name in best for hit in cluster),
     )
@@ -220,7 +222,7 @@ def _rulings(cluster: Order, tail: Tail) -> tuple[list[Pair], set[str]]:
 
 def _take_cluster(
     tail: Tail,
-    run: Run,
+    progress: FoldProgress,
     decision: ClusterDecision | None,
     order: Order,
     among: list[Share],
@@ -240,9 +242,9 @@ def _take_cluster(
         else shares[int(each.event.contribution if isinstance(each.event, Return) else 0)]
         for each in sequence(order, standing)
     ]
-    first = len(run.stretches)
-    list(run.take(merged, tail.edges, min(hit.moment.place for hit in order)))
-    for i, made in enumerate(run.stretches[first:], start=first):
+    first = len(progress.stretches)
+    list(progress.take(merged, tail.edges, min(hit.moment.place for hit in order)))
+    for i, made in enumerate(progress.stretches[first:], start=first):
         if made.resolution is not None:
             at = instant_of(where[str(made.shares[0].event.round_id)])
-            run.stretches[i] = replace(made, position=at, decision=decision)
+            progress.stretches[i] = replace(made, position=at, decision=decision)

@@ -14,7 +14,7 @@ from django.db.models import Count, Sum
 
 from config.gaming_day import day_start
 from config.refusals import Refused, wrong
-from jackpots.decided_order import Run, Tail, run_through
+from jackpots.decided_order import FoldProgress, Tail, fold_through
 from jackpots.explain import state_at
 from jackpots.models import Event, Progressive, ProgressiveConfig, Share, Win
 from jackpots.order import in_order
@@ -84,7 +84,7 @@ def stored(progressive: Progressive, begin: datetime, end: datetime, most: int =
     return Stored(begin, end, shares, was, ended)
 
 
-def through(span: Stored, rules: ProgressiveRules) -> Run:
+def through(span: Stored, rules: ProgressiveRules) -> FoldProgress:
     """The span under these rules, from the pots that it found."""
     config = ProgressiveConfig(pk=0, sha256="0" * 64, document=encode(rules))
     shares = [_under(share, config) for share in span.shares]
@@ -93,7 +93,7 @@ def through(span: Stored, rules: ProgressiveRules) -> Run:
         [share for share in shares if share.event.kind == Event.Kind.HITS],
         supposed=BY_PLACE,
     )
-    return run_through(tail, Run(_start(rules, span.was), config))
+    return fold_through(tail, FoldProgress(_start(rules, span.was), config))
 
 
 def dry_run(progressive: Progressive, rules: ProgressiveRules, first: date, last: date) -> DryRun:

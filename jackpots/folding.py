@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 from config.gaming_day import day_start, gaming_day
 from jackpots import adjusting, ledger_entries, vouched
 from jackpots.barrier import awaited_tables, final_limit, vouched_by
-from jackpots.decided_order import Run, Tail, WaitingCluster, armed_of, run_through
+from jackpots.decided_order import FoldProgress, Tail, WaitingCluster, armed_of, fold_through
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
 from jackpots.order import in_order
 from jackpots.replay import Stretch
@@ -77,8 +77,8 @@ def fold(progressive_id: int) -> Folded:
     if _doubtful(progressive):
         return Folded(progressive.runs - before, 0, put_right)
     tail = tail_of(progressive, until=limit)
-    start = Run(state_of(list(meters.values())), progressive.config, armed_of(progressive))
-    done = run_through(tail, start, limit)
+    start = FoldProgress(state_of(list(meters.values())), progressive.config, armed_of(progressive))
+    done = fold_through(tail, start, limit)
     runs: list[FoldRun] = []
     entries = []
     wins: list[Win] = []

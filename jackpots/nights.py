@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from config.refusals import wrong
-from jackpots.decided_order import Run
+from jackpots.decided_order import FoldProgress
 from jackpots.dry_run import Stored, stored, through
 from jackpots.models import Event, Progressive, Share, Win
 from jackpots.replay import Stretch
@@ -142,7 +142,7 @@ def _verdict(span: Stored, rules: ProgressiveRules, mode: Mode) -> NightVerdict:
         return NightVerdict(mode.value, declared, {}, {}, str(fault))
 
 
-def _told(name: str, declared: bool, done: Run) -> NightVerdict:
+def _told(name: str, declared: bool, done: FoldProgress) -> NightVerdict:
     rounds = {made.shares[0].pk: made for made in done.stretches if made.resolution is not None}
     return NightVerdict(
         name, declared, rounds, {level.name: level.meter_micros for level in done.state.levels}

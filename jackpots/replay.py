@@ -38,7 +38,7 @@ from rules.progressive.config import WHOLE_BP
 from rules.progressive.order import Contribution, Return
 from rules.progressive.order import Event as LogEvent
 from rules.progressive.pools import Pot, PotChange
-from rules.progressive.second_thoughts import MeterRun, seen_in_runs
+from rules.progressive.second_thoughts import MeterPeriod, seen_in_periods
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ def applied_when_folded(
     at: datetime | None = None,
 ) -> Applied:
     """Where the money of a wager that came in with this event of a table's log went, as it is seen at an instant:
-    second thoughts that stand before it may have it in another run of the meter."""
+    second thoughts that stand before it may have it in another period of the meter."""
     for run in past:
         for came in run.shares:
             if (came.event.table_log_id, came.event.number) == (table_log, number):
@@ -278,8 +278,8 @@ def _as_seen(applied: Applied, came: Share, wager: Wager, record: FoldRun, at: d
     if last is None:
         return applied
     runs = last.known_effect["meter_runs"]
-    won = [MeterRun(*one) for one in runs["won"]]
-    return seen_in_runs(applied, micros_of(came.place), runs["before"], won)
+    won = [MeterPeriod(*one) for one in runs["won"]]
+    return seen_in_periods(applied, micros_of(came.place), runs["before"], won)
 
 
 def _applied_in(came: Share, wager: Wager, state: State, applied: Mapping[str, Any] | None) -> Applied:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from config.refusals import NOT_NOW, Refused, by_rule, wrong
 from config.wake_ups import ring
-from jackpots.decided_order import Run, WaitingCluster, armed_of, run_through
+from jackpots.decided_order import FoldProgress, WaitingCluster, armed_of, fold_through
 from jackpots.folding import ORDER_TO_RULE, tail_of
 from jackpots.models import Progressive, RuledMoment, Ruling, Share, state_of
 from jackpots.replay import hits_in
@@ -34,8 +34,8 @@ def waiting_cluster(progressive: Progressive) -> WaitingCluster | None:
     if progressive.final_until is None:
         return None
     state = state_of(list(progressive.meters.order_by("position")))
-    start = Run(state, progressive.config, armed_of(progressive))
-    return run_through(
+    start = FoldProgress(state, progressive.config, armed_of(progressive))
+    return fold_through(
         tail_of(progressive, until=progressive.final_until), start, progressive.final_until
     ).waiting
 

@@ -14,7 +14,7 @@ from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 
 from config.documents import check_version
-from jackpots.decided_order import Armed, Run, Tail
+from jackpots.decided_order import Armed, FoldProgress, Tail
 from jackpots.folding import budget
 from jackpots.instants import micros_of
 from jackpots.models import (
@@ -129,8 +129,8 @@ def figures_from_log(frame: Frame) -> dict[str, int] | None:
     others = [share for share in in_order(shares) if share.event.kind != Event.Kind.HITS]
     limit = basis.get("may_add", 0)
     made = Tail(others, hits, lambda place, added: limit - added, basis.get("ruling", 0))
-    runs = as_if_final(made, Run(state, config, _armed(basis, configs)))
-    return lowest(run.state for run in runs)
+    ways = as_if_final(made, FoldProgress(state, config, _armed(basis, configs)))
+    return lowest(way.state for way in ways)
 
 
 def check_frame(frame: Frame) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from jackpots import server_clock
 from jackpots.barrier import WaitingReason, waiting_for
-from jackpots.decided_order import Run, Tail, armed_of, run_through
+from jackpots.decided_order import FoldProgress, Tail, armed_of, fold_through
 from jackpots.folding import tail_of
 from jackpots.models import Progressive, Share, state_of
 from rules.money import CENT, rounded_down
@@ -54,23 +54,23 @@ def live(progressive: Progressive, now: datetime | None = None) -> Live:
     hidden: Sequence[Share] = ()
     if tail.hits:
         tail, hidden = public_part(tail, now or server_clock.read().now)
-    runs = as_if_final(tail, Run(state, progressive.config, armed_of(progressive)))
+    ways = as_if_final(tail, FoldProgress(state, progressive.config, armed_of(progressive)))
     pending = [
         Pending(
             made.shares[0],
             made.payments,
             tuple(waiting_for(made.shares[0])),
-            to_rule=len(runs) > 1,
+            to_rule=len(ways) > 1,
         )
-        for made in runs[0].stretches
+        for made in ways[0].stretches
         if made.resolution is not None
     ]
     numbers: dict[int, list[int]] = {}
     for share in (*tail.others, *tail.hits, *hidden):
         numbers.setdefault(share.event.table_log_id, []).append(share.event.number)
     return Live(
-        lowest(run.state for run in runs),
-        sum(level.resets for level in runs[0].state.levels),
+        lowest(way.state for way in ways),
+        sum(level.resets for level in ways[0].state.levels),
         tuple(pending),
         {table: (min(all_), max(all_)) for table, all_ in numbers.items()},
         tuple(share.event_id for share in hidden),
@@ -84,10 +84,10 @@ def public_part(tail: Tail, now: datetime) -> tuple[Tail, Sequence[Share]]:
     return replace(tail, hits=shown), hidden
 
 
-def as_if_final(tail: Tail, run: Run) -> list[Run]:
+def as_if_final(tail: Tail, progress: FoldProgress) -> list[FoldProgress]:
     """The tail taken to its end; where people have to rule, once for each order that may be true. The first is by
     place, as far as rulings allow."""
-    done = run_through(tail, run)
+    done = fold_through(tail, progress)
     if done.waiting is None:
         return [done]
     orders = [option.order for option in done.waiting.decision.options]
@@ -95,9 +95,9 @@ def as_if_final(tail: Tail, run: Run) -> list[Run]:
     return [_in_order(tail, done, order) for order in orders]
 
 
-def _in_order(tail: Tail, done: Run, order: tuple[str, ...]) -> Run:
+def _in_order(tail: Tail, done: FoldProgress, order: tuple[str, ...]) -> FoldProgress:
     """As if people had ruled so; the rest of the tail by place."""
-    copy = Run(done.state, done.config, done.armed, list(done.stretches))
+    copy = FoldProgress(done.state, done.config, done.armed, list(done.stretches))
     until = done.until
     rest = replace(
         tail,
@@ -105,7 +105,7 @@ def _in_order(tail: Tail, done: Run, order: tuple[str, ...]) -> Run:
         hits=[share for share in tail.hits if until is None or share.place >= until],
         supposed=order,
     )
-    return run_through(rest, copy)
+    return fold_through(rest, copy)
 
 
 def lowest(states: Iterable[State]) -> dict[str, int]:

@@ -86,7 +86,7 @@ class PotsAdjustment:
 
 
 @dataclass(frozen=True, slots=True)
-class MeterRun:
+class MeterPeriod:
     """From this place on a meter is in its period of this number: it was won there."""
 
     place: int
@@ -107,9 +107,9 @@ class SecondThought:
     """What is due now, by whose it is."""
     told: tuple[tuple[Event, Movement | Resolution], ...]
     """The log with all that was said, also what left the pots alone."""
-    was_won: tuple[MeterRun, ...] = ()
+    was_won: tuple[MeterPeriod, ...] = ()
     """Where the meters were won as it was seen before, and as it is seen now."""
-    won: tuple[MeterRun, ...] = ()
+    won: tuple[MeterPeriod, ...] = ()
 
     @property
     def applied(self) -> dict[str, Applied]:
@@ -177,7 +177,7 @@ def _is_left(change: WinChange, own: set[str]) -> bool:
     return change.change is Change.STANDS or change.win.round not in own
 
 
-def seen_in_runs(applied: Applied, place: int, before: Mapping[str, int], won: Sequence[MeterRun]) -> Applied:
+def seen_in_periods(applied: Applied, place: int, before: Mapping[str, int], won: Sequence[MeterPeriod]) -> Applied:
     """Where the money of a contribution at a place is, as it is seen after a second thought: `before` are the
     numbers of the meters' periods where its replay began, `won` where they were won since."""
     period = dict(before)
@@ -276,9 +276,9 @@ class _Replayed:
     places: tuple[int, ...]
 
     @property
-    def won(self) -> tuple[MeterRun, ...]:
+    def won(self) -> tuple[MeterPeriod, ...]:
         return tuple(
-            MeterRun(place, level, outcome.state.level(level).resets)
+            MeterPeriod(place, level, outcome.state.level(level).resets)
             for place, outcome in zip(self.places, self.history.outcomes, strict=True)
             if isinstance(outcome, Resolution)
             for level in outcome.levels_won

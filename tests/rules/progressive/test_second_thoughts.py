@@ -35,7 +35,7 @@ from rules.progressive.second_thoughts import (
     SecondThought,
     adjusted,
     second_thought,
-    seen_in_runs,
+    seen_in_periods,
 )
 from tests.rules.progressive.cases import m, pots
 
@@ -306,7 +306,7 @@ def test_a_wager_is_found_in_the_run_of_the_meter_that_it_is_in_by_now() -> None
     assert [run.place for run in found.was_won] == [15]
     assert found.won == ()
     as_folded = Applied(m("100.00"), (PotChange("jackpot", Pot.INCREMENT, m("70.00"), 1),))
-    now = seen_in_runs(as_folded, 20, {"jackpot": 0}, found.won)
+    now = seen_in_periods(as_folded, 20, {"jackpot": 0}, found.won)
     assert now == found.applied["c"]
     assert now.postings[0].resets == 0
 
