@@ -17,6 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from config import strict_json
 from config.refusals import ConfirmFirst, Refused
 from rules import RuleError
 from rules.money import parse_money
@@ -111,9 +112,11 @@ class ObjectField(forms.JSONField):
             longest = {"longest": self.max_length}
             raise forms.ValidationError(_("At most %(longest)s characters."), params=longest)
         try:
-            found = super().to_python(value)
-        except (ValueError, RecursionError):  # more digits than Python reads, or too deep
+            if isinstance(value, str) and value not in self.empty_values:
+                value = strict_json.loads(value)
+        except (ValueError, RecursionError):  # no JSON, more digits than Python reads, or too deep
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
+        found = None if value in self.empty_values else value
         if found is not None and not isinstance(found, dict):
             raise forms.ValidationError(self.error_messages.get("no_object", NO_OBJECT))
         if is_broken(found):

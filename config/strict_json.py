@@ -23,8 +23,11 @@ def loads(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise SaidTwice(next(name for name in names if names.count(name) > 1))
+        said: set[str] = set()
+        for name, _ in pairs:
+            if name in said:
+                raise SaidTwice(name)
+            said.add(name)
     return found
 
 

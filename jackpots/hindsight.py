@@ -25,6 +25,7 @@ from jackpots.models import (
     TableLog,
     opening_pots,
 )
+from jackpots.models.adjustments import EFFECT_VERSION, FIRST_EFFECT_VERSION
 from jackpots.models.log import BODY_VERSION
 from jackpots.replay import (
     applied_when_folded,
@@ -66,6 +67,8 @@ class Seen:
     is_void: bool = False
     returned: tuple[str, ...] = ()
     """Of a round that is not void altogether: the wagers that go back."""
+    version: int = EFFECT_VERSION
+    """Of what was said of it."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,7 @@ def seen_by(adjustment: Adjustment) -> Seen:
         adjustment.hits_place,
         adjustment.kind == Adjustment.Kind.VOID,
         tuple(adjustment.hits.get("returned", ())),
+        adjustment.known_effect["version"],
     )
 
 
@@ -235,7 +239,8 @@ def correction_of(progressive: Progressive, seen: Seen) -> Correction:
             for came, wager in stakes_of(progressive, seen)
         )
     place = None if seen.place is None else micros_of(seen.place)
-    return Correction(str(seen.round_id), seen.hits, place, returned)
+    at_the_hand = seen.version == FIRST_EFFECT_VERSION
+    return Correction(str(seen.round_id), seen.hits, place, returned, back_at_the_hand=at_the_hand)
 
 
 def _said(progressive: Progressive, adjustment: Adjustment) -> Correction:

@@ -36,7 +36,8 @@ _UNCLAIMED = f"""
         q.name, p.name, w.reason, e.id
     {_BOOKED}
     LEFT JOIN tables_unclaimedend x ON e.key = 'tables:' || 'unclaimed.' || x.kind || ':' || x.id
-    JOIN tables_unclaimedmoney m ON m.id = x.money_id OR (x.id IS NULL AND e.key = 'tables:unclaimed.held:' || m.id)
+    JOIN tables_unclaimedmoney m ON m.id = coalesce(
+        x.money_id, CASE e.kind WHEN 'unclaimed.held' THEN split_part(e.key, ':', 3)::bigint END)
     JOIN tables_table t ON t.id = m.table_id
     JOIN people_approvalrequest w ON w.id = coalesce(x.approval_id, m.approval_id)
     JOIN people_user q ON q.id = w.requested_by_id JOIN people_user p ON p.id = w.decided_by_id
@@ -46,7 +47,10 @@ _COLOURS = f"""
     SELECT d.date, t.code, s.colour, s.player, s.kind, s.value_micros, s.chips, s.left, s.moved_micros, s.owed_micros,
         a.name, e.id
     {_BOOKED}
-    JOIN tables_colourstep s ON e.key = 'tables:colour:' || s.id JOIN tables_table t ON t.id = s.table_id
+    LEFT JOIN tables_unclaimedmoney m ON e.key = 'tables:unclaimed.held:' || m.id
+    JOIN tables_colourstep s ON s.id = coalesce(
+        m.colour_step_id, CASE WHEN e.kind <> 'unclaimed.held' THEN split_part(e.key, ':', 3)::bigint END)
+    JOIN tables_table t ON t.id = s.table_id
     JOIN people_user a ON a.id = s.actor_id
     {_OF_TABLE}
 """
@@ -138,7 +142,7 @@ COLOURS = register(
             Column("by", gettext_noop("By")),
             _ENTRY,
         ),
-        _rows(_COLOURS, "tables_colours", "chips.issued", "chips.redeemed"),
+        _rows(_COLOURS, "tables_colours", "chips.issued", "chips.redeemed", "unclaimed.held"),
         gettext_noop("Colours as they were issued and redeemed, and what a table owes for them."),
         filters=("table",),
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from config import strict_json
 from config.refusals import Fault, Refused, wrong
 from jackpots.models import Display, Progressive
 from jackpots.setups import MONEY, Settings
@@ -86,22 +87,15 @@ WORDS = {
 def read(text: str) -> dict[str, Any]:
     """A document from a file; Refused with everything that is wrong with its form."""
     try:
-        document = json.loads(text, object_pairs_hook=_once)
+        document = strict_json.loads(text)
+    except strict_json.SaidTwice as twice:
+        raise Refused("document", f"{twice.name!r} stands twice in the same object: say it once.") from None
     except ValueError as error:
         raise Refused("document", f"This is no JSON: {error}.") from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
         raise Refused("document", f'A floor is a JSON object with "version": {VERSION}.')
     refuse(list(faults_of(document)))
     return document
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets a later one of the same name win, and says nothing."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise Refused("document", f"{name!r} stands twice in the same object: say it once.")
-    return dict(pairs)
 
 
 def refuse(faults: list[Fault]) -> None:

@@ -25,6 +25,7 @@ from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Premises, Role, User
 from rules import round_from_json
 from rules.after_settlement import faults, rule_of
+from rules.codec import same_wagers
 from rules.money import format_money
 from tables import corrections, prepared, silence
 from tables.lines import COLUMNS, settlement_from
@@ -122,9 +123,7 @@ def _untold(round: Round, change: Mapping[str, Any]) -> dict[str, Any]:
         given, told = change.get(name), getattr(round, name)
         if given is None:
             continue
-        if not isinstance(given, list) or [_plain(each) for each in given[: len(told)]] != [
-            _plain(each) for each in told
-        ]:
+        if not isinstance(given, list) or not _says_the_same(name, given[: len(told)], told):
             raise _told_stays(name)
         body[name] = given[len(told) :]
     if round.state == Round.State.LOCKED:
@@ -144,6 +143,12 @@ def _goes_on(told: object, given: object) -> bool:
     if isinstance(told, list) and isinstance(given, list):
         return given[: len(told)] == told
     return told == given
+
+
+def _says_the_same(name: str, given: list[Any], told: list[Any]) -> bool:
+    if name == "wagers" and same_wagers(given, told):
+        return True
+    return [_plain(each) for each in given] == [_plain(each) for each in told]
 
 
 def _plain(given: object) -> object:

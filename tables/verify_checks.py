@@ -4,6 +4,7 @@ against lines, hands in the log against settled rounds, slips against approvals,
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from django.db import connection
@@ -247,10 +248,13 @@ def hits_have_rounds(span: Span) -> Iterator[Fault]:
 
 @register("tables.settings", "Rules of tables and tokens of terminals changed only on record")
 def settings_recorded(span: Span) -> Iterator[Fault]:
-    # Whoever ends a round under way begins another session of its table, and the record of it is the round's.
-    ended = set(RoundEnding.objects.filter(**span.of()).values_list("round__table_id", "xact_id"))
+    # Whoever ends a round under way begins another session of its table, and the record of it is the round's: one
+    # change of the table, and no other.
+    endings = RoundEnding.objects.filter(**span.of()).values_list("round__table_id", "xact_id")
+    sessions = Counter(endings)
     for row_id, at, xact_id in unrecorded("tables.table", span):
-        if (row_id, xact_id) in ended:
+        if sessions[row_id, xact_id] > 0:
+            sessions[row_id, xact_id] -= 1
             continue
         words = f"its rules were changed at {at:%Y-%m-%d %H:%M:%S}, which the audit trail does not know"
         yield Fault(f"table {row_id}", words)

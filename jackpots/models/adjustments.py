@@ -18,8 +18,9 @@ from jackpots.models.log import HeldHand, TableLog
 from jackpots.models.progressives import Progressive
 from people.models import ApprovalRequest
 
-EFFECT_VERSION = 1
-"""Of what an adjustment changes."""
+FIRST_EFFECT_VERSION, EFFECT_VERSION = 1, 2
+"""Of what an adjustment changes. By the first a void round's stakes went back where its hand stood, even where they had
+come in behind it."""
 
 
 class Adjustment(models.Model):
@@ -145,7 +146,8 @@ class Adjustment(models.Model):
     @property
     def known_effect(self) -> dict[str, Any]:
         """What it changes, if it is of a version that this program reads."""
-        check_version(self.effect.get("version", 0), EFFECT_VERSION, self)
+        if self.effect.get("version") != FIRST_EFFECT_VERSION:
+            check_version(self.effect.get("version", 0), EFFECT_VERSION, self)
         return cast("dict[str, Any]", self.effect)
 
 

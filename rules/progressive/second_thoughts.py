@@ -44,6 +44,8 @@ class Correction:
     said: int | None = None
     """Beyond the limit in days: where the fold had come to when it was said. The pots have stayed, and what came after
     was paid by them."""
+    back_at_the_hand: bool = False
+    """Said under earlier versions: its stakes go back where its hand stood, even before they had come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,9 @@ def _is_left(change: WinChange, own: set[str]) -> bool:
     return change.change is Change.STANDS or change.win.round not in own
 
 
-def seen_in_periods(applied: Applied, place: int, before: Mapping[str, int], won: Sequence[MeterPeriod]) -> Applied:
+def seen_in_periods(
+    applied: Applied, place: int, before: Mapping[str, int], won: Sequence[MeterPeriod]
+) -> Applied:
     """Where the money of a contribution at a place is, as it is seen after a second thought: `before` are the
     numbers of the meters' periods where its replay began, `won` where they were won since."""
     period = dict(before)
@@ -394,17 +398,22 @@ def _corrected(
             fixed.insert(at, Done(place, rules, correction.hits))
             at += 1
         for back in correction.returned:
-            _insert_return(fixed, at, Done(place, rules, back), back)
+            came_in = None if correction.back_at_the_hand else _came_in(fixed, at, back.contribution)
+            if came_in is None:
+                fixed.insert(at, Done(place, rules, back))
+                at += 1
+            else:
+                fixed.insert(came_in + 1, replace(fixed[came_in], event=back))
     return fixed
 
 
-def _insert_return(log: list[Done], at: int, done: Done, back: Return) -> None:
-    """A wager of a hand that was told too late may have come in behind the hand's place: it goes back there."""
-    for i in range(at, len(log)):
-        came = log[i]
-        if isinstance(came.event, Contribution) and came.event.name == back.contribution:
-            at, done = i + 1, replace(came, event=back)
-    log.insert(at, done)
+def _came_in(log: Sequence[Done], since: int, contribution: str) -> int | None:
+    """Where, if that is behind the place of its hand: a wager that was told too late."""
+    for i in range(since, len(log)):
+        event = log[i].event
+        if isinstance(event, Contribution) and event.name == contribution:
+            return i
+    return None
 
 
 def _rules_at(

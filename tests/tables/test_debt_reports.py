@@ -92,6 +92,20 @@ def test_colours_as_they_go_out_and_come_back(standing_floor: Floor) -> None:
     assert balance(found.OWED) == -dollars(40)
 
 
+def test_a_colour_that_nobody_came_for_is_owed_as_unclaimed(standing_floor: Floor) -> None:
+    """3 of 20 are still out: 15.00, set aside. What the rows come to is what the account holds: nothing."""
+    floor = found.with_roulette(standing_floor)
+    found.issue(floor)
+    found.redeem(floor, 17, 3)
+    found.hold(floor, None, colour="Red")
+    made = told("tables.colours", floor)
+    assert [(row["step"], row["moved"], row["owed"]) for row in made] == [
+        ("issued", "100.00", "100.00"), ("redeemed", "-85.00", "15.00"), ("set_aside", "-15.00", "0.00"),
+    ]  # fmt: skip
+    assert balance(found.OWED) == 0
+    assert [row["amount"] for row in told("tables.unclaimed", floor)] == ["15.00"]
+
+
 @pytest.mark.parametrize("name", ["tables.claims", "tables.unclaimed", "tables.colours"])
 def test_where_nothing_was_there_is_nothing(standing_floor: Floor, name: str) -> None:
     assert told(name, standing_floor) == []

@@ -6,17 +6,18 @@ import threading
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from config.refusals import Refused
 from ledger import verify
 from people import approvals
 from people.models import ApprovalRequest
 from tables import endings, requests
-from tables.models import Round, RoundEnding, TableEvent
+from tables.models import Round, RoundEnding, Table, TableEvent
 from tables.settlement import settle_batch
 from tests.corrections import ROULETTE, Played
 from tests.floor import Floor
-from tests.tables.test_endings import BROKEN, gone, red
+from tests.tables.test_endings import BROKEN, end, gone, red
 from tests.tables.test_set_up_races import at_once
 
 
@@ -85,3 +86,22 @@ def test_of_two_who_end_it_one_does(floor: Floor) -> None:
     )
     assert [getattr(error, "code", error) for error in errors] == ["already_used"]
     assert (RoundEnding.objects.count(), TableEvent.objects.count()) == (1, 4)
+
+
+def test_the_end_of_a_round_hides_no_other_change_of_its_table(floor: Floor) -> None:
+    """Its session begins anew on the record of the round: one change of the table's row, in one transaction."""
+    round = red(Played(floor, "RO-01", ROULETTE))
+    asked = endings.end_round(round.pk, floor.people["sefa"], {"dealt": {"number": "1"}}, BROKEN, "")
+    assert isinstance(asked, ApprovalRequest)
+    assert verify.verify().sound
+    with transaction.atomic():
+        approvals.approve(asked, floor.people["grace"])
+        Table.objects.filter(code="RO-01").update(device_error_ms=60_000, seats=3)
+    (fault,) = verify.verify().faults
+    assert "its rules were changed" in str(fault)
+
+
+def test_the_end_of_a_round_is_on_record(floor: Floor) -> None:
+    round = red(Played(floor, "RO-01", ROULETTE))
+    end(floor, round, {"dealt": {"number": "1"}})
+    assert verify.verify().sound

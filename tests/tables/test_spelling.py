@@ -14,6 +14,7 @@ from tables.models import Round, RoundVersion
 from tables.settlement import settle_batch
 from tests.corrections import ROULETTE, Played, correct
 from tests.floor import Floor
+from tests.tables.test_endings import begun, end
 
 WORDY: dict[str, Any] = {"kind": "red", "stake": "10", "promo": False, "selection": ""}
 SHORT: dict[str, Any] = {"kind": "red", "stake": "10.00"}
@@ -57,6 +58,15 @@ def test_a_correction_in_another_spelling_changes_nothing(roulette: Played) -> N
     with pytest.raises(Refused) as refused:
         corrections.correct(round.pk, roulette.floor.people["sefa"], change, "camera")
     assert refused.value.code == "nothing_changes"
+
+
+@pytest.mark.parametrize("stake", ["10", "10.0", "010.00", "10.00"])
+def test_whoever_ends_a_round_may_say_it_as_the_terminal_did(roulette: Played, stake: str) -> None:
+    told = {"id": "r", "seat": 1, "player": "", **WORDY, "stake": stake}
+    round = begun(roulette, told)
+    end(roulette.floor, round, {"wagers": [told], "dealt": {"number": "1"}})
+    assert Round.objects.get(pk=round.pk).wagers == [{"id": "r", "seat": 1, **SHORT}]
+    assert verify.verify().sound
 
 
 def test_a_correction_is_kept_in_the_codec_s(roulette: Played) -> None:
