@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+MAX_DIGITS = 1_000
+
 
 class SaidTwice(ValueError):
     """Which of the values was meant, nobody can tell."""
@@ -17,7 +19,7 @@ class SaidTwice(ValueError):
 
 def loads(text: str) -> Any:
     """ValueError where it is no such JSON."""
-    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse, parse_int=_whole)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -29,6 +31,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise SaidTwice(name)
             said.add(name)
     return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits; {MAX_DIGITS} at most")
+    return int(digits)
 
 
 def _refuse(constant: str) -> None:

@@ -18,7 +18,10 @@ _WINS = """
     SELECT coalesce(s.place, l.hits_place), p.code, t.table_code, w.seat, w.player, w.round_id::text, w.trigger,
         w.level, w.amount_micros,
         w.from_pool_micros, w.from_house_micros, w.rule, w.state, w.resolved_at, v.name, a.name, y.name, w.paid_at,
-        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text, coalesce(r.decision->>'kind', ''), w.id,
+        w.paid_micros, w.method, s.told, s.earliest, s.latest, s.late::text,
+        CASE WHEN EXISTS (SELECT FROM jackpots_ruledmoment m JOIN jackpots_ruling u ON u.id = m.ruling_id
+            WHERE m.table_log_id = w.table_log_id AND m.round_id = w.round_id AND u.at <= r.at
+                AND r.decision IS NOT NULL) THEN 'ruling' ELSE coalesce(r.decision->>'kind', '') END, w.id,
         w.adjustment_id, w.replaces_id,
         (SELECT sum(o.amount_micros)::bigint FROM jackpots_overpaid o WHERE o.win_id = w.id)
     FROM jackpots_win w LEFT JOIN jackpots_share s ON s.id = w.share_id

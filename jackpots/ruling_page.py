@@ -3,9 +3,12 @@ table had vouched for, what each order would pay."""
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.forms import Form
 
 from jackpots.decided_order import WaitingCluster
 from jackpots.instants import instant_of
@@ -71,7 +74,7 @@ def bars(waiting: WaitingCluster) -> list[Bar]:
     ]
 
 
-def context(waiting: WaitingCluster) -> dict[str, Any]:
+def context(waiting: WaitingCluster, form: Form) -> dict[str, Any]:
     made = bars(waiting)
     return {
         "bars": made,
@@ -79,7 +82,15 @@ def context(waiting: WaitingCluster) -> dict[str, Any]:
         "line_width": WIDTH,
         "begin": min(bar.earliest for bar in made),
         "end": max(bar.latest for bar in made),
-        "outcomes": outcomes(waiting),
+        "ways": [(outcome, _with_ids(form, at)) for at, outcome in enumerate(outcomes(waiting))],
         "best": best(waiting),
+        "best_form": _with_ids(form, "best"),
         "added_micros": waiting.decision.added_micros,
     }
+
+
+def _with_ids(form: Form, name: object) -> Form:
+    """The same form once more on the page: its labels are for its own fields."""
+    made = copy(form)
+    made.auto_id, made._bound_fields_cache = f"id_{name}_%s", {}  # type: ignore[attr-defined]
+    return made

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from jackpots.models import Adjustment, Win
+from jackpots.models import Adjustment, RuledMoment, Ruling, Win
 from people.models import ApprovalRequest
 from rules.money import say
 
@@ -22,6 +22,7 @@ def _beginning(win: Win) -> Iterator[str]:
     adjustment = win.adjustment
     if adjustment is None:
         place = _time(win.place, "%H:%M:%S.%f")
+        yield from _ruled(win)
         yield f"By its place in the order of play, {place}, {hand} is due {amount} from the {win.level} meter."
         return
     said = _said(adjustment)
@@ -32,6 +33,21 @@ def _beginning(win: Win) -> Iterator[str]:
         yield f"Two people let {hand} in at its place {_time(win.place, '%H:%M:%S.%f')}, with {amount}: {said}"
     else:
         yield f"A second thought gave {hand} {amount} more: {said}"
+
+
+def _ruled(win: Win) -> Iterator[str]:
+    """What two people have said of hits that no clock could put in order, this one among them."""
+    mine = RuledMoment.objects.filter(table_log=win.table_log_id, round_id=win.round_id)
+    found = Ruling.objects.filter(moments__in=mine, at__lte=win.run.at).order_by("pk")
+    for ruling in found.select_related("approval__requested_by", "approval__decided_by"):
+        asked = ruling.approval
+        moments = ruling.moments.select_related("table_log__premises").order_by("position")
+        names = ", ".join(f"{moment.table_log} (round {moment.round_id})" for moment in moments)
+        what = "could not tell the order of" if ruling.kind == Ruling.Kind.BEST else "put in this order"
+        yield (
+            f"Two people {what}: {names}. {asked.requested_by} asked: “{ruling.reason}”; "
+            f"{asked.decided_by} approved it on {_time(ruling.at)}."
+        )
 
 
 def _sum(win: Win, micros: int) -> str:

@@ -264,7 +264,7 @@ def ruling(request: HttpRequest, code: str) -> HttpResponse:
         "may_rule": may(request.user, rulings.STAFF, progressive.host),
         "form": form or RulingForm(),
         "past": lists.stretch(request, past.prefetch_related("moments__table_log")),
-        **(ruling_page.context(waiting) if waiting else {}),
+        **(ruling_page.context(waiting, form or RulingForm()) if waiting else {}),
     }
     return render(request, "jackpots/ruling.html", context, status=200 if form is None else WRONG)
 

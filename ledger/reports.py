@@ -71,7 +71,7 @@ def source_named(name: str) -> Source:
         return _sources[name]
     except KeyError:
         raise LookupError(
-            f"No app registers a report {name!r}; there are {', '.join(sorted(_sources))}."
+            f"There is no report {name!r}; there are {', '.join(sorted(_sources))}."
         ) from None
 
 

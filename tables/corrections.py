@@ -153,10 +153,19 @@ def _played(before: Version, change: Mapping[str, Any]) -> dict[str, Any]:
         raise wrong("change", f"Of a round {', '.join(PLAYED)} are put right, not {', '.join(unknown)}.")
     check_plain_document(change, "change")
     played = before.played | dict(change)
-    if all(versions.says(before.row, name, value) for name, value in change.items()):
+    if played == before.played or _says_the_same(before, played):
         text = f"That is what version {before.number} of {before.round} says already: nothing is changed."
         raise Refused("nothing_changes", text)
     return played
+
+
+def _says_the_same(before: Version, played: Mapping[str, Any]) -> bool:
+    """In another spelling, or with what goes without saying."""
+    document: dict[str, Any] = before.row.document()
+    try:
+        return round_from_json(document | dict(played)) == round_from_json(document)
+    except RuleError:
+        return False
 
 
 def _new_version(before: Version, played: Mapping[str, Any], carried_in: dict[str, Any]) -> NewVersion:

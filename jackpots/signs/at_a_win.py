@@ -49,9 +49,11 @@ class AtAWin:
 
 
 def at_a_win(win: Win) -> list[AtAWin]:
-    """By sign. The hand counts from when it was public: before that no sign may show it."""
+    """By sign. The hand counts from when it was public: before that no sign may show it. Where all tables had vouched
+    before that, the meter went on from it sooner."""
     progressive = win.progressive
-    hand_at = win.place if win.share is None else win.share.public_at or win.share.place
+    public_at = win.place if win.share is None else win.share.public_at or win.share.place
+    hand_at = min(public_at, win.resolved_at)
     displays = signs_of(progressive, gaming_day(progressive.host, win.resolved_at))
     told = _told(win, displays, [hand_at, win.resolved_at])
     return [_at_a_win(win, display, told.get(display.pk, []), hand_at) for display in displays]

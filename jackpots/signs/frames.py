@@ -6,11 +6,11 @@ newer time, so that a sign knows that it is alive. Redis may lose any frame: the
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q
+from django.db.models import Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from config.documents import check_version
@@ -41,7 +41,8 @@ from jackpots.signs.live import Live, as_if_final, live, lowest
 from rules.codec import hit_to_json
 from rules.money import CENT, format_money, rounded_down
 
-RECENT_WINS = 3
+RECENT_WINS, TOGETHER, MAX_WINS = 3, timedelta(seconds=10), 20
+"""A ruling lets several go on at once: all of them are in the frame, so that each sign has seen each win."""
 
 
 def publish(progressive_id: int) -> dict[str, Any]:
@@ -195,13 +196,23 @@ def frame_body(progressive: Progressive, now: Live) -> dict[str, Any]:
                 "amount": format_money(win.amount_micros),
                 "resolved_at": win.resolved_at.isoformat(),
             }
-            for win in wins[:RECENT_WINS]
+            for win in _recent(wins)
         ],
         "paid": _paid(progressive),
         "resets": now.resets,
         **_out(progressive),
         **_ends(progressive),
     }
+
+
+def _recent(wins: QuerySet[Win]) -> list[Win]:
+    """The last three, and those that were resolved with the last. By the rows alone: the same wins, the same frame."""
+    found = list(wins[:MAX_WINS])
+    return [
+        win
+        for at, win in enumerate(found)
+        if at < RECENT_WINS or found[0].resolved_at - win.resolved_at <= TOGETHER
+    ]
 
 
 def _ends(progressive: Progressive) -> dict[str, str]:

@@ -7,6 +7,7 @@ the grand is 20,001.20. Royal first: it takes 20,001.20, the grand restarts at 2
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,8 +29,11 @@ from jackpots.links import links_of
 from jackpots.models import Doubt, FoldRun, Meter, RuledMoment, Ruling, Share, TableLog, Win
 from jackpots.signs.frames import figures_from_log, snapshot
 from jackpots.signs.live import live
+from jackpots.story import story
 from ledger import closing
 from ledger.models import GamingDay
+from ledger.queries import today
+from ledger.reports import Scope, source_named
 from people import approvals
 from people.models import Alert, ApprovalRequest, AuditRecord, RoleGrant
 from rules.contract import Hit, Wager
@@ -156,6 +160,13 @@ def test_two_people_of_the_host_rule_and_it_is_paid_so(night: Night, straight_fi
     assert [moment.round_id for moment in RuledMoment.objects.order_by("position")] == order
     record = AuditRecord.objects.get(action="jackpots.order_ruled")
     assert record.details["cameras"] == "cam 7, 01:14:03"
+    names = [f"{'CS-01' if number == night.royal else 'CS-02'} (round {number})" for number in order]
+    for win in Win.objects.all():
+        assert story(win)[0].startswith(f"Two people put in this order: {', '.join(names)}. Sefa")
+    day = today(night.floor.harbour)
+    source = source_named("jackpots.wins")
+    at = [column.name for column in source.columns].index("decision")
+    assert {row[at] for row in source.rows(Scope(night.floor.harbour, day, day))} == {"ruling"}
     night.progressive.refresh_from_db()
     assert rulings.waiting_cluster(night.progressive) is None
 
@@ -274,6 +285,12 @@ def test_the_page_leads_two_people_through_it(night: Night) -> None:
         "cameras": "cam 7",
         "reason": "seen",
     }
+    ids = re.findall(r' id="(id_[^"]+)"', page("sefa"))
+    assert sorted(ids) == sorted(set(ids)), "each label is for its own field"
+    assert len([each for each in ids if each.endswith("_reason")]) == 3, "two orders, or the best for each"
+    assert re.findall(r'for="(id_[^"]+_reason)"', page("sefa")) == [
+        each for each in ids if each.endswith("_reason")
+    ]
     assert "asks for a ruling" in page("sefa", **given)
     approvals.approve(ApprovalRequest.objects.get(action="jackpots.rule_order"), night.floor.people["jan"])
     fold(night.progressive.pk)

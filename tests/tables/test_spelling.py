@@ -60,6 +60,19 @@ def test_a_correction_in_another_spelling_changes_nothing(roulette: Played) -> N
     assert refused.value.code == "nothing_changes"
 
 
+def test_what_goes_without_saying_changes_nothing(standing_floor: Floor) -> None:
+    """A decision for the first hand, said or not."""
+    blackjack = Played(standing_floor, "BJ-01", {"game": "blackjack", "rulebook": "nz-1996"})
+    wagers = [{"id": "w", "kind": "main", "stake": "10.00", "seat": 1}]
+    dealt = {"cards": ["Tc", "7c", "8d", "Th"]}
+    round = blackjack.round(wagers, dealt, decisions=[{"kind": "stand", "seat": 1, "hand": 0}])
+    with pytest.raises(Refused) as refused:
+        corrections.correct(
+            round.pk, standing_floor.people["sefa"], {"decisions": [{"kind": "stand", "seat": 1}]}, "camera"
+        )
+    assert refused.value.code == "nothing_changes"
+
+
 @pytest.mark.parametrize("stake", ["10", "10.0", "010.00", "10.00"])
 def test_whoever_ends_a_round_may_say_it_as_the_terminal_did(roulette: Played, stake: str) -> None:
     told = {"id": "r", "seat": 1, "player": "", **WORDY, "stake": stake}

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jackpots.models import Display, Event, Share, Win
+from jackpots.signs import frames
 from jackpots.signs.at_a_win import at_a_win, is_hand_of
 from jackpots.signs.displays import create_display
 from jackpots.tasks import fold_progressive
@@ -116,3 +117,40 @@ def test_a_wall_does_not_tell_whose_a_hand_is() -> None:
     hit = Hit(Wager("w", "jackpot", dollars(1), 3, "ann"), "royal-flush", "VIII 12.1")
     assert "player" not in hit_to_json(hit.without_player())["wager"]
     assert hit_to_json(hit)["wager"]["player"] == "ann"
+
+
+def test_what_stood_there_is_of_before_the_meter_went_on(installation: Installation) -> None:
+    """All tables had vouched before the hand was public: the meter began anew half a second before a sign could show
+    that the hand was pending."""
+    installation.play({1: PLAIN[0], 2: PLAIN[1]})
+    installation.fold()
+    installation.send()
+    before = installation.sent
+    installation.play({3: ROYAL})
+    installation.fold()
+    installation.send()
+    win = Win.objects.get()
+    assert win.share is not None
+    assert win.share.public_at is not None
+    assert win.resolved_at < win.share.public_at
+    tell(installation.wall, before, win.resolved_at - timedelta(milliseconds=5))
+    tell(installation.wall, installation.sent, win.resolved_at + timedelta(milliseconds=5))
+    (wall,) = at_a_win(win)
+    # 2 x 0.60 on the seed of 20,000.00
+    assert format_money(wall.stood_micros or 0) == "20001.20"
+    assert wall.won_at is not None
+
+
+def test_all_wins_that_go_on_at_once_are_in_the_frame() -> None:
+    at = timezone.now()
+
+    def seconds(*ago: float) -> Any:
+        return [Win(pk=number, resolved_at=at - timedelta(seconds=each)) for number, each in enumerate(ago)]
+
+    def shown(*ago: float) -> list[int]:
+        return [win.pk for win in frames._recent(seconds(*ago))]
+
+    assert shown() == []
+    assert shown(0, 100, 200, 300) == [0, 1, 2], "the last three"
+    assert shown(0, 0, 1, 9, 11) == [0, 1, 2, 3], "and those of the same ten seconds"
+    assert len(shown(*[0] * 30)) == 20
