@@ -258,7 +258,7 @@ def test_requests_that_are_none(house: Premises, finance: User) -> None:
         (bundle.Request("harbour", NEXT, DAY), "is after the last"),
         (bundle.Request("harbour", date(2020, 1, 1), DAY), "400 days"),
         (bundle.Request("harbour", DAY, DAY, formats=("pdf",)), "not pdf"),
-        (bundle.Request("harbour", DAY, DAY, reports=("no.such",)), "No app registers"),
+        (bundle.Request("harbour", DAY, DAY, reports=("no.such",)), "There is no report"),
     ]:
         with pytest.raises(Refused, match=words):
             service.request_export(finance, house, request)
