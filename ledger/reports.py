@@ -70,9 +70,7 @@ def source_named(name: str) -> Source:
     try:
         return _sources[name]
     except KeyError:
-        raise LookupError(
-            f"There is no report {name!r}; there are {', '.join(sorted(_sources))}."
-        ) from None
+        raise LookupError(f"There is no report {name!r}; there are {', '.join(sorted(_sources))}.") from None
 
 
 def totals(source: Source, rows: Iterable[Row]) -> Row:
