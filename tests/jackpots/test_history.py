@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from jackpots import history
 from jackpots.models import Event, Share
+from tests.config.test_page_costs import clean_tables as clean_tables  # the fixture
 from tests.config.test_page_costs import multiply
 from tests.conventions.test_permissions import with_a_win
 from tests.floor import make_floor
@@ -70,7 +71,7 @@ def test_the_hours_add_up_to_what_came_in() -> None:
 BUSY = 20_000
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("clean_tables")
 def test_a_busy_day_is_not_read_again_for_the_little_that_is_not_final() -> None:
     """Twenty thousand wagers of the last hours, all final but the last: only what is not is looked up."""
     floor = make_floor()
