@@ -73,7 +73,10 @@ def as_the_first_version(patch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_void_round_leaves_the_pots_where_its_wager_came_in(night: Night) -> None:
+    """The straight flush of CS-01 has taken what was above the base; two wagers of 1.00 at CS-02 have put 0.60 each
+    there since, and the late one's 0.60 is out again."""
     night.think(let_in_before_its_wager(night), "void")
+    assert night.pots()["increment"] == "1.20"
     night.holds()
 
 
@@ -84,6 +87,7 @@ def test_what_an_earlier_version_said_stands(night: Night) -> None:
         night.think(let_in_before_its_wager(night), "void")
         night.holds()
         before = night.pots()
+        assert before["increment"] == "1.80", "0.60 too much: that is why there is a second version"
     assert [each.effect["version"] for each in Adjustment.objects.order_by("pk")] == [1, 1]
     night.holds()
     assert night.pots() == before
