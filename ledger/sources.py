@@ -15,6 +15,8 @@ from config.sheets.columns import Cell, Column, Row
 from ledger import balances
 from ledger.models import Entry
 from ledger.reports import Scope, Source, register
+from people import alert_marks, alerts
+from people.models import Alert, AlertAcknowledgement
 
 
 def stream(statement: str, parameters: dict[str, Any], name: str) -> Iterator[Row]:
@@ -192,8 +194,8 @@ EXCEPTIONS = register(
 
 
 _ALERTS = """
-    SELECT a.raised_at, CASE a.severity WHEN 1 THEN 'urgent' ELSE 'warning' END, a.kind, a.subject, a.occurrence,
-        a.text, a.until, k.at, u.name, k.note
+    SELECT a.raised_at, a.severity, a.kind, a.subject, a.occurrence, a.text, a.until, k.at, u.name, k.note,
+        a.premises_id, a.origin, a.hallmark, k.alert_id, k.actor_id, k.hallmark
     FROM people_alert a LEFT JOIN people_alertacknowledgement k ON k.alert_id = a.id
     LEFT JOIN people_user u ON u.id = k.actor_id
     WHERE (a.premises_id = %(premises)s OR a.premises_id IS NULL) AND a.raised_at >= %(begin)s AND a.raised_at < %(end)s
@@ -202,7 +204,17 @@ _ALERTS = """
 
 
 def _alerts(scope: Scope) -> Iterator[Row]:
-    return stream(_ALERTS, _parameters(scope), "people_alerts")
+    for row in stream(_ALERTS, _parameters(scope), "people_alerts"):
+        raised_at, severity, kind, subject, occurrence, text, until, at, name, note = row[:10]
+        premises_id, origin, mark, alert_id, actor_id, look = row[10:]
+        alert = Alert(
+            severity=severity, kind=kind, subject=subject, occurrence=occurrence, text=text, until=until,
+            premises_id=premises_id, origin=origin, hallmark=mark,
+        )  # fmt: skip
+        made = AlertAcknowledgement(alert_id=alert_id, actor_id=actor_id, note=note, at=at, hallmark=look)
+        how_bad = alerts.severity_of(alert).name.lower() if alert_marks.is_genuine(alert) else "forged"
+        looked = (at, name, note) if alert_id and alert_marks.is_own_word(made) else (None, None, None)
+        yield raised_at, how_bad, kind, subject, occurrence, text, until, *looked
 
 
 ALERTS = register(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from django.conf import settings
@@ -10,8 +11,8 @@ from django.utils import timezone
 from config import keys
 from ledger.verify import Fault, Span, register
 from ledger.verify_books import first_hallmark, rows, unrecorded
-from people import audit, second_factor, signed_log_ins
-from people.models import AuditRecord, LogIn, SecondFactor
+from people import alert_marks, audit, second_factor, signed_log_ins
+from people.models import Alert, AlertAcknowledgement, AuditRecord, LogIn, SecondFactor
 
 BATCH = 1_000
 
@@ -28,6 +29,24 @@ def trail_is_genuine(span: Span) -> Iterator[Fault]:
         what = f"{record.action} of {record.subject}" if record.subject else record.action
         words = f"no process of this installation wrote it: {what}, in the name of {record.actor_label}"
         yield Fault(f"audit record {record.pk}", words)
+
+
+@register("ledger.alerts", "Every alert was told by a process of Potline, and looked at by whom it names")
+def alerts_are_genuine(span: Span) -> Iterator[Fault]:
+    """Those from before hallmarks have none; the seals over them hold them fast."""
+    keys.demand_a_kept_one()
+    told = Alert.objects.filter(hallmark__isnull=False).order_by("pk").values_list("xact_id", flat=True)
+    first = told.first() or sys.maxsize
+    found = Alert.objects.filter(**span.of()).order_by("xact_id", "id")
+    for alert in found.iterator(chunk_size=BATCH):
+        if not alert_marks.is_genuine(alert) or (alert.hallmark is None and alert.xact_id > first):
+            words = f"no process of this installation told it: {alert.kind} about {alert.subject}"
+            yield Fault(f"alert {alert.pk}", words)
+    looks = AlertAcknowledgement.objects.filter(**span.of()).select_related("actor").order_by("xact_id", "id")
+    for look in looks.iterator(chunk_size=BATCH):
+        if not alert_marks.is_own_word(look) or (look.hallmark is None and look.xact_id > first):
+            words = f"no process of this installation heard it from {look.actor}, about alert {look.alert_id}"
+            yield Fault(f"acknowledgement {look.pk}", words)
 
 
 @register("ledger.people", "Roles and log-ins changed only on record")

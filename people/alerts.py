@@ -2,7 +2,7 @@
 
 Each app declares its kinds at start (`declare`): words for people, how bad it is, and the roles that it concerns. An
 alert is raised in the caller's transaction and never fails it. Rows are all there is of it: whoever shows or sends
-alerts reads them.
+alerts reads them. One that no process of Potline told (people.alert_marks) is never open, and stands in no one's way.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from typing import Any
 import structlog
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, connection, models, transaction
-from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, QuerySet, When
+from django.db.models import BooleanField, Case, ExpressionWrapper, F, IntegerField, Q, QuerySet, When
 from django.db.models.functions import Now
 
+from config import keys
 from config.refusals import NOT_NOW, Refused, wrong
-from people import access, audit
+from config.statements import rows_of
+from people import access, alert_marks, audit
 from people.models import Alert, AlertAcknowledgement, Premises, Role, RoleGrant, User
 
 logger = structlog.get_logger(__name__)
@@ -66,6 +68,11 @@ def title_of(name: str) -> str:
     return _kinds[name].title if name in _kinds else name
 
 
+def severity_of(alert: Alert) -> Alert.Severity:
+    """As it is declared; as it was told where the app that declared it is gone."""
+    return _kinds[alert.kind].severity if alert.kind in _kinds else Severity(alert.severity)
+
+
 def roles_of(name: str) -> frozenset[Role]:
     """Whose business it is; administrators look at what no app declares any more."""
     return _kinds[name].roles if name in _kinds else frozenset({Role.ADMINISTRATOR})
@@ -96,7 +103,8 @@ def raise_alert(
 
 
 def _tell(kind: AlertKind, about: str, text: str, premises: Premises | None, until: datetime | None) -> Any:
-    last = _newest(kind, about)
+    purpose = alert_marks.own_purpose()
+    last = _newest(kind, about, purpose)
     if last is not None and (last.is_open or last.is_quiet):
         return last
     new = Alert(
@@ -108,22 +116,34 @@ def _tell(kind: AlertKind, about: str, text: str, premises: Premises | None, unt
         premises=premises,
         until=until,
     )
+    alert_marks.sign(new, purpose)
     try:
         with transaction.atomic(), _waiting_at_most(WAIT_MS):
             new.save(force_insert=True)
     except IntegrityError as error:
         if getattr(getattr(error.__cause__, "diag", None), "constraint_name", "") != "alert_told_once":
             raise
-        return _newest(kind, about)  # another was faster
+        return _newest(kind, about, purpose)  # another was faster
     logger.warning("alert_raised", alert=kind.name, subject=about, text=text)
     return new
 
 
-def _newest(kind: AlertKind, about: str) -> Any:
-    """The last one about it, which alone can be open, with `is_open` and `is_quiet`."""
+LOOKED_AT_ONCE = 20
+
+
+def _newest(kind: AlertKind, about: str, purpose: str) -> Any:
+    """The last one about it by this key, which alone can be open, with `is_open` and `is_quiet`. What others have
+    written is passed over."""
     quiet = Q(acknowledgement__at__gt=Now() - kind.again_after)
-    found = with_state(Alert.objects.filter(kind=kind.name, subject=about))
-    return found.annotate(is_quiet=_as_boolean(quiet)).order_by("-occurrence").first()
+    told = Alert.objects.filter(kind=kind.name, subject=about)
+    found = told.annotate(is_open=_as_boolean(_OPEN), is_quiet=_as_boolean(quiet)).order_by("-occurrence")
+    start = 0
+    while rows := list(found[start : start + LOOKED_AT_ONCE]):
+        for row in rows:
+            if alert_marks.is_genuine(row, [purpose]):
+                return row
+        start += LOOKED_AT_ONCE
+    return None
 
 
 @contextmanager
@@ -144,9 +164,13 @@ def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
     access.require(actor, roles_of(alert.kind), alert.premises)
     if not note.strip():
         raise wrong("note", "Say what was seen or done about it: that is what stays on record.")
-    made, created = AlertAcknowledgement.objects.get_or_create(
-        alert=alert, defaults={"actor": actor, "note": note.strip()}
-    )
+    if not alert_marks.is_genuine(alert):
+        text = "No process of this installation told this alert: somebody wrote it into the database. Call an auditor."
+        raise Refused("not_genuine", text, status=NOT_NOW)
+    looked = AlertAcknowledgement(alert=alert, actor=actor, note=note.strip(), at=_now())
+    alert_marks.sign_acknowledgement(looked)
+    signed = {name: getattr(looked, name) for name in ("actor", "note", "at", "word", "hallmark")}
+    made, created = AlertAcknowledgement.objects.get_or_create(alert=alert, defaults=signed)
     if not created:
         text = f"{made.actor} acknowledged it at {made.at:%Y-%m-%d %H:%M:%S} UTC."
         raise Refused("already_acknowledged", text, status=NOT_NOW)
@@ -161,11 +185,40 @@ def acknowledge(alert: Alert, actor: User, note: str) -> AlertAcknowledgement:
     return made
 
 
+def _now() -> datetime:
+    ((now,),) = rows_of("SELECT statement_timestamp()", [])
+    return now  # type: ignore[no-any-return]
+
+
+def acknowledgement_of(alert: Alert) -> AlertAcknowledgement | None:
+    """Who has looked; nobody, where it is not the word of whom it names."""
+    made = getattr(alert, "acknowledgement", None)
+    return made if made is not None and alert_marks.is_own_word(made) else None
+
+
 def acknowledge_about(kind: AlertKind, subject: models.Model, actor: User, note: str) -> None:
-    """For a verb that deals with the trouble: whoever does that has seen the alert about it, if one is open."""
-    last = _newest(kind, audit.label_of(subject))
-    if last is not None and last.is_open:
-        acknowledge(last, actor, note)
+    """For a verb that deals with the trouble: whoever does that has seen the alerts about it, if any is open."""
+    for purpose in alert_marks.purposes_of(kind.name):
+        last = _newest(kind, audit.label_of(subject), purpose)
+        if last is not None and last.is_open:
+            acknowledge(last, actor, note)
+
+
+@keys.on_renewal
+def tell_again() -> str:
+    """What is open by an earlier secret is told by the one in use, so that it is open without the earlier one too. No
+    alert is changed."""
+    told = 0
+    for old in Alert.objects.filter(_OPEN).order_by("pk"):
+        if alert_marks.is_genuine(old) and not alert_marks.is_by_key_in_use(old):
+            new = Alert(**{name: getattr(old, name) for name in _TOLD})
+            alert_marks.sign(new, keys.ALERTS)
+            told += not Alert.objects.filter(origin=new.origin).exists()
+            Alert.objects.bulk_create([new], ignore_conflicts=True)
+    return f"{told} open alerts are told anew by the key in use."
+
+
+_TOLD = ("kind", "severity", "subject", "occurrence", "text", "premises_id", "until")
 
 
 # --- Reading --------------------------------------------------------------------------------------------------
@@ -173,10 +226,27 @@ def _as_boolean(condition: Q) -> ExpressionWrapper[Any]:
     return ExpressionWrapper(condition, output_field=BooleanField())
 
 
+_OPEN = Q(acknowledgement__isnull=True) & (Q(until__isnull=True) | Q(until__gt=Now()))
+"""Nobody has acknowledged it, and it is not over by itself."""
+
+
 def with_state(alerts: QuerySet[Alert]) -> QuerySet[Any]:
-    """With `is_open`: nobody has acknowledged it, and it is not over by itself."""
-    is_open = Q(acknowledgement__isnull=True) & (Q(until__isnull=True) | Q(until__gt=Now()))
+    """With `is_open`: nobody has acknowledged it, it is not over by itself, and a process of Potline told it."""
+    # Only what is open by its row is looked at: few at any time.
+    forged = [row.pk for row in Alert.objects.filter(_OPEN) if not alert_marks.is_genuine(row)]
+    is_open = _OPEN & ~Q(pk__in=forged) if forged else _OPEN
     return alerts.annotate(is_open=_as_boolean(is_open))
+
+
+def _rank() -> Case:
+    """How bad, for an order: as it is declared."""
+    urgent = [kind.name for kind in _kinds.values() if kind.severity == Severity.URGENT]
+    return Case(
+        When(kind__in=urgent, then=Severity.URGENT.value),
+        When(kind__in=list(_kinds), then=Severity.WARNING.value),
+        default=F("severity"),
+        output_field=IntegerField(),
+    )
 
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Any]:
@@ -190,7 +260,7 @@ def visible_to(user: User | AnonymousUser) -> QuerySet[Any]:
     found = with_state(Alert.objects.filter(wanted)).select_related("premises", "acknowledgement__actor")
     return found.order_by(
         "-is_open",
-        Case(When(is_open=True, then=F("severity"))),
+        Case(When(is_open=True, then=_rank())),
         Case(When(is_open=True, then=F("pk"))),
         "-pk",
     )
@@ -206,7 +276,7 @@ def concerning(user: User) -> QuerySet[Any]:
         if own:
             wanted |= kinds & (Q(premises__in=own) | Q(premises__isnull=True))
     found = with_state(Alert.objects.filter(wanted)).filter(is_open=True).select_related("premises")
-    return found.order_by("severity", "pk")
+    return found.order_by(_rank(), "pk")
 
 
 def _kinds_by_roles(*, with_readers: bool = True) -> Iterator[tuple[frozenset[Role], Q]]:

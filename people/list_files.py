@@ -7,7 +7,7 @@ from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from people import alerts, approvals
+from people import alert_marks, alerts, approvals
 from people.lists import Listing, moment, number, text
 from people.models import AuditRecord
 
@@ -34,22 +34,35 @@ AUDIT_TRAIL = Listing(
         text("details", "Details", lambda row: json.dumps(row.details, sort_keys=True)),
     ),
 )
+
+
+def _state_of(alert: Any) -> str:
+    if not alert_marks.is_genuine(alert):
+        return "forged"
+    return "open" if alert.is_open else "over"
+
+
+def _looked(alert: Any, column: str) -> Any:
+    made = alerts.acknowledgement_of(alert)
+    return getattr(made, column) if made else None
+
+
 ALERTS = Listing(
     "alerts",
     "Alerts",
     (
         number("number", "Number", "pk"),
-        text("state", "State", lambda row: "open" if row.is_open else "over"),
-        text("severity", "Severity", lambda row: row.get_severity_display()),
+        text("state", "State", lambda row: _state_of(row)),
+        text("severity", "Severity", lambda row: alerts.severity_of(row).label),
         text("what", "What", lambda row: alerts.title_of(row.kind)),
         text("premises", "Premises", "premises.code"),
         text("about", "About", "subject"),
         text("text", "In words"),
         moment("raised_at", "Raised"),
         moment("until", "Over by itself"),
-        text("looked", "Who looked", "acknowledgement.actor"),
-        moment("looked_at", "When", "acknowledgement.at"),
-        text("note", "What they say", "acknowledgement.note"),
+        text("looked", "Who looked", lambda row: _looked(row, "actor")),
+        moment("looked_at", "When", lambda row: _looked(row, "at")),
+        text("note", "What they say", lambda row: _looked(row, "note")),
     ),
 )
 APPROVALS = Listing(

@@ -24,7 +24,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from people import alerts
+from people import alert_marks, alerts
 from people.models import Alert, Delivery, Role
 
 logger = structlog.get_logger(__name__)
@@ -59,7 +59,9 @@ def fill() -> int:
         known = Delivery.objects.filter(alert=OuterRef("pk"), channel=channel, address=address)
         due = Alert.objects.filter(~Exists(known), severity=Alert.Severity.URGENT, raised_at__gt=lately)
         rows = [
-            Delivery(alert_id=pk, channel=channel, address=address) for pk in due.values_list("pk", flat=True)
+            Delivery(alert=alert, channel=channel, address=address)
+            for alert in due
+            if alert_marks.is_genuine(alert)
         ]
         Delivery.objects.bulk_create(rows, ignore_conflicts=True)
         made += len(rows)
@@ -114,7 +116,7 @@ def document_of(row: Delivery) -> dict[str, Any]:
         "alert": alert.pk,
         "kind": alert.kind,
         "title": alerts.title_of(alert.kind),
-        "severity": Alert.Severity(alert.severity).name.lower(),
+        "severity": alerts.severity_of(alert).name.lower(),
         "subject": alert.subject,
         "text": alert.text,
         "premises": alert.premises.code if alert.premises else None,

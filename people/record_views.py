@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.forms import attempt
 from config.refusals import WRONG
-from people import access, alerts, audit, filters, list_files, lists
+from people import access, alert_marks, alerts, audit, filters, list_files, lists
 from people.forms import AcknowledgeForm, AuditSearchForm
 from people.models import Alert, AuditRecord, Premises, Role
 from rules.money import format_money
@@ -97,6 +97,9 @@ def _alerts_page(
     more, found = len(found) > ALERTS_A_PAGE, found[:ALERTS_A_PAGE]
     for alert in found:
         alert.title = alerts.title_of(alert.kind)
+        alert.severity = alerts.severity_of(alert)
+        alert.forged = not alert_marks.is_genuine(alert)
+        alert.looked = alerts.acknowledgement_of(alert)
         alert.may = alert.is_open and alert.pk in mine
         alert.form = (
             refused if refused and alert.pk == answered else AcknowledgeForm(auto_id=f"{alert.pk}-%s")

@@ -37,4 +37,5 @@ register(
     update={"worker": ["attempts", "next_at", "sent_at", "given_up_at", "error"]},
 )
 register("people_alert", insert="web worker signs")
+register("people_alertacknowledgement", insert="web")
 signs_read("people_premises", "people_alert", "people_alertacknowledgement")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.forms import FormSerializer
-from people import alerts
+from people import alert_marks, alerts
 from people.forms import AcknowledgeForm, ConfirmForm, LanguageForm
 from people.models import Alert, AlertAcknowledgement
 
@@ -33,20 +34,31 @@ class AlertSerializer(serializers.ModelSerializer[Alert]):
     severity = serializers.SerializerMethodField()
     premises = serializers.CharField(source="premises.code", default=None, allow_null=True, read_only=True)
     open = serializers.BooleanField(source="is_open", read_only=True)
-    acknowledgement = AcknowledgementSerializer(allow_null=True, default=None, read_only=True)
+    genuine = serializers.SerializerMethodField()
+    acknowledgement = serializers.SerializerMethodField()
 
     class Meta:
         model = Alert
         fields = [
             "id", "kind", "title", "severity", "subject", "occurrence", "text", "premises", "raised_at", "until",
-            "open", "acknowledgement",
+            "genuine", "open", "acknowledgement",
         ]  # fmt: skip
 
     def get_title(self, alert: Alert) -> str:
         return alerts.title_of(alert.kind)
 
     def get_severity(self, alert: Alert) -> str:
-        return Alert.Severity(alert.severity).name.lower()
+        return alerts.severity_of(alert).name.lower()
+
+    def get_genuine(self, alert: Alert) -> bool:
+        """Whether a process of Potline told it; else somebody wrote the row into the database."""
+        return alert_marks.is_genuine(alert)
+
+    @extend_schema_field(AcknowledgementSerializer(allow_null=True))
+    def get_acknowledgement(self, alert: Alert) -> Any:
+        """Who has looked, where it is that person's own word."""
+        made = alerts.acknowledgement_of(alert)
+        return AcknowledgementSerializer(made).data if made else None
 
 
 class AcknowledgeSerializer(FormSerializer):

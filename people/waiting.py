@@ -40,7 +40,7 @@ def open_alerts(user: User) -> Iterable[console.Task]:
             f"{reverse('alerts')}#alert-{alert.pk}",
             alert.premises,
             alert.raised_at,
-            urgent=alert.severity == alerts.Severity.URGENT,
+            urgent=alerts.severity_of(alert) == alerts.Severity.URGENT,
         )
 
 

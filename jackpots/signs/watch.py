@@ -55,10 +55,8 @@ def standings(rows: Iterable[Display], now: datetime | None = None) -> list[Disp
 
 def _lying(displays: list[Display]) -> set[int]:
     about = {audit.label_of(display): display.pk for display in displays}
-    open_ = Alert.objects.filter(
-        kind=SHOWED_OTHER.name, subject__in=list(about), acknowledgement__isnull=True
-    )
-    return {about[subject] for subject in open_.values_list("subject", flat=True)}
+    told = alerts.with_state(Alert.objects.filter(kind=SHOWED_OTHER.name, subject__in=list(about)))
+    return {about[subject] for subject in told.filter(is_open=True).values_list("subject", flat=True)}
 
 
 def _standing(display: Display, newest: dict[str, int], lying: bool, now: datetime) -> DisplayStanding:

@@ -13,9 +13,10 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 
+from config import keys
 from config.origin import Origin, acting_from
 from config.refusals import Refused
-from people import alerts
+from people import alert_marks, alerts
 from people.alerts import acknowledge, raise_alert
 from people.models import Alert, AlertAcknowledgement, AuditRecord, Premises, Role, User
 
@@ -47,13 +48,14 @@ def sefa(person: Callable[..., User]) -> User:
 
 
 def expire(alert: Alert) -> None:
-    """Time goes by: only the owner of the database can make it."""
+    """Time goes by: only the owner of the database can make it, and whoever has the key."""
+    alert.until = timezone.now() - timedelta(hours=1)
+    alert_marks.sign(alert, keys.ALERTS)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(
-            "UPDATE people_alert SET raised_at = now() - interval '2 hours', until = now() - interval '1 hour'"
-            " WHERE id = %s",
-            [alert.pk],
+            "UPDATE people_alert SET raised_at = now() - interval '2 hours', until = %s, hallmark = %s WHERE id = %s",
+            [alert.until, alert.hallmark, alert.pk],
         )
         cursor.execute("SET LOCAL session_replication_role = origin")
 
@@ -180,8 +182,8 @@ def test_a_setting_of_the_caller_is_left_as_it_was(harbour: Premises) -> None:
 
 # --- The database ---------------------------------------------------------------------------------------------
 INSERT = (
-    "INSERT INTO people_alert (kind, severity, subject, occurrence, text)"
-    " VALUES ('tests.smoke', 1, 'tests.x:1', {}, 'raw')"
+    "INSERT INTO people_alert (kind, severity, subject, occurrence, text, origin, hallmark)"
+    " SELECT 'tests.smoke', 1, 'tests.x:1', {}, 'raw', origin, hallmark FROM people_alert LIMIT 1"
 )
 
 
@@ -377,7 +379,7 @@ def test_what_is_open_comes_first_the_worst_then_the_oldest(some: dict[str, Aler
     assert over.pop("raised_at")
     assert over == {
         "id": some["over"].pk, "kind": "tests.smoke", "title": "Smoke", "severity": "urgent", "subject": "tests.oven:2",
-        "occurrence": 1, "text": "c", "premises": "harbour", "until": None, "open": False,
+        "occurrence": 1, "text": "c", "premises": "harbour", "until": None, "genuine": True, "open": False,
         "acknowledgement": {"by": "sefa", "note": "Toast"},
     }  # fmt: skip
 
