@@ -74,7 +74,8 @@ def _verb(win: Win, standing: set[int]) -> str:
 @console.tasks(gettext_noop("Orders to be ruled"), [Role.SUPERVISOR, Role.JACKPOT_MANAGER])
 def orders_to_rule(user: User) -> Iterable[console.Task]:
     """The alert is acknowledged by the ruling itself, so that what is open is what waits."""
-    told = alerts.concerning(user).filter(kind=ORDER_TO_RULE.name)[: console.MAX_TASKS + 1]
+    told = [alert for alert in alerts.concerning(user) if alert.kind == ORDER_TO_RULE.name]
+    told = told[: console.MAX_TASKS + 1]
     by_share = {int(alert.subject.rpartition(":")[2]): alert for alert in told}
     for share in Share.objects.filter(pk__in=by_share).select_related("progressive__host"):
         alert = by_share[share.pk]

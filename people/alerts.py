@@ -233,7 +233,7 @@ _OPEN = Q(acknowledgement__isnull=True) & (Q(until__isnull=True) | Q(until__gt=N
 def with_state(alerts: QuerySet[Alert]) -> QuerySet[Any]:
     """With `is_open`: nobody has acknowledged it, it is not over by itself, and a process of Potline told it."""
     # Only what is open by its row is looked at: few at any time.
-    forged = [row.pk for row in Alert.objects.filter(_OPEN) if not alert_marks.is_genuine(row)]
+    forged = [row.pk for row in alerts.filter(_OPEN) if not alert_marks.is_genuine(row)]
     is_open = _OPEN & ~Q(pk__in=forged) if forged else _OPEN
     return alerts.annotate(is_open=_as_boolean(is_open))
 
@@ -266,7 +266,7 @@ def visible_to(user: User | AnonymousUser) -> QuerySet[Any]:
     )
 
 
-def concerning(user: User) -> QuerySet[Any]:
+def concerning(user: User) -> list[Alert]:
     """Open alerts that the reader may acknowledge: the worst first, then the oldest. An auditor reads the others too,
     and has nothing to do about them."""
     wanted = Q(pk__in=[])
@@ -275,8 +275,8 @@ def concerning(user: User) -> QuerySet[Any]:
         own = {premises for premises, role in held if role in roles}
         if own:
             wanted |= kinds & (Q(premises__in=own) | Q(premises__isnull=True))
-    found = with_state(Alert.objects.filter(wanted)).filter(is_open=True).select_related("premises")
-    return found.order_by(_rank(), "pk")
+    found = Alert.objects.filter(_OPEN, wanted).select_related("premises").order_by(_rank(), "pk")
+    return [alert for alert in found if alert_marks.is_genuine(alert)]
 
 
 def _kinds_by_roles(*, with_readers: bool = True) -> Iterator[tuple[frozenset[Role], Q]]:

@@ -91,7 +91,7 @@ def _alerts_page(
     """Open ones that concern the reader, then those that are over. `refused`: the form about the alert `answered`."""
     user = access.person(request)
     visible = alerts.visible_to(user).prefetch_related("deliveries")
-    mine = set(alerts.concerning(user).values_list("pk", flat=True))
+    mine = {alert.pk for alert in alerts.concerning(user)}
     page = _page_number(request)
     found: list[Any] = list(visible[(page - 1) * ALERTS_A_PAGE : page * ALERTS_A_PAGE + 1])
     more, found = len(found) > ALERTS_A_PAGE, found[:ALERTS_A_PAGE]

@@ -32,7 +32,7 @@ def requests(user: User) -> Iterable[console.Task]:
 
 @console.tasks(gettext_noop("Alerts"), Role)
 def open_alerts(user: User) -> Iterable[console.Task]:
-    found = alerts.concerning(user).exclude(kind__in=DEALT_WITH_ELSEWHERE)
+    found = [alert for alert in alerts.concerning(user) if alert.kind not in DEALT_WITH_ELSEWHERE]
     for alert in found[: console.MAX_TASKS + 1]:
         yield console.Task(
             gettext(alerts.title_of(alert.kind)),
