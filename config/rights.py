@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from config.triggers import append_only
 
@@ -15,6 +17,36 @@ WEB, WORKER, SIGNS = "web", "worker", "signs"
 PARTS = (WEB, WORKER, SIGNS)
 WHOLE = (WEB, WORKER)
 """Parts that read everything, and write what is not registered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a transaction of a part may be in others' way, in seconds: one that writes, locks rows or makes others
+    wait; and one that only reads. `advisory`: whether it may hold advisory locks, which the jobs' rhythms take."""
+
+    writing_s: int
+    open_s: int
+    advisory: bool = False
+
+    def __or__(self, other: Patience) -> Patience:
+        return Patience(
+            max(self.writing_s, other.writing_s),
+            max(self.open_s, other.open_s),
+            self.advisory or other.advisory,
+        )
+
+
+# A job ends after 150 s; exports and `verify` only read, and an export may take two hours. A close reads for a day.
+PATIENCE = {
+    WEB: Patience(120, 3_600),
+    WORKER: Patience(180, 21_600, advisory=True),
+    SIGNS: Patience(10, 60),
+}
+
+
+def patience_of(parts: Iterable[str]) -> Patience:
+    """Of a role that serves for these parts."""
+    return reduce(or_, (PATIENCE[part] for part in parts))
 
 
 @dataclass(frozen=True)

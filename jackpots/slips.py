@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 
+from config import turns
 from config.refusals import NOT_NOW, Refused
 from jackpots.models import Slip, Win
 from jackpots.wins import STAFF
@@ -26,8 +27,7 @@ def print_slip(win_id: int, actor: User) -> Slip:
         raise Refused("not_approved", text, status=NOT_NOW)
     last = win.slips.order_by("-copy").first()
     if last is None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtext('jackpots.slip'), %s)", [premises.pk])
+        turns.take(f"jackpots.slip:{premises.pk}")
         newest = Slip.objects.filter(premises=premises).aggregate(number=Max("number"))["number"] or 0
         slip = Slip.objects.create(win=win, premises=premises, number=newest + 1, copy=0, printed_by=actor)
     else:

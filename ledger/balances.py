@@ -17,10 +17,10 @@ from datetime import date
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from config.celery import lock_key
+from config import turns
 from people.models import Premises
 
-_ROLL_UP_LOCK = lock_key("ledger.balances.roll_up")
+_TURN = "ledger.balances.roll_up"
 
 # Movements by account and day of what no roll-up has taken, for one account or for all.
 _TAIL = """
@@ -178,8 +178,8 @@ def trial_balance(
 @transaction.atomic
 def roll_up() -> int:
     """Adds what has become final since the last roll-up; returns how many postings. Safe to run anywhere, any time."""
+    turns.take(_TURN)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ROLL_UP_LOCK])
         # All transactions below this had ended a moment ago, so the next statement sees what they posted.
         cursor.execute("SELECT potline_stamp(pg_snapshot_xmin(pg_current_snapshot()))")
         final = int(cursor.fetchone()[0])

@@ -1,7 +1,7 @@
 """The close of a gaming day: a checklist that people see, made of checks that apps register at start, then the lock.
 
 What cannot end (standing wagers, a held win, a dispute) is carried over by two people as a listed open item. Posting
-holds a shared lock on its day, closing takes the exclusive one: what the checks saw is what the closed day holds.
+shares the day's row, closing has it alone: what the checks saw is what the closed day holds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from config.gaming_day import day_start
 from config.refusals import NOT_NOW, Refused, wrong
 from ledger import balances, seals
 from ledger.models import GamingDay, OpenItem
-from ledger.triggers import DAY_LOCK_CLASS
 from people import access, approvals, audit, proof
 from people.models import ApprovalRequest, Role, User
 
@@ -322,8 +321,8 @@ def _close_day(day: GamingDay, actor: User) -> GamingDay:
 def lock_exclusively(day: GamingDay) -> None:
     """Waits for postings under way to end and keeps new ones out until the caller's transaction ends."""
     try:
-        with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)), connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DAY_LOCK_CLASS, day.pk])
+        with transaction.atomic(), lock_timeout(round(LOCK_TIMEOUT_S * 1000)):
+            GamingDay.objects.select_for_update(no_key=True).get(pk=day.pk)
     except OperationalError as error:
         text = (
             f"{day}: a posting has been under way for more than {LOCK_TIMEOUT_S} seconds. Try again; if it "

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
-from config.celery import lock_key
+from config import turns
 from config.refusals import NOT_NOW, Refused, wrong
 from config.sheets.columns import Cell, Column, Row
 from ledger import balances, chart
@@ -208,9 +208,7 @@ def _expect_both_sides(request: ApprovalRequest, due: Due) -> None:
 
 def _lock(one: str, other: str) -> None:
     """One request and one clearing of a pair at a time: nothing is cleared twice."""
-    with connection.cursor() as cursor:
-        name = "ledger.dues:" + ":".join(sorted((one, other)))
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock_key(name)])
+    turns.take("ledger.dues:" + ":".join(sorted((one, other))))
 
 
 def _entries(request: ApprovalRequest, due: Due, we_owe_micros: int, they_owe_micros: int) -> list[NewEntry]:

@@ -55,7 +55,7 @@ class GamingDay(models.Model):
         CLOSING = "closing", gettext_noop("Closing")
         CLOSED = "closed", gettext_noop("Closed")
 
-    id = models.AutoField(primary_key=True)  # four bytes: it is the second key of an advisory lock
+    id = models.AutoField(primary_key=True)
     premises = models.ForeignKey(Premises, on_delete=models.PROTECT, related_name="gaming_days")
     date = models.DateField()
     state = models.CharField(max_length=7, choices=State.choices, default=State.OPEN, db_default=State.OPEN)

@@ -5,7 +5,11 @@ from config.rights import register, signs_read
 register(
     "ledger_gamingday",
     insert="web worker",
-    update={"web": ["state", "closing_at", "closing_by_id", "closed_at", "closed_by_id", "checklist"]},
+    # Whoever posts shares the row, which takes a right to change one of its columns: of this one a trigger keeps all.
+    update={
+        "web": ["state", "closing_at", "closing_by_id", "closed_at", "closed_by_id", "checklist"],
+        "worker": ["opened_at"],
+    },
 )
 register("ledger_openitem", insert="web")
 register("ledger_monthmove")  # by the tables' owner alone

@@ -24,8 +24,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils.translation import gettext_noop
 
+from config import turns
 from config.canonical_json import canonical_json, sha256_of
-from config.celery import lock_key
 from config.refusals import NOT_NOW, Refused
 from config.statements import rows_of
 from config.triggers import sealed
@@ -43,7 +43,7 @@ SEALS_DOUBTFUL = alerts.declare(
     again_after=timedelta(hours=1),
 )
 
-_SEAL_LOCK = lock_key("ledger.seals.seal")
+_TURN = "ledger.seals.seal"
 MAX_ROWS = 50_000
 """A seal holds about as many at most, so that a long pause does not end in one huge tree."""
 OVERDUE_S = 60
@@ -106,10 +106,9 @@ class _Sink:
 
 
 def _seal_next() -> Seal | None:
+    if not turns.try_take(_TURN):
+        return None
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_SEAL_LOCK])
-        if not cursor.fetchone()[0]:
-            return None
         last = Seal.objects.defer("leaves").order_by("-number").first()
         from_xact = last.below_xact if last else 0
         cursor.execute("SELECT potline_stamp(pg_snapshot_xmin(pg_current_snapshot()))")

@@ -11,9 +11,6 @@ import pgtrigger
 
 from config.triggers import append_only, firm, sealed
 
-# First key of the advisory locks on gaming days; the second is the day's id.
-DAY_LOCK_CLASS = 0x706F7401
-
 NEW_ROWS = pgtrigger.Referencing(new="new_rows")  # type: ignore[no-untyped-call]
 
 ACCOUNT_TRIGGERS = append_only.triggers("account")
@@ -40,8 +37,8 @@ DAY_TRIGGERS = [
         operation=pgtrigger.Update,
         when=pgtrigger.Before,
         condition=pgtrigger.Condition("NEW.state = 'closed' AND OLD.state <> 'closed'"),
-        func=f"""
-            PERFORM pg_advisory_xact_lock({DAY_LOCK_CLASS}, NEW.id);
+        # The row is the day's lock: postings under way share it, and are over by now.
+        func="""
             IF EXISTS (SELECT FROM ledger_gamingday d WHERE d.premises_id = NEW.premises_id
                        AND d.state <> 'closed' AND d.date < NEW.date) THEN
                 RAISE EXCEPTION 'Gaming days close in order; an earlier day than % is still open', NEW.date
@@ -115,7 +112,7 @@ ENTRY_TRIGGERS = [
         level=pgtrigger.Statement,
         referencing=NEW_ROWS,
         declare=[("wrong", "record"), ("current_xact", "bigint")],
-        func=f"""
+        func="""
             IF current_setting('transaction_isolation') <> 'read committed' THEN
                 RAISE EXCEPTION 'Posting needs READ COMMITTED: an older snapshot would not see a day closed meanwhile'
                     USING ERRCODE = 'invalid_transaction_state';
@@ -127,8 +124,7 @@ ENTRY_TRIGGERS = [
                     USING ERRCODE = 'invalid_transaction_state',
                     HINT = 'After a restore run: manage.py adopt_database';
             END IF;
-            PERFORM pg_advisory_xact_lock_shared({DAY_LOCK_CLASS}, d.day_id)
-                FROM (SELECT DISTINCT day_id FROM new_rows ORDER BY day_id) d;
+            PERFORM FROM ledger_gamingday d WHERE d.id IN (SELECT n.day_id FROM new_rows n) ORDER BY d.id FOR SHARE;
             SELECT n.key, d.date, d.state INTO wrong FROM new_rows n LEFT JOIN ledger_gamingday d ON d.id = n.day_id
                 WHERE d.state IS NULL OR d.state = 'closed' OR d.premises_id <> n.premises_id LIMIT 1;
             IF FOUND THEN
@@ -154,7 +150,7 @@ ENTRY_TRIGGERS = [
                     wrong.own_date USING ERRCODE = 'check_violation', CONSTRAINT = 'entry_late_after_own_date';
             END IF;
             RETURN NULL;
-        """,  # noqa: S608 (only the lock's number is interpolated)
+        """,
     ),
     firm.DividedTrigger(
         name="entry_sums_to_zero",

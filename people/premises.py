@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext_noop
 
-from config import keys
+from config import keys, turns
 from config.refusals import FORM, NOT_NOW, Fault, Refused, wrong
 from people import access, approvals, audit, proof, staff
 from people.models import ApprovalRequest, Premises, Role, User
@@ -168,8 +168,7 @@ def set_up_installation(
 ) -> list[tuple[User, str]]:
     """Premises, their administrator and a second person, with the tokens of their links, told once. Two from the start:
     whatever gives power or moves money takes two."""
-    with connection.cursor() as cursor:  # of two at the same time one finds Potline no longer empty
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('people.set_up_installation'))")
+    turns.take("people.set_up_installation")  # of two at the same time one finds Potline no longer empty
     if not is_empty():
         raise Refused("not_empty", "Potline has people already: log in.", status=NOT_NOW)
     if not hmac.compare_digest(code.strip().lower(), set_up_code()):

@@ -38,4 +38,5 @@ register(
 )
 register("people_alert", insert="web worker signs")
 register("people_alertacknowledgement", insert="web")
+register("people_turn", insert="web worker", update={"web": ["name"], "worker": ["name"]})
 signs_read("people_premises", "people_alert", "people_alertacknowledgement")

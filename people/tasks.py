@@ -5,7 +5,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from config.celery import periodic
-from people import guard, outbox
+from people import guard, outbox, overlong
 
 
 @periodic(seconds=3600)
@@ -18,3 +18,9 @@ def clear_away() -> None:
 def send_alerts() -> None:
     outbox.fill()
     outbox.send_due()
+
+
+@periodic(seconds=5)
+def end_overlong() -> None:
+    """Ends what holds others up for too long; the seals, settlement and the fold wait for nobody without end."""
+    overlong.end()

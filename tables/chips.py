@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max, OuterRef
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
+from config import turns
 from config.canonical_json import sha256_of
 from config.refusals import NOT_NOW, Refused, wrong
 from ledger import chart
@@ -136,8 +137,7 @@ def given_number(serial: int) -> str:
 
 def _next_serial(premises: Premises) -> int:
     """Numbers have no gaps in a premises: whoever enters a slip waits for who enters one just now."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('tables.slip'), %s)", [premises.pk])
+    turns.take(f"tables.slip:{premises.pk}")
     last = ChipSlip.objects.filter(table__premises=premises).aggregate(last=Max("serial"))["last"]
     return (last or 0) + 1
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from django.db import connection, transaction
 
-from config.celery import lock_key
+from config import turns
 
-_LOCK = lock_key("tables.turnover.add_up")
+_TURN = "tables.turnover.add_up"
 AT_ONCE = 2_000
 """Rounds of a table that one run adds at most: after an upgrade there may be years of them."""
 
@@ -19,10 +19,8 @@ AT_ONCE = 2_000
 @transaction.atomic
 def add_up() -> int:
     """Adds what was settled since the last run; how many rounds. Safe to run anywhere, any time."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(%s)", [_LOCK]
-        )  # the next statement sees what others added
+    turns.take(_TURN)
+    with connection.cursor() as cursor:  # a statement of its own sees what others added
         cursor.execute(
             """
             WITH marks AS (

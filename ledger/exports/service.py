@@ -13,8 +13,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from config import turns
 from config.canonical_json import sha256_of
-from config.celery import lock_key
 from config.database import time_limits
 from config.refusals import wrong
 from config.wake_ups import ring
@@ -32,7 +32,7 @@ STALE_AFTER = timedelta(minutes=2)
 MAX_ATTEMPTS = 3
 MAX_DAYS = 400
 _PROGRESS_EVERY_S = 1
-_CLAIM_LOCK = lock_key("ledger.exports.claim")
+_TURN = "ledger.exports.claim"
 
 State = Export.State
 
@@ -111,8 +111,7 @@ def claim(export_id: str) -> Export | None:
     One is built at a time in the whole installation: it takes a worker for a minute a million wagers, and the others
     have rounds to settle. Whoever ends wakes the next.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIM_LOCK])
+    turns.take(_TURN)
     silent = Q(state=State.BUILDING, heartbeat_at__lt=Now() - STALE_AFTER)
     if Export.objects.filter(state=State.BUILDING).exclude(silent).exists():
         return None

@@ -530,3 +530,18 @@ class AlertAcknowledgement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.alert}: {self.actor}"
+
+
+class Turn(models.Model):
+    """What is done one after another (config.turns): who has the row's lock has the turn."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+
+    class Meta:
+        triggers = [
+            firm.ReadOnly(name="turn_fixed", fields=["name"]),
+            *append_only.kept_triggers("turn"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

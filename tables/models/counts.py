@@ -54,7 +54,7 @@ class ChipSlip(models.Model):
                             USING ERRCODE = 'check_violation';
                     END IF;
                     IF NEW.serial IS NOT NULL THEN  -- whoever gives another number just now is waited for
-                        PERFORM pg_advisory_xact_lock(hashtext('tables.slip'), premises::int);
+                        PERFORM potline_take_turn('tables.slip:' || premises);
                     END IF;
                     IF NEW.serial IS NOT NULL AND NEW.serial <> 1 + coalesce((SELECT max(s.serial)
                             FROM tables_chipslip s JOIN tables_table t ON t.id = s.table_id

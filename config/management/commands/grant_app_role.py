@@ -22,6 +22,16 @@ RIGHTS = (
 READ_ONLY = ("django_migrations",)
 TURN_MONTH = "FUNCTION public.potline_turn_month(date)"
 """All that the application may do about the parts of divided tables, by a worker's job (ledger.months)."""
+END_OVERLONG = "FUNCTION public.potline_end_overlong()"
+"""Ends transactions that are in others' way, by a worker's job (people.overlong)."""
+LIMIT = """
+    INSERT INTO parts.limits (role, writing_s, open_s, advisory) VALUES (%s, %s, %s, %s) ON CONFLICT (role) DO UPDATE
+        SET writing_s = EXCLUDED.writing_s, open_s = EXCLUDED.open_s, advisory = EXCLUDED.advisory
+"""
+MAY_END = """
+    SELECT pg_has_role(%s, 'USAGE')
+        OR pg_has_role('pg_read_all_stats', 'USAGE') AND pg_has_role('pg_signal_backend', 'USAGE')
+"""
 MAY_STILL_MAKE = """
     SELECT has_database_privilege(%(role)s, current_database(), 'TEMPORARY')
         OR has_database_privilege(%(role)s, current_database(), 'CREATE')
@@ -83,9 +93,30 @@ class Command(BaseCommand):
                 f"{name} may still make tables of its own. Connect as the owner of the database; and the"
                 " application's role is neither a superuser nor a member of a role that may."
             )
-        turn = "GRANT EXECUTE ON {} TO {{}}" if rights.WORKER in parts else "REVOKE EXECUTE ON {} FROM {{}}"
-        cursor.execute(sql.SQL(turn.format(TURN_MONTH)).format(role))
+        for function in (TURN_MONTH, END_OVERLONG):
+            turn = (
+                "GRANT EXECUTE ON {} TO {{}}" if rights.WORKER in parts else "REVOKE EXECUTE ON {} FROM {{}}"
+            )
+            cursor.execute(sql.SQL(turn.format(function)).format(role))
+        self._limit(cursor, name, parts)
         return tables
+
+    def _limit(self, cursor: Any, name: str, parts: tuple[str, ...]) -> None:
+        """How long its transactions may take, and that the owner may end them: who is a member of a role may."""
+        patience = rights.patience_of(parts)
+        cursor.execute(LIMIT, [name, patience.writing_s, patience.open_s, patience.advisory])
+        cursor.execute(MAY_END, [name])
+        if cursor.fetchone()[0]:
+            return
+        become = sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE").format(sql.Identifier(name))
+        try:
+            with transaction.atomic():
+                cursor.execute(become)
+        except ProgrammingError as error:
+            self.stderr.write(
+                f"The tables' owner may not end sessions of {name} ({str(error).strip()}): nobody ends what it holds"
+                f" open. An administrator of the server should grant {name} to the owner WITH INHERIT TRUE."
+            )
 
     def _grant(self, cursor: Any, role: sql.Identifier, parts: tuple[str, ...]) -> int:
         """Reading, then writing table by table; to how many it may write."""
