@@ -47,6 +47,9 @@ _TURN = "ledger.seals.seal"
 MAX_ROWS = 50_000
 """A seal holds about as many at most, so that a long pause does not end in one huge tree."""
 OVERDUE_S = 60
+"""By then the alert is there where nothing can be sealed."""
+WATCHED_EVERY_S = 15
+TELL_AFTER_S = OVERDUE_S - 2 * WATCHED_EVERY_S
 _FIRST_UNSEALED = 1_000
 """Among so many entries, by transaction, the oldest is looked for: those of one moment are not quite in order."""
 WAIT_S = 3
@@ -280,7 +283,7 @@ def troubles() -> Iterator[tuple[str, str]]:
             {"below": below, "first": _FIRST_UNSEALED},
         )
         oldest_s = cursor.fetchone()[0]
-    if oldest_s is not None and oldest_s > OVERDUE_S:
+    if oldest_s is not None and oldest_s > TELL_AFTER_S:
         words = f"Nothing was sealed for {oldest_s} seconds: is beat running, or a transaction held open?"
         yield "late", words
     try:

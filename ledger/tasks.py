@@ -33,7 +33,7 @@ def turn_month() -> None:
     months.turn()
 
 
-@periodic(seconds=60)
+@periodic(seconds=seals.WATCHED_EVERY_S)
 def watch_seals() -> None:
     """The newest seals follow from each other, nothing waits for long, and the file outside agrees; else an alert."""
     seals.watch()
