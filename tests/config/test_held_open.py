@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 import psycopg
@@ -18,7 +19,7 @@ from config.celery import lock_key
 from config.database import lock_timeout
 from config.rights import PATIENCE, SIGNS, patience_of
 from ledger import seals
-from ledger.models import Seal
+from ledger.models import GamingDay, Seal
 from ledger.tasks import seal_rows, watch_seals
 from people import alert_marks, overlong
 from people.models import Alert, Premises
@@ -76,7 +77,8 @@ def var_dir(settings: Any, tmp_path: Any) -> None:
 
 
 def something_happens() -> None:
-    Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
+    house = Premises.objects.create(code="p", name="P", currency="NZD", time_zone="UTC", rollover_hour=6)
+    GamingDay.objects.create(premises=house, date=date(2026, 3, 14))
 
 
 # --- The seals ------------------------------------------------------------------------------------------------
