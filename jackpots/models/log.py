@@ -192,6 +192,22 @@ class Link(models.Model):
         return self.progressive.is_over(lock.place)
 
 
+def of_a_progressive(name: str) -> pgtrigger.Trigger:
+    """Instead of a foreign key, for which every step would lock the progressive's row, and wait for whoever has it. No
+    progressive is ever removed."""
+    return firm.IndexedTrigger(
+        name=name,
+        operation=pgtrigger.Insert,
+        when=pgtrigger.Before,
+        func="""
+            IF NOT EXISTS (SELECT FROM jackpots_progressive p WHERE p.id = NEW.progressive_id) THEN
+                RAISE EXCEPTION 'There is no progressive %', NEW.progressive_id USING ERRCODE = 'foreign_key_violation';
+            END IF;
+            RETURN NEW;
+        """,
+    )
+
+
 _TOLD = (
     "EXISTS (SELECT FROM tables_tableevent e WHERE e.round_id = {0}.round_id"
     " AND e.xact_id = potline_stamp(pg_current_xact_id()))"
@@ -225,7 +241,9 @@ class UndecidedRound(models.Model):
     """Wagers on a progressive that are locked but not yet decided: nothing later is final there before they are."""
 
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="undecided")
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="undecided")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="undecided", db_constraint=False
+    )
     round_id = models.BigIntegerField()
     lock = models.JSONField(help_text="Its no more bets as it was told and placed: see jackpots.instants.")
     since = models.DateTimeField(help_text="The lock's earliest bound: nothing of the round was before.")
@@ -248,6 +266,7 @@ class UndecidedRound(models.Model):
             )
         ]
         triggers = [
+            of_a_progressive("undecided_round_of_progressive"),
             firm.ReadOnly(
                 name="undecided_round_fixed",
                 fields=["table_log", "progressive", "round_id", "since", "unawaited"],
@@ -352,7 +371,7 @@ class Share(models.Model):
     # Both are found by the indexes below; nobody looks for a config's.
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="shares", db_index=False)
     progressive = models.ForeignKey(
-        Progressive, on_delete=models.PROTECT, related_name="shares", db_index=False
+        Progressive, on_delete=models.PROTECT, related_name="shares", db_index=False, db_constraint=False
     )
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+", db_index=False)
     place = models.DateTimeField(help_text="Where it stands in the order; fixed when it is accepted.")
@@ -399,8 +418,15 @@ class Share(models.Model):
                 name="share_not_before_final",
                 operation=pgtrigger.Insert,
                 when=pgtrigger.Before,
+                declare=[("until", "timestamptz")],
+                # A look, and no foreign key: see of_a_progressive.
                 func="""
-                    IF NEW.place < (SELECT final_until FROM jackpots_progressive WHERE id = NEW.progressive_id) THEN
+                    SELECT p.final_until INTO until FROM jackpots_progressive p WHERE p.id = NEW.progressive_id;
+                    IF NOT FOUND THEN
+                        RAISE EXCEPTION 'There is no progressive %', NEW.progressive_id
+                            USING ERRCODE = 'foreign_key_violation';
+                    END IF;
+                    IF NEW.place < until THEN
                         RAISE EXCEPTION 'event at % lies before what is already final', NEW.place
                             USING ERRCODE = 'integrity_constraint_violation';
                     END IF;
@@ -436,7 +462,9 @@ class HeldHand(models.Model):
     """The jackpot hands of a round for which nobody waited when they were told. They stand in no order and win nothing
     by themselves: what they get is for people to decide."""
 
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="held_hands")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="held_hands", db_constraint=False
+    )
     table_log = models.ForeignKey(TableLog, on_delete=models.PROTECT, related_name="held_hands")
     round_id = models.BigIntegerField()
     body = models.JSONField(
@@ -459,7 +487,7 @@ class HeldHand(models.Model):
                 fields=["table_log", "round_id", "progressive"], name="held_hand_once_a_round"
             ),
         ]
-        triggers = sealed.triggers("held_hand")
+        triggers = [of_a_progressive("held_hand_of_progressive"), *sealed.triggers("held_hand")]
 
     def __str__(self) -> str:
         return " and ".join(

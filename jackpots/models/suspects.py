@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop
 
 from config.triggers import firm, sealed
-from jackpots.models.log import Event, Share
+from jackpots.models.log import Event, Share, of_a_progressive
 from jackpots.models.progressives import Progressive, ProgressiveConfig
 from people.models import ApprovalRequest
 
@@ -20,7 +20,9 @@ class HeldContribution(models.Model):
     in transit, and nobody waits for it."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="held_contributions")
-    progressive = models.ForeignKey(Progressive, on_delete=models.PROTECT, related_name="held_contributions")
+    progressive = models.ForeignKey(
+        Progressive, on_delete=models.PROTECT, related_name="held_contributions", db_constraint=False
+    )
     config = models.ForeignKey(ProgressiveConfig, on_delete=models.PROTECT, related_name="+")
     place = models.DateTimeField(help_text="Where it would have stood: its no more bets.")
     stake_micros = models.BigIntegerField()
@@ -38,7 +40,10 @@ class HeldContribution(models.Model):
                 name="held_contribution_slice_of_stake",
             ),
         ]
-        triggers = sealed.triggers("held_contribution")
+        triggers = [
+            of_a_progressive("held_contribution_of_progressive"),
+            *sealed.triggers("held_contribution"),
+        ]
 
     def __str__(self) -> str:
         return f"contribution of round {self.event.round_id} at {self.event.table_log}"

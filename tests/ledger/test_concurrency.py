@@ -5,7 +5,6 @@ Each guard has its negative control: the same scene with the lock taken out of t
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -220,14 +219,13 @@ def take_out_the_locks() -> None:
     """Rewrites every function of the database that takes a day's lock, without it. For the controls alone."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE prosrc LIKE '%pg_advisory_xact_lock%'"
-            " AND prosrc NOT LIKE '%tables.slip%' AND proname <> 'potline_turn_month'"
+            "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE prosrc LIKE '%ledger_gamingday%FOR SHARE%'"
             " AND pronamespace = 'public'::regnamespace"
         )
         definitions = [row[0] for row in cursor.fetchall()]
-        assert len(definitions) == 3
+        assert len(definitions) == 2
         for definition in definitions:
-            without = re.sub(r"PERFORM pg_advisory_xact_lock[^;]*;", "NULL;", definition)
+            without = definition.replace(" FOR SHARE", "")
             assert without != definition
             cursor.execute(without)
 
@@ -266,7 +264,7 @@ def waits_for_the_lock(running: Future[int]) -> None:
     while True:
         assert not running.done(), "the close did not wait"
         with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted")
             if cursor.fetchone()[0]:
                 return
 

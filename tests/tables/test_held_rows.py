@@ -6,27 +6,29 @@ from __future__ import annotations
 import contextvars
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
+from psycopg.errors import AdminShutdown
 
 from config import database
 from jackpots.configure import create_progressive
-from jackpots.models import Progressive
+from jackpots.models import Progressive, Win
 from jackpots.tasks import sweep_progressives
 from ledger.models import GamingDay
-from ledger.triggers import DAY_LOCK_CLASS
+from people import overlong
 from tables.floor import create_table, open_table
 from tables.models import Round, Table
 from tables.settlement import BATCH
 from tables.tasks import settle_closed, sweep_closed
 from tests import door as intake
+from tests.conftest import PART_ROLES
 from tests.floor import Floor, stud_rules
 from tests.terminal import PLAIN, stud_round
 
@@ -141,12 +143,61 @@ def test_a_close_at_one_premises_holds_up_no_other(floor: Floor, committed_db: s
         if number == 1:
             as_worker(settle_closed)
     day = GamingDay.objects.get(premises=floor.harbour)
-    with held(committed_db, "SELECT pg_advisory_xact_lock(%s, %s)", DAY_LOCK_CLASS, day.pk):
+    with held(committed_db, "SELECT 1 FROM ledger_gamingday WHERE id = %s FOR NO KEY UPDATE", day.pk):
         assert as_worker(settle_closed) < 5
         assert states(lakeside) == {"settled"}
         assert "closed" in states(harbour)
     as_worker(settle_closed)
     assert states(harbour) == {"settled"}
+
+
+@pytest.mark.timeout(60)
+def test_a_held_progressive_holds_up_no_table(floor: Floor, committed_db: str) -> None:
+    """Whoever may change one of its columns may lock the row: linked tables go on, wagers and hands. The fold waits for
+    as long as the database lets the session hold it (tests/config/test_held_open.py)."""
+    harbour, lakeside = floor.tables["CS-01"], floor.tables["CS-03"]
+    held_row = "SELECT 1 FROM jackpots_progressive WHERE id = %s FOR UPDATE"
+    with held(committed_db, held_row, floor.progressive.pk):
+        for table in (harbour, lakeside):
+            began = time.monotonic()
+            play(table)
+            play(table, FLUSH, number=2)
+            assert time.monotonic() - began < 1.5
+        assert as_worker(settle_closed) < 5
+        assert (states(harbour), states(lakeside)) == ({"settled"}, {"settled"})
+        as_worker(sweep_progressives)
+        assert not Win.objects.exists(), "the fold takes the row"
+    as_worker(sweep_progressives)
+    assert Progressive.objects.get(pk=floor.progressive.pk).folded_until is not None
+
+
+@pytest.mark.timeout(60)
+def test_a_progressive_that_is_held_for_long_is_let_go(floor: Floor, committed_db: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE parts.limits SET writing_s = 1")
+    with suppress(AdminShutdown), psycopg.connect(committed_db, user=PART_ROLES["worker"]) as stuck:
+        stuck.execute("SELECT 1 FROM jackpots_progressive FOR UPDATE")
+        time.sleep(1.1)
+        assert overlong.end() == 1
+        as_worker(sweep_progressives)
+        assert Progressive.objects.get(pk=floor.progressive.pk).folded_until is not None
+
+
+@pytest.mark.parametrize("table", ["share", "undecidedround", "heldhand", "heldcontribution"])
+def test_no_row_names_a_progressive_that_is_not_there(floor: Floor, table: str) -> None:
+    """In the place of a foreign key, which locks the progressive's row."""
+    columns = {
+        "share": "(progressive_id, place) VALUES (0, now())",
+        "undecidedround": "(progressive_id, round_id) VALUES (0, 1)",
+        "heldhand": "(progressive_id, round_id) VALUES (0, 1)",
+        "heldcontribution": "(progressive_id, place) VALUES (0, now())",
+    }[table]
+    with (
+        pytest.raises(IntegrityError, match="There is no progressive 0"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"INSERT INTO jackpots_{table} {columns}")
 
 
 @pytest.mark.timeout(60)
