@@ -27,6 +27,7 @@ from jackpots import (  # noqa: F401
     unclaimed,
     verify_adjustments,
     verify_checks,
+    verify_doubts,
     verify_frames,
     verify_held,
     verify_settings,

@@ -415,17 +415,31 @@ class Share(models.Model):
 
 class Doubt(models.Model):
     """A hit of which less is known than when it was accepted: its terminal's clock was found to have jumped since. Its
-    place stays; its interval is this one, and it is late."""
+    place stays; its interval is this one, and it is late. `jackpots.doubts` adds and reads them."""
 
     share = models.ForeignKey(Share, on_delete=models.PROTECT, related_name="doubts")
     earliest = models.DateTimeField()
     latest = models.DateTimeField()
     jump_ms = models.BigIntegerField(help_text="By how much the clock went forward; negative: back.")
     at = models.DateTimeField(db_default=Now(), editable=False)
+    found_by = models.JSONField(
+        null=True,
+        help_text="The two samples of the clock that contradict each other, and what was known then: how far the table"
+        " had vouched and the order was final. None: from before it was kept.",
+    )
+    hallmark = models.CharField(  # noqa: DJ001 (none: from before hallmarks)
+        max_length=64, null=True, help_text="Of all of it, made at the door: the order heeds no other."
+    )
     xact_id = sealed.stamp_field()
 
     class Meta:
         ordering = ["pk"]
+        constraints = [
+            # Not checked of older rows; of new ones whatever switches triggers off.
+            models.CheckConstraint(
+                condition=Q(found_by__isnull=False, hallmark__isnull=False), name="doubt_hallmarked"
+            ),
+        ]
         triggers = sealed.triggers("doubt")
 
     def __str__(self) -> str:
