@@ -101,7 +101,7 @@ _OTHERWISE = f"""
             {GIVEN.format(progressive="p.id", since="'-infinity'")} AND s.place < p.final_until GROUP BY 1, 2, 3
         ) counted
     ) c USING (progressive_id, hour, table_log_id)
-    WHERE g.micros IS DISTINCT FROM c.micros ORDER BY 1, 2, 3 LIMIT 100
+    WHERE coalesce(g.micros, 0) <> coalesce(c.micros, 0) ORDER BY 1, 2, 3 LIMIT 100
 """  # noqa: S608 (no value is interpolated)
 
 

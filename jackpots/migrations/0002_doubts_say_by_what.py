@@ -1,6 +1,5 @@
 """What a doubt was found by, and its hallmark. Older doubts have neither, so the constraint is not checked of them."""
 
-import django.db.models
 from django.contrib.postgres.operations import AddConstraintNotValid
 from django.db import migrations, models
 
@@ -27,7 +26,7 @@ class Migration(migrations.Migration):
         ),
         AddConstraintNotValid(
             model_name="doubt",
-            constraint=django.db.models.CheckConstraint(
+            constraint=models.CheckConstraint(
                 condition=models.Q(found_by__isnull=False, hallmark__isnull=False), name="doubt_hallmarked"
             ),
         ),

@@ -402,7 +402,7 @@ class Share(models.Model):
                 func="""
                     IF NEW.place < (SELECT final_until FROM jackpots_progressive WHERE id = NEW.progressive_id) THEN
                         RAISE EXCEPTION 'event at % lies before what is already final', NEW.place
-                            USING ERRCODE = 'integrity_constraint_violation';
+                            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'share_not_before_final';
                     END IF;
                     RETURN NEW;
                 """,
