@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from config.refusals import NOT_NOW, Refused
 from jackpots import server_clock
 from jackpots.models import Link, Progressive, Share, TableLog, UndecidedRound
 from jackpots.models.progressives import AWAITED, VOUCHED_UNTIL
@@ -35,6 +36,27 @@ def final_limit(progressive: Progressive) -> datetime:
         cursor.execute(_LIMIT, [now, progressive.pk])
         found: datetime = cursor.fetchone()[0]
     return found
+
+
+def stands_ahead(progressive: Progressive) -> bool:
+    """Whether it is said to be final up to an instant that is still to come, which no fold says."""
+    until = progressive.final_until
+    return until is not None and until > timezone.now() and until > server_clock.read().now
+
+
+def settled(progressive: Progressive) -> datetime | None:
+    """How far the order is final, for whoever puts something behind it: nothing may go to where it is said to be by
+    somebody else."""
+    if stands_ahead(progressive):
+        raise order_ahead(
+            f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S}"
+        )
+    return progressive.final_until
+
+
+def order_ahead(why: str) -> Refused:
+    text = f"{why}, which no fold has found. Run `manage.py put_right`; then send the same again."
+    return Refused("order_ahead", text, status=NOT_NOW, retry=True)
 
 
 NEARLY = 3

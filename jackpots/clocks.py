@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from jackpots import doubts
+from jackpots import barrier, doubts
 from jackpots.instants import Stamp, instant_of, micros_of
 from jackpots.links import Links
 from jackpots.models import Progressive, TableLog
@@ -206,7 +206,7 @@ def _doubt_hits(table_log: TableLog, clock: str, heard: Heard, timing: Timing) -
         return
     vouched = micros_of(table_log.watermark) if table_log.watermark else 0
     for link in table_log.links.select_related("progressive"):
-        limit = link.progressive.final_until
+        limit = None if barrier.stands_ahead(link.progressive) else link.progressive.final_until
         found_by = doubts.FoundBy(
             clock, found, timing.drift_ppm, since, vouched, micros_of(limit) if limit else 0
         )

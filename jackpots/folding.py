@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 
 from config.gaming_day import day_start, gaming_day
 from jackpots import adjusting, finality, ledger_entries
-from jackpots.barrier import final_limit, not_beyond, vouched_by
+from jackpots.barrier import final_limit, not_beyond, stands_ahead, vouched_by
 from jackpots.decided_order import FoldProgress, Tail, WaitingCluster, armed_of, fold_through
 from jackpots.instants import instant_of
 from jackpots.models import Event, FoldRun, Meter, Progressive, ProgressiveConfig, Share, Win, state_of
@@ -51,6 +51,12 @@ TOO_SOON = alerts.declare(
     severity=alerts.Severity.URGENT,
     roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
 )
+AHEAD = alerts.declare(
+    "jackpots.final_ahead",
+    gettext_noop("An order is said to be final up to an instant that is still to come"),
+    severity=alerts.Severity.URGENT,
+    roles=[Role.JACKPOT_MANAGER, Role.SUPERVISOR, Role.AUDITOR],
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,9 @@ def fold(progressive_id: int) -> Folded:
     if progressive.runs > before:
         _store_meters(meters)
         progressive.save(update_fields=["runs"])
+    if stands_ahead(progressive):
+        _tell_ahead(progressive)
+        return Folded(progressive.runs - before, 0, put_right)
     limit = final_limit(progressive)
     if progressive.folded_until is not None and limit <= progressive.folded_until:
         return Folded(progressive.runs - before, 0, put_right)
@@ -169,6 +178,15 @@ def in_force(progressive: Progressive, config: ProgressiveConfig) -> None:
         subject=progressive,
         details={"rules": config.sha256},
     )
+
+
+def _tell_ahead(progressive: Progressive) -> None:
+    text = (
+        f"{progressive} is said to be final up to {progressive.final_until:%Y-%m-%d %H:%M:%S} UTC, which is still to "
+        "come: somebody wrote that past Potline's programs. Nothing of it is folded, and no table opens to it. "
+        "Run `manage.py put_right`."
+    )
+    alerts.raise_alert(AHEAD, progressive, text, premises=progressive.host)
 
 
 def _doubtful(progressive: Progressive) -> bool:

@@ -15,6 +15,7 @@ from jackpots import (  # noqa: F401
     hand_pay_rules,
     meter_adjustments,
     months,
+    put_right,
     readings,
     recoveries,
     reports,

@@ -84,13 +84,27 @@ class TableLog(models.Model):
             ),
         ]
         triggers = [
-            firm.Protect(
+            firm.Protect(  # but one that is still to come: that was forged
                 name="table_log_only_forward",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
                     "OLD.watermark IS NOT NULL AND NEW.watermark IS NULL"
-                    " OR NEW.watermark < OLD.watermark OR NEW.last_number < OLD.last_number"
+                    " OR NEW.watermark < OLD.watermark AND OLD.watermark < clock_timestamp() + interval '1 minute'"
                 ),
+            ),
+            firm.IndexedTrigger(
+                name="table_log_counts_its_events",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("NEW.last_number < OLD.last_number"),
+                func="""
+                    IF NEW.last_number < (SELECT max(number) FROM jackpots_event WHERE table_log_id = NEW.id) THEN
+                        RAISE EXCEPTION 'Cannot update: table log % has more events than %', NEW.id, NEW.last_number
+                            USING ERRCODE = 'integrity_constraint_violation',
+                                CONSTRAINT = 'table_log_counts_its_events';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             firm.Protect(
                 name="table_log_opens_hallmarked",

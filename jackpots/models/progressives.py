@@ -187,6 +187,33 @@ class Progressive(models.Model):
                     RETURN NEW;
                 """,
             ),
+            # What the fold passes it has taken: hits have a run each, stakes and returns go in order.
+            firm.IndexedTrigger(
+                name="progressive_passes_nothing",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Condition("OLD.folded_until IS DISTINCT FROM NEW.folded_until"),
+                func="""
+                    IF EXISTS (
+                        SELECT FROM jackpots_share s JOIN jackpots_event e ON e.id = s.event_id
+                        WHERE s.progressive_id = NEW.id AND s.place >= COALESCE(OLD.folded_until, '-infinity')
+                            AND s.place < NEW.folded_until
+                            AND CASE WHEN e.kind = 'hits' THEN NOT EXISTS (
+                                    SELECT FROM jackpots_foldrun r WHERE r.last_share_id = s.id
+                                ) ELSE s.place > COALESCE((
+                                    SELECT l.place FROM jackpots_foldrun r
+                                    JOIN jackpots_share l ON l.id = r.last_share_id
+                                    WHERE r.progressive_id = NEW.id AND r.kind IN ('stakes', 'return')
+                                    ORDER BY r.number DESC LIMIT 1
+                                ), '-infinity') END
+                    ) THEN
+                        RAISE EXCEPTION 'no fold run of progressive % has taken all before %', NEW.id, NEW.folded_until
+                            USING ERRCODE = 'integrity_constraint_violation',
+                                CONSTRAINT = 'progressive_passes_nothing';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             firm.Trigger(
                 name="progressive_rules_by_people",
                 operation=pgtrigger.Update,
