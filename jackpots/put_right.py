@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
+from django.db import connection
 from django.db.models import Exists, Max, OuterRef
 
 from jackpots.barrier import stands_ahead
-from jackpots.models import Event, FoldRun, Progressive, Share
+from jackpots.models import Event, FoldRun, GivenHour, Progressive, Share
+from jackpots.models.progressives import GIVEN
 from ledger.put_right import Wrong, register, without_triggers
 
 LOOKED_BACK = timedelta(hours=1)
@@ -72,5 +74,24 @@ def _lower(progressive_id: int) -> str:
     until = None if last is None else last + timedelta(microseconds=1)
     with without_triggers(Progressive, "progressive_only_forward"):
         Progressive.objects.filter(pk=progressive_id).update(final_until=until, folded_until=until)
+    with without_triggers(GivenHour, "given_hour_by_shares_alone"):
+        _count_anew(progressive_id, until)
     where = "its beginning" if until is None else f"{until:%Y-%m-%d %H:%M:%S.%f} UTC, the last that was taken"
     return f"final and folded up to {where}"
+
+
+def _count_anew(progressive_id: int, until: datetime | None) -> None:
+    """What tables gave by the hour, from the hour in which the order ends now."""
+    hour = None if until is None else until.replace(minute=0, second=0, microsecond=0)
+    later = GivenHour.objects.filter(progressive=progressive_id)
+    (later if hour is None else later.filter(hour__gte=hour)).update(micros=0)
+    if until is not None:
+        with connection.cursor() as cursor:
+            cursor.execute(_COUNTED, {"progressive": progressive_id, "hour": hour, "until": until})
+
+
+_COUNTED = f"""
+    INSERT INTO jackpots_givenhour AS g (progressive_id, hour, table_log_id, micros)
+        {GIVEN.format(progressive="%(progressive)s", since="%(hour)s")} AND s.place < %(until)s GROUP BY 1, 2, 3
+        ON CONFLICT (progressive_id, hour, table_log_id) DO UPDATE SET micros = EXCLUDED.micros
+"""

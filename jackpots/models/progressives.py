@@ -291,13 +291,8 @@ class Progressive(models.Model):
                 when=pgtrigger.After,
                 condition=pgtrigger.Condition("OLD.final_until IS DISTINCT FROM NEW.final_until"),
                 func=f"""
-                    IF NEW.final_until < OLD.final_until THEN  -- the tables' owner has put right what was forged
-                        UPDATE jackpots_givenhour g SET micros = g.micros - c.micros FROM (
-                            {GIVEN.format(progressive="NEW.id", since="NEW.final_until")}
-                                AND s.place < OLD.final_until GROUP BY 1, 2, 3
-                        ) c WHERE (g.progressive_id, g.hour, g.table_log_id)
-                            = (c.progressive_id, c.hour, c.table_log_id);
-                        RETURN NULL;
+                    IF NEW.final_until < OLD.final_until THEN
+                        RETURN NULL;  -- by jackpots.put_right, which counts anew
                     END IF;
                     INSERT INTO jackpots_givenhour AS g (progressive_id, hour, table_log_id, micros)
                         {GIVEN.format(progressive="NEW.id", since="coalesce(OLD.final_until, '-infinity')")}
